@@ -1,0 +1,53 @@
+# `make play` and `make test` do all the set-up by themselves: a .venv of the project's own,
+# with the locked requirements checked by their hashes.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help play test check format coverage lock clean
+
+help:            ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+
+play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the address to open
+	@$(BIN)/bluffhouse sandbox
+
+test: .venv/dev.stamp  ## all tests
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: .venv/dev.stamp  ## format, lint, types, import contracts
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-timing 2>/dev/null || $(BIN)/lint-imports
+
+format: .venv/dev.stamp  ## write the format and the safe lint fixes
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+coverage: .venv/dev.stamp  ## branch coverage of the engine, JIT off
+	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/engine
+	@$(BIN)/coverage report --fail-under=100
+
+lock:            ## resolve requirements anew (needs uv)
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
+	    --quiet pyproject.toml --extra postgres --group build -o requirements.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
+	    --quiet pyproject.toml --extra postgres --group build --group dev -c requirements.lock -o requirements-dev.lock
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Bluffhouse needs Python 3.11 or newer, e.g. make play PYTHON=python3.12" >&2; exit 2; }
+	@$(PYTHON) -m venv .venv
+
+.venv/run.stamp: requirements.lock pyproject.toml | .venv/bin/python
+	@echo "Setting up .venv (once) ..."
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/dev.stamp: requirements-dev.lock .venv/run.stamp
+	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@
+
+clean:           ## remove the environment and what tools left behind
+	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .hypothesis .coverage

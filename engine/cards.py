@@ -1,0 +1,271 @@
+"""Cards: ranks, suits, single cards and sets of cards, and their text form both ways.
+
+A card is numbered `13 * suit + rank` (deuce of clubs 0 ... ace of spades 51); jokers are numbered
+from 52, at most twelve of them, so that any set of cards is one 64-bit integer. The numbering is
+frozen: logs, shuffles and tables rely on it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from engine.errors import TextError
+
+MAX_JOKERS: Final = 12
+JOKER_CHAR: Final = "*"
+RANK_CHARS: Final = "23456789TJQKA"
+SUIT_CHARS: Final = "cdhs"
+SUIT_SYMBOLS: Final = "♣♦♥♠"
+CARDS_EXAMPLE: Final = '"Ah Kd *" (ranks 2-9, T or 10, J, Q, K, A; suits c, d, h, s; * is a joker)'
+
+
+class Rank(IntEnum):
+    """A card's rank; the value orders ranks, ace high."""
+
+    TWO = 0
+    THREE = 1
+    FOUR = 2
+    FIVE = 3
+    SIX = 4
+    SEVEN = 5
+    EIGHT = 6
+    NINE = 7
+    TEN = 8
+    JACK = 9
+    QUEEN = 10
+    KING = 11
+    ACE = 12
+
+    @property
+    def char(self) -> str:
+        """One character: `2` ... `9`, `T`, `J`, `Q`, `K`, `A`."""
+        return RANK_CHARS[self]
+
+    @property
+    def label(self) -> str:
+        """As printed on a card: like `char`, but `10` for the ten."""
+        return "10" if self is Rank.TEN else RANK_CHARS[self]
+
+
+class Suit(IntEnum):
+    """A card's suit; the value is the order used where a game ranks suits."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+    @property
+    def char(self) -> str:
+        """One character: `c`, `d`, `h` or `s`."""
+        return SUIT_CHARS[self]
+
+    @property
+    def symbol(self) -> str:
+        """The pip: ♣, ♦, ♥ or ♠."""
+        return SUIT_SYMBOLS[self]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Card:
+    """One card, named by its number (see the module's first lines)."""
+
+    number: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.number < 52 + MAX_JOKERS:
+            raise ValueError(f"a card's number is 0 to {51 + MAX_JOKERS}, not {self.number}")
+
+    @staticmethod
+    def of(rank: Rank, suit: Suit) -> Card:
+        """The natural card of `rank` and `suit`."""
+        return Card(13 * suit + rank)
+
+    @staticmethod
+    def joker(index: int = 0) -> Card:
+        """Joker number `index`, 0 to 11."""
+        return Card(52 + index)
+
+    @staticmethod
+    def parse(text: str) -> Card:
+        """One card from its text, such as `Ah`, `10d`, `td` or `*`. Raises `TextError`."""
+        numbers = _numbers(text)
+        if len(numbers) != 1:
+            raise TextError(text, f"expected one card, got {len(numbers)}", '"Ah"')
+        return Card(numbers[0])
+
+    @property
+    def is_joker(self) -> bool:
+        """Whether this card is wild."""
+        return self.number >= 52
+
+    @property
+    def rank(self) -> Rank:
+        """The rank of a natural card. Raises ValueError for a joker."""
+        if self.is_joker:
+            raise ValueError("a joker has no rank")
+        return Rank(self.number % 13)
+
+    @property
+    def suit(self) -> Suit:
+        """The suit of a natural card. Raises ValueError for a joker."""
+        if self.is_joker:
+            raise ValueError("a joker has no suit")
+        return Suit(self.number // 13)
+
+    def __str__(self) -> str:
+        return JOKER_CHAR if self.is_joker else self.rank.char + self.suit.char
+
+    @property
+    def symbol(self) -> str:
+        """For people: `10♥`, `A♠`, or `★` for a joker."""
+        return "★" if self.is_joker else self.rank.label + self.suit.symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """A set of cards: bit `n` of `bits` is the card numbered `n`.
+
+    Iteration and `str` go from the strongest rank down (spades first within a rank), jokers first.
+    """
+
+    bits: int = 0
+
+    @staticmethod
+    def of(cards: Iterable[Card]) -> Cards:
+        """The set of `cards`. Raises ValueError if one occurs twice."""
+        bits = 0
+        for card in cards:
+            if bits >> card.number & 1:
+                raise ValueError(f"{card} occurs twice")
+            bits |= 1 << card.number
+        return Cards(bits)
+
+    @staticmethod
+    def parse(text: str) -> Cards:
+        """A set of cards from text, such as `Ah Kd *`, `ahkd`, `ad,8d` or `10♥ A♠`.
+
+        Each `*` is a further joker. Raises `TextError` for unknown text, a card given twice, or
+        more than twelve jokers.
+        """
+        bits = 0
+        for number in _numbers(text):
+            if bits >> number & 1:
+                raise TextError(text, f"{Card(number)} is given twice", CARDS_EXAMPLE)
+            bits |= 1 << number
+        return Cards(bits)
+
+    @property
+    def jokers(self) -> int:
+        """How many jokers are in the set."""
+        return (self.bits >> 52).bit_count()
+
+    @property
+    def naturals(self) -> Cards:
+        """The set without its jokers."""
+        return Cards(self.bits & NATURAL_BITS)
+
+    def suit_mask(self, suit: Suit) -> int:
+        """The ranks present in `suit`, as a 13-bit mask."""
+        return self.bits >> 13 * suit & 0x1FFF
+
+    def __len__(self) -> int:
+        return self.bits.bit_count()
+
+    def __bool__(self) -> bool:
+        return self.bits != 0
+
+    def __contains__(self, card: Card) -> bool:
+        return bool(self.bits >> card.number & 1)
+
+    def __iter__(self) -> Iterator[Card]:
+        for number in _DISPLAY_ORDER:
+            if self.bits >> number & 1:
+                yield Card(number)
+
+    def __or__(self, other: Cards) -> Cards:
+        return Cards(self.bits | other.bits)
+
+    def __and__(self, other: Cards) -> Cards:
+        return Cards(self.bits & other.bits)
+
+    def __sub__(self, other: Cards) -> Cards:
+        return Cards(self.bits & ~other.bits)
+
+    def isdisjoint(self, other: Cards) -> bool:
+        """Whether no card is in both sets."""
+        return not self.bits & other.bits
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self))
+
+
+NATURAL_BITS: Final = (1 << 52) - 1
+_DISPLAY_ORDER: Final = (
+    *range(52, 52 + MAX_JOKERS),
+    *(13 * suit + rank for rank in reversed(range(13)) for suit in reversed(range(4))),
+)
+
+
+def rank_bits(rank: int) -> int:
+    """The four cards of one rank, as bits."""
+    return 0x8004002001 << rank
+
+
+def suit_bits(suit: int) -> int:
+    """The thirteen cards of one suit, as bits."""
+    return 0x1FFF << 13 * suit
+
+
+_RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())} | {"10": 8, "1": 12}
+_SUITS: Final = {char: index for index, char in enumerate(SUIT_CHARS)} | {
+    char: index for index, char in enumerate(SUIT_SYMBOLS)
+}
+_TOKEN: Final = re.compile(r"(10|[2-9tjqka])([cdhs♣♦♥♠])|([*★])")
+_SEPARATORS: Final = re.compile(r"[\s,;|+]+")
+_OUTLINE_SUITS: Final = str.maketrans(
+    {"♧": "♣", "♢": "♦", "♡": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}
+)
+_LONGEST_TEXT: Final = 400
+
+
+def _numbers(text: str) -> list[int]:
+    """The card numbers written in `text`, in order; each joker gets the next joker number."""
+    if len(text) > _LONGEST_TEXT:
+        raise TextError(
+            text[:40], f"expected a few cards, got {len(text)} characters", CARDS_EXAMPLE
+        )
+    plain = unicodedata.normalize("NFKC", text).translate(_OUTLINE_SUITS).lower()
+    plain = _SEPARATORS.sub(" ", plain).strip()
+    numbers: list[int] = []
+    jokers = 0
+    at = 0
+    while at < len(plain):
+        if plain[at] == " ":
+            at += 1
+            continue
+        token = _TOKEN.match(plain, at)
+        if token is None:
+            raise TextError(text, _what_is_wrong(plain[at:].split(" ")[0]), CARDS_EXAMPLE)
+        if token[3]:
+            if jokers == MAX_JOKERS:
+                raise TextError(text, f"there are at most {MAX_JOKERS} jokers", CARDS_EXAMPLE)
+            numbers.append(52 + jokers)
+            jokers += 1
+        else:
+            numbers.append(13 * _SUITS[token[2]] + _RANKS[token[1]])
+        at = token.end()
+    return numbers
+
+
+def _what_is_wrong(rest: str) -> str:
+    if re.match(r"(10|[2-9tjqka])$", rest):
+        return f"{rest.upper()!r} is missing its suit"
+    if len(rest) > 12:
+        rest = rest[:12] + "…"
+    return f"{rest!r} is not a card"
