@@ -222,7 +222,7 @@ def suit_bits(suit: int) -> int:
     return 0x1FFF << 13 * suit
 
 
-_RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())} | {"10": 8, "1": 12}
+_RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())} | {"10": 8}
 _SUITS: Final = {char: index for index, char in enumerate(SUIT_CHARS)} | {
     char: index for index, char in enumerate(SUIT_SYMBOLS)
 }

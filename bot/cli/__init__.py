@@ -1,0 +1,32 @@
+"""The command line: `bluffhouse ...`. Commands parse, ask a plain module and print.
+
+Every command module is imported at start, so none may import numba, matplotlib, discord or the
+database at its top: they do so inside the command that needs it. A first answer is instant then.
+"""
+
+import typer
+
+app = typer.Typer(
+    name="bluffhouse",
+    help="Liars' Poker and Thai Poker for Discord, and the odds of poker, exactly.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+odds_app = typer.Typer(
+    help="The odds of a bid, a showdown or Three Card Poker.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+analyze_app = typer.Typer(
+    help="Whole tables and charts: the analyses behind the odds.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(odds_app, name="odds")
+app.add_typer(analyze_app, name="analyze")
+
+# Each module below adds its commands to the three groups above.
+from bot.cli import version as version  # noqa: E402

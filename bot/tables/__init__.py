@@ -1,0 +1,1 @@
+"""Tables: lobbies and match after match, safe under a lock and in a store. Knows nothing of Discord."""

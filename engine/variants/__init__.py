@@ -1,0 +1,1 @@
+"""The games, as data: a key names a ruleset."""
