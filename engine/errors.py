@@ -25,3 +25,7 @@ class TextError(EngineError, ValueError):
         self.text = text
         self.reason = reason
         self.example = example
+
+
+class RulesetError(EngineError, ValueError):
+    """Options that do not make a playable ruleset; `str()` of it is a sentence fit to be shown."""
