@@ -1,1 +1,1 @@
-"""The local Discord: an emulator over real sockets, with a page to play in. Independent of the bot."""
+"""The local Discord: an emulator over real sockets, and a page to play in. Needs no other room."""
