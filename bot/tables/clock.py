@@ -32,13 +32,14 @@ class WallClock:
 
 
 class DeadlineClock:
-    """Serves deadlines until stopped. `poke` after any change that may have moved one nearer."""
+    """Serves deadlines until stopped. `poke` is told of every changed deadline."""
 
     def __init__(self, tables: Tables, store: ports.Store, clock: ports.Clock) -> None:
         self._tables = tables
         self._store = store
         self._clock = clock
         self._changed = asyncio.Event()
+        self._asleep_until = 0  # wall clock
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -46,9 +47,10 @@ class DeadlineClock:
         self._tables.deadline_changed = self.poke
         self._task = asyncio.create_task(self._run(), name="deadlines")
 
-    def poke(self) -> None:
-        """Look at the deadlines anew."""
-        self._changed.set()
+    def poke(self, deadline: int | None) -> None:
+        """A table's deadline is now this one: wake up if it comes before the next known."""
+        if deadline is not None and deadline < self._asleep_until:
+            self._changed.set()
 
     async def stop(self) -> None:
         """Stop serving; a deadline being served is finished first."""
@@ -60,12 +62,14 @@ class DeadlineClock:
     async def _run(self) -> None:
         while True:
             self._changed.clear()
+            self._asleep_until = 1 << 62  # awake: whatever changes meanwhile must be looked at
             try:
                 wait = await self._serve()
             except Exception:
                 # the store is down or a table is damaged: the others must still be served
                 log.exception("deadlines: could not be served, trying again")
                 wait = _RETRY
+            self._asleep_until = self._clock.now() + int(wait * 1000)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), timeout=wait)
 

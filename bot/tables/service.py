@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any
 from weakref import WeakValueDictionary
 
 from bot.tables import ports, refusals, table
@@ -21,6 +21,7 @@ from bot.tables.records import (
     StoredAction,
     Table,
 )
+from bot.tables.requests import Announcer, Ask, Limits
 from bot.tables.table import LiveTable
 from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, to_json
 from engine.errors import MatchIsOver
@@ -29,45 +30,6 @@ from engine.shuffle import VERSION as SHUFFLE_VERSION
 from engine.shuffle import commitment, shuffle
 from engine.state import Cause, Match, Phase
 from engine.variants import ruleset, variant
-
-
-@dataclass(frozen=True, slots=True)
-class At:
-    """The state that a button or form was drawn for."""
-
-    match_id: int
-    seq: int
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Who asks, by which interaction, and for which state (None: whatever is current).
-
-    `redraws`: the answer to this request redraws the table's message, so nobody else needs to.
-    """
-
-    player: int
-    interaction_id: int | None
-    at: At | None = None
-    moderator: bool = False
-    redraws: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How long things wait, in milliseconds (None: for ever), and how many tables a guild has."""
-
-    next_round: int
-    lobby: int | None
-    turn: int | None
-    tables_per_guild: int
-
-
-class Announcer(Protocol):
-    """Who shows tables. Calls return at once; the work is done behind them, latest state wins."""
-
-    def changed(self, live: LiveTable, *, answered: bool) -> None:
-        """A table changed. `answered`: its message was, or is being, redrawn by the answer."""
 
 
 class Tables:
@@ -89,7 +51,7 @@ class Tables:
         self._live: dict[int, LiveTable] = {}
         # a lock lives as long as somebody holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self.deadline_changed: Callable[[], None] = lambda: None
+        self.deadline_changed: Callable[[int | None], None] = lambda deadline: None
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -140,6 +102,7 @@ class Tables:
             raise refusals.Repeated from None
         live = LiveTable(stored)
         self._keep(live)
+        self.deadline_changed(stored.deadline)
         return live
 
     async def join(self, table_id: int, ask: Ask) -> LiveTable:
@@ -251,7 +214,7 @@ class Tables:
 
         return await self._commit(table_id, ask or Ask(0, None), plan)
 
-    # -- what happens by itself ---------------------------------------------------------------------
+    # -- what happens by itself ------------------------------------------------------------------
 
     async def on_deadline(self, due: Table) -> None:
         """Do what a table's deadline stands for; nothing if it has moved on."""
@@ -309,7 +272,7 @@ class Tables:
                 )
                 self._live[table_id] = replace(live, table=noted)
 
-    # -- under the lock -----------------------------------------------------------------------------
+    # -- under the lock --------------------------------------------------------------------------
 
     async def _lobby(self, table_id: int, ask: Ask, change: Callable[[Table], Table]) -> LiveTable:
         def plan(live: LiveTable) -> tuple[LiveTable, Change]:
@@ -352,7 +315,7 @@ class Tables:
                 raise refusals.Repeated from None
             self._keep(after)
         self._announcer.changed(after, answered=ask.redraws)
-        self.deadline_changed()
+        self.deadline_changed(after.table.deadline)
         return after
 
     async def _try_again(
@@ -400,10 +363,9 @@ class Tables:
         shuffled = shuffle(seed, match.ruleset.deck.order, len(match.live))
         deal = Deal(shuffled.order, commitment(seed), SHUFFLE_VERSION, shuffled.drawn)
         after = table.advance(live, deal)
-        assert after.match is not None and after.match.round is not None
-        number = after.match.round.number
+        number = match.round.number + 1 if match.round else 1
         after = replace(after, seeds={**live.seeds, number: seed})
-        dealt = tuple((number, seat, after.match.seats[seat].player) for seat in after.match.live)
+        dealt = tuple((number, seat, match.seats[seat].player) for seat in match.live)
         stored = self._stored(after, deal, interaction_id)
         change = Change(
             after.table,

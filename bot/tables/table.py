@@ -113,7 +113,7 @@ def game_options(table: Table) -> dict[str, Any]:
 
 def odds_allowed(table: Table) -> bool:
     """Whether the house lets players ask for odds during a match."""
-    return table.options.get("odds_at_table", HOUSE_OPTIONS["odds_at_table"][0]) == "on"
+    return bool(table.options.get("odds_at_table", "on") == "on")
 
 
 def defaults(game: Variant) -> dict[str, Any]:
