@@ -24,8 +24,8 @@ from bot.tables.records import (
 from bot.tables.requests import Announcer, Ask, Limits
 from bot.tables.table import LiveTable
 from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, to_json
-from engine.errors import MatchIsOver
-from engine.play import start
+from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
+from engine.play import legal, start
 from engine.shuffle import VERSION as SHUFFLE_VERSION
 from engine.shuffle import commitment, shuffle
 from engine.state import Cause, Match, Phase
@@ -213,6 +213,17 @@ class Tables:
             return closed, change
 
         return await self._commit(table_id, ask or Ask(0, None), plan)
+
+    @staticmethod
+    def check_turn(live: LiveTable, seat: int) -> None:
+        """Raises `NotYourTurn`, `NotInMatch` or `NotDealt` unless `seat` is the one to bid."""
+        bidder = legal(live.match).bidder if live.match is not None else None
+        if live.match is None or bidder is None:
+            raise NotDealt
+        if not live.match.seats[seat].live:
+            raise NotInMatch(seat)
+        if seat != bidder:
+            raise NotYourTurn(seat, bidder)
 
     # -- what happens by itself ------------------------------------------------------------------
 
