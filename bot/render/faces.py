@@ -33,7 +33,7 @@ _TWO_COLOURS: Final = {
 }
 _FOUR_COLOURS: Final = _TWO_COLOURS | {Suit.CLUBS: _GREEN, Suit.DIAMONDS: _BLUE}
 _COURT: Final = {
-    Rank.JACK: pips.KNAVE_CAP,
+    Rank.JACK: pips.KNAVE_LILY,
     Rank.QUEEN: pips.QUEEN_CROWN,
     Rank.KING: pips.KING_CROWN,
 }
@@ -123,23 +123,24 @@ def _draw_natural(large: Image.Image, rank: Rank, suit: Suit, colour: pips.Colou
     draw = ImageDraw.Draw(large)
     _draw_index(large, rank.label, colour)
     small = 0.27 * unit
-    pips.fill(draw, pips.PIPS[suit], (0.265 * unit - small / 2, 0.57 * unit, small, small), colour)
+    pips.fill(draw, pips.PIPS[suit], (0.28 * unit - small / 2, 0.595 * unit, small, small), colour)
     big = 0.50 * unit
-    left, top = 0.645 * unit - big / 2, 1.30 * unit - big
+    left, top = 0.66 * unit - big / 2, 1.30 * unit - big
     pips.fill(draw, pips.PIPS[suit], (left, top, big, big), colour)
     if rank in _COURT:
         crown = 0.34 * unit
-        box = (0.645 * unit - crown / 2, top - 0.83 * crown, crown, 0.72 * crown)
+        box = (0.66 * unit - crown / 2, top - 0.80 * crown, crown, 0.72 * crown)
         pips.fill(draw, _COURT[rank], box, _CROWN)
 
 
 def _draw_index(large: Image.Image, label: str, colour: pips.Colour) -> None:
+    """The rank, every one equally tall (the font hangs J and Q below the line) and never wide."""
     unit = large.width
     ink = glyphs(label, round(0.56 * unit))
-    widest = round(0.43 * unit)
-    if ink.width > widest:
-        ink = ink.resize((widest, ink.height), Image.Resampling.LANCZOS)
-    large.paste(colour, (round(0.265 * unit - ink.width / 2), round(0.10 * unit)), ink)
+    tall = round(0.405 * unit)
+    wide = min(ink.width * tall // ink.height, round((0.44 if len(label) > 1 else 0.39) * unit))
+    ink = ink.resize((wide, tall), Image.Resampling.LANCZOS)
+    large.paste(colour, (round(0.28 * unit - wide / 2), round(0.105 * unit)), ink)
 
 
 def _draw_joker(large: Image.Image, cap: tuple[pips.Colour, pips.Colour]) -> None:
@@ -162,7 +163,9 @@ def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
     paper = large.resize((width, height), Image.Resampling.LANCZOS)
     if light is Light.DIMMED:
         paper = Image.blend(paper, Image.new("RGB", paper.size, FELT_BOTTOM), 0.5)
-    edge = Image.new("RGB", paper.size, _PAPER_EDGE if light is not Light.DIMMED else (90, 120, 108))
+    edge = Image.new(
+        "RGB", paper.size, _PAPER_EDGE if light is not Light.DIMMED else (90, 120, 108)
+    )
     edge.paste(paper, mask=rounded_mask(paper.size, radius - 1, inset=1))
 
     shadow = Image.new("L", size)

@@ -103,3 +103,16 @@ def fitted(text: str, size: int, room: float) -> str:
     while kept and width(kept + ELLIPSIS, size) > room:
         kept = kept[:-1].rstrip()
     return kept + ELLIPSIS
+
+
+def wrapped(text: str, size: int, room: float, most: int) -> list[str]:
+    """`text` broken between words into at most `most` lines of `room` pixels; the last is fitted."""
+    lines: list[str] = []
+    rest = text.split()
+    while rest and len(lines) < most - 1:
+        count = len(rest)
+        while count > 1 and width(" ".join(rest[:count]), size) > room:
+            count -= 1
+        lines.append(fitted(" ".join(rest[:count]), size, room))
+        rest = rest[count:]
+    return [*lines, fitted(" ".join(rest), size, room)] if rest else lines

@@ -116,8 +116,7 @@ PIPS: Final[dict[Suit, Shape]] = {
 
 STAR: Final = star()
 
-# Crowns, for the court cards: points over a band; the queen's ends in pearls, the knave's is a cap
-# with a feather.
+# Gold over the court cards' pips: a king's crown, a queen's coronet with pearls, a knave's lily.
 KING_CROWN: Final[Shape] = (
     ((0.02, 0.25), (0.25, 0.52), (0.5, 0.1), (0.75, 0.52), (0.98, 0.25), (0.9, 0.78), (0.1, 0.78)),
     ((0.1, 0.85), (0.9, 0.85), (0.9, 1.0), (0.1, 1.0)),
@@ -142,17 +141,30 @@ QUEEN_CROWN: Final[Shape] = (
     circle(0.03, 0.36, 0.065),
     circle(0.97, 0.36, 0.065),
 )
-KNAVE_CAP: Final[Shape] = (
-    curve(
-        (0.08, 0.82),
-        ((0.08, 0.55), (0.2, 0.4), (0.45, 0.4)),
-        ((0.75, 0.4), (0.9, 0.6), (0.92, 0.82)),
+_PETAL: Final = curve(
+    (0.40, 0.66),
+    ((0.38, 0.44), (0.28, 0.26), (0.14, 0.26)),
+    ((0.02, 0.26), (-0.04, 0.40), (0.02, 0.54)),
+    ((0.06, 0.62), (0.16, 0.62), (0.17, 0.52)),
+    ((0.24, 0.52), (0.28, 0.58), (0.28, 0.66)),
+)
+KNAVE_LILY: Final[Shape] = (
+    mirrored(
+        curve(
+            (0.5, 0.0),
+            ((0.42, 0.12), (0.33, 0.22), (0.33, 0.38)),
+            ((0.33, 0.50), (0.41, 0.56), (0.43, 0.66)),
+        )
     ),
-    ((0.0, 0.86), (1.0, 0.86), (0.96, 1.0), (0.04, 1.0)),
-    curve(
-        (0.58, 0.48),
-        ((0.62, 0.25), (0.78, 0.05), (1.0, 0.0)),
-        ((1.02, 0.22), (0.9, 0.42), (0.66, 0.5)),
+    _PETAL,
+    tuple((1 - x, y) for x, y in _PETAL),
+    ((0.22, 0.68), (0.78, 0.68), (0.78, 0.79), (0.22, 0.79)),
+    mirrored(
+        curve(
+            (0.42, 0.81),
+            ((0.42, 0.90), (0.36, 0.95), (0.28, 0.96)),
+            ((0.36, 1.0), (0.44, 1.0), (0.5, 1.0)),
+        )
     ),
 )
 
@@ -185,7 +197,11 @@ CAP_BRIM: Final[Shape] = (
         )
     ),
 )
-CAP_BELLS: Final[Shape] = (circle(0.07, 0.68, 0.075), circle(0.93, 0.68, 0.075), circle(0.5, 0.08, 0.08))
+CAP_BELLS: Final[Shape] = (
+    circle(0.07, 0.68, 0.075),
+    circle(0.93, 0.68, 0.075),
+    circle(0.5, 0.08, 0.08),
+)
 
 # Marks beside a player's name.
 BUBBLE: Final[Shape] = (
