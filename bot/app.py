@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import secrets
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
 import discord
@@ -20,6 +20,7 @@ from bot.config import Settings
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.client import House
 from bot.discord.desk import Desk
+from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.clock import DeadlineClock, WallClock
 from bot.tables.requests import Limits
@@ -108,6 +109,23 @@ async def serve(bot: Bot, token: str) -> None:
         await bot.stop()
         with contextlib.suppress(Exception):
             await running
+
+
+@asynccontextmanager
+async def open_store(settings: Settings) -> AsyncIterator[SqlStore]:
+    """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`."""
+    store = await SqlStore.open(settings.database.address)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def main(settings: Settings, token: str) -> None:
+    """The whole life of one bot process. Raises discord.LoginFailure, `StorageError`."""
+    with pointed_at(settings.discord.api_url, settings.discord.gateway_url):
+        async with open_store(settings) as store:
+            await serve(Bot(settings, store), token)
 
 
 def limits(settings: Settings) -> Limits:

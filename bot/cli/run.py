@@ -80,7 +80,7 @@ def _serve(settings: Settings, token: str) -> None:
     import discord
 
     from bot.app import main
-    from bot.storage.database import DatabaseInUse, SchemaError
+    from bot.storage import DatabaseInUse, StorageError
 
     try:
         asyncio.run(main(settings, token))
@@ -91,7 +91,7 @@ def _serve(settings: Settings, token: str) -> None:
         ) from None
     except DatabaseInUse as error:
         raise refuse(str(error), IN_USE) from None
-    except SchemaError as error:
+    except StorageError as error:
         raise refuse(str(error), CONFIGURATION) from None
     except KeyboardInterrupt:
         pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 
 import discord
 import structlog
@@ -64,7 +64,8 @@ class House(discord.Client):
         """Forms: the library would drop one that was opened before a restart."""
         if interaction.type is not discord.InteractionType.modal_submit:
             return
-        match = FORM_ID.fullmatch(str((interaction.data or {}).get("custom_id", "")))
+        submitted = cast("dict[str, Any]", interaction.data or {})
+        match = FORM_ID.fullmatch(str(submitted.get("custom_id", "")))
         if match is not None:
             await self.desk.submit(interaction, parsed(match))
 

@@ -147,4 +147,4 @@ def _draw(picture: Picture) -> bytes:
         case HandPicture():
             return hand_png(picture.cards)
         case ShowdownPicture():
-            return showdown_png(picture.rows, picture.used)
+            return showdown_png(picture.rows, picture.used, middle=picture.middle)

@@ -40,6 +40,7 @@ class ShowdownPicture:
 
     rows: tuple[ShowdownRow, ...]
     used: Cards
+    middle: Cards
     alt: str
 
 

@@ -15,7 +15,7 @@ from bot.render.board import (
     ShowdownPicture,
     Text,
 )
-from bot.render.cards import ShowdownRow
+from bot.render.cards import ShowdownRow, showdown_alt_text
 from bot.render.lobby import FELT, GREY, departed_board, lobby_board
 from bot.render.words import (
     cards_text,
@@ -30,7 +30,7 @@ from bot.tables.table import LiveTable
 from engine.bids import Bid, Proof
 from engine.cards import Cards
 from engine.rotation import card_limit
-from engine.state import MadeBid, Standing
+from engine.state import MadeBid, Outcome, Standing
 from engine.view import RoundView, View, view
 
 GOLD: Final = 0xE0A82E
@@ -179,8 +179,9 @@ def _outcome(
     blocks: list[Text | Rule | ShowdownPicture] = []
     if proof is not None:
         blocks.append(Text(_verdict(seen, current, proof)))
-        alt = f"All hands of round {current.number}; they are written out below."
-        blocks.append(ShowdownPicture(_rows(seen, current, names), used, alt))
+        rows, middle = _rows(seen, current, names), current.middle or Cards()
+        alt = showdown_alt_text(rows, used, middle=middle)
+        blocks.append(ShowdownPicture(rows, used, middle, alt))
     else:
         blocks.append(Text(f"## Round {current.number}\nIt ends without a showdown."))
     blocks.append(Text(_hands_text(seen, current, used)))
@@ -225,21 +226,31 @@ def _rows(seen: View, current: RoundView, names: Names) -> tuple[ShowdownRow, ..
     outcome, made = current.outcome, current.standing
     assert outcome is not None
     assert current.hands is not None
-    terms = seen.ruleset.terms
     rows = []
     for number, cards in enumerate(current.hands):
         if not cards:
             continue
-        note = ""
-        if made is not None and number == made.seat:
-            note = terms.bid.lower()
-        elif number == outcome.challenger:
-            note = terms.challenge.lower()
-        name = names.get(seen.seats[number].player, f"Seat {number + 1}")
-        rows.append(ShowdownRow(name, cards, note=note, loser=number == outcome.loser))
-    if current.middle:
-        rows.append(ShowdownRow("Middle", current.middle))
+        seat = seen.seats[number]
+        rows.append(
+            ShowdownRow(
+                names.get(seat.player, f"Seat {number + 1}"),
+                cards,
+                note=_fate(seen, outcome, number),
+                loser=number == outcome.loser,
+                bidder=made is not None and number == made.seat,
+                challenger=number == outcome.challenger,
+            )
+        )
     return tuple(rows)
+
+
+def _fate(seen: View, outcome: Outcome, number: int) -> str:
+    seat = seen.seats[number]
+    if seat.standing is Standing.FORFEITED:
+        return "has left"
+    if number != outcome.loser:
+        return ""
+    return "out" if outcome.eliminated else f"now {count(seat.cards, 'card')}"
 
 
 def _hands_text(seen: View, current: RoundView, used: Cards) -> str:

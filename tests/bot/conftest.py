@@ -26,9 +26,7 @@ async def table(tmp_path: Path) -> AsyncIterator[Seat]:
             stack.push_async_callback(world.stop)
             channel = world.add_guild("The Snug").add_text_channel("poker-night")
             people = [world.add_person(name) for name in NAMES[:players]]
-            bot = await stack.enter_async_context(
-                running_bot(world, settings(tmp_path, **tables))
-            )
+            bot = await stack.enter_async_context(running_bot(world, settings(tmp_path, **tables)))
             return Table(world, bot, channel, people)
 
         yield seat
