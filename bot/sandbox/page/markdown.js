@@ -10,7 +10,8 @@ const HEADING = /(#{1,3})[ \t]+([^\n]+)(?:\n|$)/y;
 const SUBTEXT = /-#[ \t]+([^\n]+)(?:\n|$)/y;
 const QUOTE_REST = />>>[ \t]+([\s\S]+)/y;
 const QUOTE_LINES = /(?:>[ \t][^\n]*(?:\n|$))+/y;
-const LIST_LINES = /(?:[ \t]*(?:[-*]|\d{1,9}\.)[ \t]+[^\n]+(?:\n|$))+/y;
+const BULLET_LINES = /[-*][ \t]+[^\n]+(?:\n|$)(?:(?:[-*]|[ \t]+(?:[-*]|\d{1,9}\.))[ \t]+[^\n]+(?:\n|$))*/y;
+const NUMBER_LINES = /\d{1,9}\.[ \t]+[^\n]+(?:\n|$)(?:(?:\d{1,9}\.|[ \t]+(?:[-*]|\d{1,9}\.))[ \t]+[^\n]+(?:\n|$))*/y;
 const LIST_LINE = /^([ \t]*)([-*]|\d{1,9}\.)[ \t]+(.+)$/;
 
 const ESCAPE = /\\([^A-Za-z0-9\s])/y;
@@ -99,7 +100,7 @@ function blockAt(text, position, lineStart, quoted) {
     const inner = found[0].replace(/^>[ \t]/gm, "").replace(/\n$/, "");
     return { block: { type: "quote", children: parseBlocks(inner, true) }, end: position + found[0].length };
   }
-  if ((found = at(LIST_LINES, text, position))) {
+  if ((found = at(BULLET_LINES, text, position) ?? at(NUMBER_LINES, text, position))) {
     return { block: parseList(found[0]), end: position + found[0].length };
   }
   return null;

@@ -89,8 +89,9 @@ function select(component, { label, required, world, channel }) {
   const read = () => {
     const { values } = node;
     if (!values.length && !required) return { value: [] };
-    if (values.length < least) return { error: least === most ? `Choose ${least}.` : `Choose at least ${least}.` };
-    return { value: values };
+    if (values.length >= least) return { value: values };
+    if (most === 1) return { error: "Choose one." };
+    return { error: least === most ? `Choose ${least}.` : `Choose at least ${least}.` };
   };
   return { node, focusable: () => node, read };
 }
