@@ -20,9 +20,10 @@ export class World extends EventTarget {
   connected = true;
   /** channel id -> {messages, complete, state: "loading" | "ready" | "failed", error} */
   #rooms = new Map();
-  #unread = new Map();
+  #unread = new Map(); // channel id -> Map(message id -> whether it calls this person)
   #typing = new Map();
   #stream = null;
+  #entered = null; // the id of whom one is, or is about to be
   current = null;
   names = { user: (id) => this.userName(id), channel: (id) => this.channel(id)?.name ?? null };
 
@@ -38,7 +39,9 @@ export class World extends EventTarget {
     this.#unread.clear();
     this.#typing.clear();
     this.me = null;
+    this.#entered = id;
     await this.refresh(id);
+    if (this.#entered !== id) return;
     this.#stream = new Stream(id, {
       open: () => this.#reopened(),
       lost: () => this.#link(false),
@@ -48,7 +51,7 @@ export class World extends EventTarget {
 
   async refresh(id = this.me.id) {
     const view = await read("/page/view", { as: id });
-    if (this.me && this.me.id !== id) return;
+    if (this.#entered !== id) return;
     Object.assign(this, view);
     await this.#countUnreadMail();
     this.#say("view");
@@ -164,6 +167,7 @@ export class World extends EventTarget {
   remove(channel, id) {
     const room = this.room(channel);
     room.touched?.add(id);
+    this.#unread.get(channel)?.delete(id);
     room.messages = room.messages.filter((message) => message.id !== id);
     this.#say("messages", { channel, changed: id });
   }
@@ -178,7 +182,8 @@ export class World extends EventTarget {
   // ---- unread -------------------------------------------------------------------------------
 
   unread(id) {
-    return this.#unread.get(id) ?? { count: 0, mentions: 0 };
+    const calls = [...(this.#unread.get(id)?.values() ?? [])];
+    return { count: calls.length, mentions: calls.filter(Boolean).length };
   }
 
   /** The person looks at the open channel again. */
@@ -200,25 +205,24 @@ export class World extends EventTarget {
   }
 
   async #countUnreadMail() {
-    const read_ = this.#lastRead();
+    const person = this.me.id;
+    const lastRead = this.#lastRead();
     for (const dm of this.dms) {
-      const last = read_[dm.id] ?? "0";
+      const last = lastRead[dm.id] ?? "0";
       if (dm.id === this.current || !dm.last_message_id || compareIds(dm.last_message_id, last) <= 0) continue;
-      const { messages } = await read("/page/messages", { as: this.me.id, channel: dm.id });
-      const count = messages.filter(
-        ({ id, author }) => compareIds(id, last) > 0 && author.id !== this.me.id,
-      ).length;
-      if (count) this.#unread.set(dm.id, { count, mentions: count });
+      const { messages } = await read("/page/messages", { as: person, channel: dm.id });
+      if (this.me?.id !== person) return;
+      for (const message of messages) if (compareIds(message.id, last) > 0) this.#noteUnread(message);
     }
   }
 
   #noteUnread(message) {
     if (message.author.id === this.me.id) return;
     if (message.channel_id === this.current && !document.hidden) return this.#markRead(message.channel_id);
-    const seen = this.unread(message.channel_id);
     const mail = this.channel(message.channel_id)?.type === 1;
-    const called = mail || message.mentions?.some((user) => user.id === this.me.id);
-    this.#unread.set(message.channel_id, { count: seen.count + 1, mentions: seen.mentions + (called ? 1 : 0) });
+    const calls = mail || Boolean(message.mentions?.some((user) => user.id === this.me.id));
+    const unread = this.#unread.get(message.channel_id) ?? new Map();
+    this.#unread.set(message.channel_id, unread.set(message.id, calls));
     return this.#say("unread");
   }
 
