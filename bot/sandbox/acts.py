@@ -1,0 +1,238 @@
+"""What a person can do, and nothing more: one door for the driver, the page and other processes.
+
+Each act checks what Discord's client would check (the message is visible, the button exists and is
+enabled, the option is offered), makes the interaction, and waits for the bot's answer.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.sandbox.errors import CannotDo
+from bot.sandbox.forms import Values, check_chosen, resolve_chosen, submission
+from bot.sandbox.interactions import (
+    AUTOCOMPLETE,
+    CHOICES,
+    COMMAND,
+    COMPONENT,
+    DEFER,
+    DEFER_UPDATE,
+    MESSAGE,
+    MODAL,
+    MODAL_SUBMIT,
+    UPDATE,
+)
+from bot.sandbox.messages import shown_to_people, walk
+from bot.sandbox.rules.components import BUTTON, LINK, PREMIUM, SELECTS, STRING_SELECT
+from bot.sandbox.slash import Focus, Typed, interaction_body
+from bot.sandbox.state import EPHEMERAL, Channel, Interaction, Json, Message, User
+
+if TYPE_CHECKING:
+    from bot.sandbox.world import Sandbox
+
+ANSWER_NAMES = {
+    MESSAGE: "message",
+    DEFER: "deferred",
+    DEFER_UPDATE: "deferred_update",
+    UPDATE: "update",
+    CHOICES: "choices",
+    MODAL: "modal",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How the bot answered: `kind` is one of `ANSWER_NAMES`' values, or "none" for an act that
+    nobody answers. `message` and `modal` are in Discord's shape."""
+
+    kind: str
+    interaction_id: str | None = None
+    message: Json | None = None
+    modal: Json | None = None
+    choices: list[Json] | None = None
+    channel: Json | None = None
+
+    def as_json(self) -> Json:
+        shown: Json = {"ok": True, "answer": self.kind}
+        for name in ("interaction_id", "message", "modal", "choices", "channel"):
+            if getattr(self, name) is not None:
+                shown[name] = getattr(self, name)
+        return shown
+
+
+class Acts:
+    """Every act raises CannotDo for what the person cannot do, InteractionFailed after 3 s."""
+
+    def __init__(self, world: "Sandbox") -> None:
+        self._world = world
+
+    def person(self, user_id: str) -> User:
+        user = self._world.state.users.get(user_id)
+        if user is None or user.bot:
+            raise CannotDo("There is no such person.")
+        return user
+
+    def channel(self, user_id: str, channel_id: str) -> Channel:
+        """The channel, if the person is in it."""
+        channel = self._world.state.channels.get(channel_id)
+        if channel is None or not self._world.state.can_see(user_id, channel):
+            raise CannotDo("There is no such channel.")
+        return channel
+
+    def message(self, user_id: str, channel_id: str, message_id: str) -> Message:
+        """The message, if the person sees it."""
+        channel = self.channel(user_id, channel_id)
+        message = self._world.state.message(channel.id, message_id)
+        if message is None or message.visible_to not in (None, user_id):
+            raise CannotDo("That message is not there, or only others can see it.")
+        return message
+
+    async def slash(
+        self, user_id: str, channel_id: str, path: str, options: dict[str, object]
+    ) -> Answer:
+        user, channel = self.person(user_id), self.channel(user_id, channel_id)
+        body = interaction_body(self._world.state, Typed(user, channel, path, options))
+        return await self._answer(self._open(COMMAND, user_id, channel, body))
+
+    async def autocomplete(
+        self, user_id: str, channel_id: str, path: str, focus: Focus, options: dict[str, object]
+    ) -> Answer:
+        user, channel = self.person(user_id), self.channel(user_id, channel_id)
+        others = {name: value for name, value in options.items() if name != focus.name}
+        body = interaction_body(self._world.state, Typed(user, channel, path, others), focus)
+        return await self._answer(self._open(AUTOCOMPLETE, user_id, channel, body))
+
+    async def click(self, user_id: str, channel_id: str, message_id: str, custom_id: str) -> Answer:
+        message = self.message(user_id, channel_id, message_id)
+        button = self._control(message, custom_id)
+        if button["type"] != BUTTON or button["style"] in (LINK, PREMIUM):
+            raise CannotDo("That is not a button to press.")
+        return await self._use(user_id, message, {"component_type": BUTTON}, button)
+
+    async def select(
+        self, user_id: str, channel_id: str, message_id: str, custom_id: str, values: list[str]
+    ) -> Answer:
+        message = self.message(user_id, channel_id, message_id)
+        select = self._control(message, custom_id)
+        if select["type"] not in SELECTS:
+            raise CannotDo("That is not a list to choose from.")
+        check_chosen(select, select.get("placeholder") or custom_id, values)
+        body: Json = {"component_type": select["type"], "values": values}
+        if select["type"] != STRING_SELECT:
+            body["resolved"] = {}
+            channel = self._world.state.channels[channel_id]
+            resolve_chosen(self._world.state, channel, select["type"], values, body["resolved"])
+        return await self._use(user_id, message, body, select)
+
+    def _control(self, message: Message, custom_id: str) -> Json:
+        for component in walk(message.payload["components"]):
+            if component.get("custom_id") == custom_id:
+                if component.get("disabled"):
+                    raise CannotDo("That control is disabled.")
+                return component
+        raise CannotDo("That control is no longer on the message.")
+
+    async def _use(self, user_id: str, message: Message, body: Json, control: Json) -> Answer:
+        body |= {"custom_id": control["custom_id"], "id": control["id"]}
+        channel = self._world.state.channels[message.channel_id]
+        interaction = self._open(COMPONENT, user_id, channel, body, message_id=message.id)
+        return await self._answer(interaction)
+
+    async def submit(self, user_id: str, interaction_id: str, values: Values) -> Answer:
+        opener = self._world.state.interactions.get(interaction_id)
+        if opener is None or opener.user_id != user_id or not opener.modal_open:
+            raise CannotDo("That form is not open for you.")
+        channel = self._world.state.channels[opener.channel_id]
+        body = submission(self._world.state, channel, opener.modal or {}, values)
+        interaction = self._open(
+            MODAL_SUBMIT,
+            user_id,
+            channel,
+            body,
+            message_id=opener.message_id,
+            opener_id=opener.id,
+        )
+        return await self._answer(interaction)
+
+    async def send(self, user_id: str, channel_id: str, content: str) -> Answer:
+        channel = self.channel(user_id, channel_id)
+        if not content.strip() or len(content) > 2000:
+            raise CannotDo("A message has 1 to 2,000 letters.")
+        body = {"content": content}
+        message = await self._world.messages.create(channel, self.person(user_id), body)
+        return Answer("none", message=shown_to_people(message))
+
+    async def dismiss(self, user_id: str, channel_id: str, message_id: str) -> Answer:
+        message = self.message(user_id, channel_id, message_id)
+        if not message.flags & EPHEMERAL:
+            raise CannotDo("Only a message that just you see can be dismissed.")
+        await self._world.messages.delete(message)
+        return Answer("none")
+
+    async def open_dm(self, user_id: str) -> Answer:
+        channel = await self._world.dm_channel(self.person(user_id))
+        return Answer("none", channel=self._world.shown_channel(channel))
+
+    async def thread(self, user_id: str, channel_id: str, name: str) -> Answer:
+        channel = self.channel(user_id, channel_id)
+        if channel.guild_id is None or channel.parent_id is not None:
+            raise CannotDo("A thread can only be opened in a server's channel.")
+        if not 1 <= len(name) <= 100:
+            raise CannotDo("A thread's name has 1 to 100 letters.")
+        made = await self._world.add_thread(channel, name, self.person(user_id))
+        return Answer("none", channel=self._world.shown_channel(made))
+
+    async def forge(
+        self,
+        user_id: str,
+        channel_id: str,
+        message_id: str,
+        custom_id: str,
+        values: list[str] | None,
+    ) -> Answer:
+        """Use a control that need not exist or be visible, as a hostile client could. For tests."""
+        channel = self._world.state.channels.get(channel_id)
+        if channel is None:
+            raise CannotDo("There is no such channel.")
+        body: Json = {"custom_id": custom_id, "id": 1, "component_type": BUTTON}
+        if values is not None:
+            body |= {"component_type": STRING_SELECT, "values": values}
+        interaction = self._open(COMPONENT, user_id, channel, body, message_id=message_id)
+        return await self._answer(interaction)
+
+    async def forge_submit(
+        self, user_id: str, channel_id: str, message_id: str | None, body: Json
+    ) -> Answer:
+        """Submit a form that was never opened: `body` is the interaction's data. For tests."""
+        channel = self._world.state.channels[channel_id]
+        interaction = self._open(MODAL_SUBMIT, user_id, channel, body, message_id=message_id)
+        return await self._answer(interaction)
+
+    def _open(
+        self,
+        kind: int,
+        user_id: str,
+        channel: Channel,
+        body: Json,
+        *,
+        message_id: str | None = None,
+        opener_id: str | None = None,
+    ) -> Interaction:
+        return self._world.interactions.open(
+            kind, user_id, channel, body, message_id=message_id, opener_id=opener_id
+        )
+
+    async def _answer(self, interaction: Interaction) -> Answer:
+        await self._world.interactions.answered(interaction)
+        return self.answer_to(interaction)
+
+    def answer_to(self, interaction: Interaction) -> Answer:
+        """The answer as it stands now: after a deferral the message may have been filled in."""
+        state = self._world.state
+        message = state.message(interaction.channel_id, interaction.original_id or "")
+        return Answer(
+            ANSWER_NAMES[interaction.callback or MESSAGE],
+            interaction.id,
+            message=shown_to_people(message) if message is not None else None,
+            modal=interaction.modal,
+            choices=interaction.choices,
+        )

@@ -1,0 +1,56 @@
+"""Time as the emulator sees it, passed in, so that 3 s and 15 min limits can be tested."""
+
+import asyncio
+import heapq
+import itertools
+import time
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Seconds since the Unix epoch, and a way to wait for them to pass."""
+
+    def now(self) -> float: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def now(self) -> float:
+        return time.time()
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+class ManualClock:
+    """Stands still until it is moved; whoever sleeps on it wakes when it is moved past them."""
+
+    def __init__(self, start: float = 1_767_225_600.0) -> None:
+        self._now = start
+        self._order = itertools.count()
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+
+    def now(self) -> float:
+        return self._now
+
+    async def sleep(self, seconds: float) -> None:
+        woken = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self._now + seconds, next(self._order), woken))
+        await woken
+
+    def advance(self, seconds: float) -> None:
+        """Move on by `seconds` and wake everyone whose time has come."""
+        self._now += seconds
+        while self._sleepers and self._sleepers[0][0] <= self._now:
+            woken = heapq.heappop(self._sleepers)[2]
+            if not woken.done():
+                woken.set_result(None)
+
+
+def iso(seconds: float) -> str:
+    """ISO 8601 in UTC, as Discord writes times."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,71 @@
+"""What can go wrong: `ApiError` for the bot (Discord's own codes), the other two for people."""
+
+from typing import Any
+
+
+class ApiError(Exception):
+    """A refusal in Discord's shape: HTTP status, JSON error code, message, nested field errors."""
+
+    def __init__(
+        self, status: int, code: int, message: str, errors: dict[str, Any] | None = None
+    ) -> None:
+        super().__init__(f"{status} {code}: {message}")
+        self.status = status
+        self.code = code
+        self.message = message
+        self.errors = errors
+
+    def body(self) -> dict[str, Any]:
+        shown: dict[str, Any] = {"message": self.message, "code": self.code}
+        if self.errors is not None:
+            shown["errors"] = self.errors
+        return shown
+
+
+class CannotDo(Exception):  # noqa: N818 - said as a sentence
+    """A person tried what Discord's client would not let them do. The text is one sentence."""
+
+
+class InteractionFailed(Exception):  # noqa: N818 - Discord's own words
+    """The bot gave no valid answer within three seconds."""
+
+    def __init__(self, interaction_id: str) -> None:
+        super().__init__("This interaction failed")
+        self.interaction_id = interaction_id
+
+
+def unauthorized() -> ApiError:
+    return ApiError(401, 0, "401: Unauthorized")
+
+
+def missing_access() -> ApiError:
+    return ApiError(403, 50001, "Missing Access")
+
+
+def missing_permissions() -> ApiError:
+    return ApiError(403, 50013, "Missing Permissions")
+
+
+def closed_dms() -> ApiError:
+    return ApiError(403, 50007, "Cannot send messages to this user")
+
+
+def empty_message() -> ApiError:
+    return ApiError(400, 50006, "Cannot send an empty message")
+
+
+def unknown(what: str) -> ApiError:
+    """404 for one of Discord's things: "Message", "Channel", "Interaction"..."""
+    return ApiError(404, _UNKNOWN[what], f"Unknown {what}")
+
+
+_UNKNOWN = {
+    "Channel": 10003,
+    "Guild": 10004,
+    "Member": 10007,
+    "Message": 10008,
+    "User": 10013,
+    "Webhook": 10015,
+    "Interaction": 10062,
+    "Application Command": 10063,
+}

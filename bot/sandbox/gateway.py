@@ -1,0 +1,258 @@
+"""The gateway, version 10: one websocket a shard, JSON, optionally one zlib stream a connection.
+
+A session outlives its socket: what is dispatched meanwhile is kept and sent again on RESUME.
+Source: https://discord.com/developers/docs/events/gateway
+"""
+
+import asyncio
+import json
+import logging
+import secrets
+import zlib
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from aiohttp import WSMsgType, web
+
+from bot.sandbox import payloads
+from bot.sandbox.snowflakes import shard_of
+from bot.sandbox.state import Json
+from bot.sandbox.tokens import is_sandbox_token
+
+if TYPE_CHECKING:
+    from bot.sandbox.world import Sandbox
+
+log = logging.getLogger(__name__)
+
+DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE = 0, 1, 2, 3, 4
+RESUME, REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 6, 8, 9, 10, 11
+
+GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 << 9, 1 << 12, 1 << 15
+PRIVILEGED = {"GUILD_MEMBERS": 1 << 1, "GUILD_PRESENCES": 1 << 8, "MESSAGE_CONTENT": 1 << 15}
+
+HEARTBEAT_INTERVAL_MS = 41_250
+REPLAY_KEPT = 1000
+
+
+@dataclass
+class Session:
+    """One identified shard of the bot."""
+
+    id: str
+    intents: int
+    shard: tuple[int, int]
+    connection: "Connection | None"
+    sequence: int = 0
+    sent: deque[Json] = field(default_factory=lambda: deque(maxlen=REPLAY_KEPT))
+
+
+class Connection:
+    """One websocket; compresses everything it sends into one stream if asked."""
+
+    def __init__(self, socket: web.WebSocketResponse, compress: bool) -> None:
+        self.socket = socket
+        self.session: Session | None = None
+        self._deflate = zlib.compressobj() if compress else None
+        self._order = asyncio.Lock()
+
+    async def send(self, message: Json) -> None:
+        text = json.dumps(message, separators=(",", ":"))
+        async with self._order:
+            try:
+                if self._deflate is None:
+                    await self.socket.send_str(text)
+                else:
+                    frame = self._deflate.compress(text.encode())
+                    await self.socket.send_bytes(frame + self._deflate.flush(zlib.Z_SYNC_FLUSH))
+            except (ConnectionError, RuntimeError) as error:
+                log.info("gateway: a message could not be sent: %s", error)
+
+    async def close(self, code: int, reason: str) -> None:
+        log.info("gateway: closing with %d (%s)", code, reason)
+        await self.socket.close(code=code, message=reason.encode())
+
+
+class Gateway:
+    """All sessions of the bot."""
+
+    def __init__(self, world: "Sandbox") -> None:
+        self._world = world
+        self._sessions: dict[str, Session] = {}
+        self._connections: set[Connection] = set()
+        self.connected = asyncio.Event()
+
+    @property
+    def online(self) -> bool:
+        return any(session.connection is not None for session in self._sessions.values())
+
+    async def handle(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(max_msg_size=4096 * 4)
+        await socket.prepare(request)
+        compress = request.query.get("compress")
+        connection = Connection(socket, compress == "zlib-stream")
+        if compress not in (None, "", "zlib-stream"):
+            await connection.close(4000, "Only zlib-stream compression is emulated")
+            return socket
+        if request.query.get("v") != "10" or request.query.get("encoding") != "json":
+            await connection.close(4012, "Only version 10 with JSON is emulated")
+            return socket
+        self._connections.add(connection)
+        await connection.send({"op": HELLO, "d": {"heartbeat_interval": HEARTBEAT_INTERVAL_MS}})
+        try:
+            await self._read(connection)
+        finally:
+            self._connections.discard(connection)
+            self._detach(connection)
+        return socket
+
+    async def _read(self, connection: Connection) -> None:
+        async for frame in connection.socket:
+            if frame.type is not WSMsgType.TEXT:
+                await connection.close(4002, "Error while decoding payload.")
+                return
+            try:
+                message = json.loads(frame.data)
+                operation, body = message["op"], message.get("d")
+            except (ValueError, KeyError, TypeError):
+                await connection.close(4002, "Error while decoding payload.")
+                return
+            await self._receive(connection, operation, body)
+
+    async def _receive(self, connection: Connection, operation: int, body: Json) -> None:
+        if operation == HEARTBEAT:
+            await connection.send({"op": ACK})
+        elif operation == IDENTIFY:
+            await self._identify(connection, body)
+        elif operation == RESUME:
+            await self._resume(connection, body)
+        elif connection.session is None:
+            await connection.close(4003, "Not authenticated.")
+        elif operation not in (PRESENCE, VOICE, REQUEST_MEMBERS):
+            await connection.close(4001, "Unknown opcode.")
+
+    async def _identify(self, connection: Connection, body: Json) -> None:
+        if connection.session is not None:
+            await connection.close(4005, "Already authenticated.")
+            return
+        if not is_sandbox_token(str(body.get("token", ""))):
+            await connection.close(4004, "Authentication failed.")
+            return
+        intents = int(body.get("intents", 0))
+        refused = [name for name, bit in PRIVILEGED.items() if intents & bit]
+        if refused and not self._world.privileged_intents:
+            log.warning("gateway: refused privileged intents %s", ", ".join(refused))
+            await connection.close(4014, "Disallowed intent(s).")
+            return
+        number, count = body.get("shard") or (0, 1)
+        if not 0 <= number < count:
+            await connection.close(4010, "Invalid shard.")
+            return
+        session = Session(secrets.token_hex(16), intents, (number, count), connection)
+        connection.session = session
+        self._sessions[session.id] = session
+        await self._ready(session)
+        self._tell_presence()
+
+    async def _ready(self, session: Session) -> None:
+        state = self._world.state
+        guilds = [g for g in state.guilds.values() if _serves(session, g.id)]
+        ready: Json = {
+            "v": 10,
+            "user": payloads.user_payload(state.bot),
+            "guilds": [{"id": guild.id, "unavailable": True} for guild in guilds],
+            "session_id": session.id,
+            "resume_gateway_url": self._world.gateway_url,
+            "shard": list(session.shard),
+            "application": {"id": state.bot.id, "flags": 0},
+            "private_channels": [],
+        }
+        await self._send(session, "READY", ready)
+        if session.intents & GUILDS:
+            for guild in guilds:
+                shape = payloads.guild_payload(state, guild)
+                await self._send(session, "GUILD_CREATE", shape)
+
+    async def _resume(self, connection: Connection, body: Json) -> None:
+        session = self._sessions.get(str(body.get("session_id")))
+        if not is_sandbox_token(str(body.get("token", ""))):
+            await connection.close(4004, "Authentication failed.")
+            return
+        sequence = int(body.get("seq") or 0)
+        missed = [m for m in session.sent if m["s"] > sequence] if session else []
+        lost = session is not None and session.sequence - sequence != len(missed)
+        if session is None or lost:
+            await connection.send({"op": INVALID_SESSION, "d": False})
+            return
+        connection.session, session.connection = session, connection
+        for message in missed:
+            await connection.send(message)
+        await self._send(session, "RESUMED", {})
+        self._tell_presence()
+
+    def _detach(self, connection: Connection) -> None:
+        session = connection.session
+        if session is None or session.connection is not connection:
+            return
+        session.connection = None
+        if connection.socket.close_code in (1000, 1001):
+            del self._sessions[session.id]
+        self._tell_presence()
+
+    def _tell_presence(self) -> None:
+        if self.online:
+            self.connected.set()
+        else:
+            self.connected.clear()
+        self._world.stream.publish({"type": "bot", "online": self.online})
+
+    async def _send(self, session: Session, event: str, body: Json) -> None:
+        session.sequence += 1
+        message = {"op": DISPATCH, "t": event, "s": session.sequence, "d": body}
+        session.sent.append(message)
+        if session.connection is not None:
+            await session.connection.send(message)
+
+    async def dispatch(
+        self, event: str, body: Json, guild_id: str | None, intent: int = GUILDS
+    ) -> None:
+        """Send an event to every session whose shard and intents cover it (`intent` 0: any)."""
+        for session in list(self._sessions.values()):
+            if _serves(session, guild_id) and (not intent or session.intents & intent):
+                await self._send(session, event, body)
+
+    async def dispatch_message(self, event: str, body: Json, guild_id: str | None) -> None:
+        """A message event; its text is blank for a session that may not read messages.
+
+        An ephemeral message counts as a direct one: no guild_id, and the intent of DMs.
+        """
+        intent = GUILD_MESSAGES if guild_id else DIRECT_MESSAGES
+        for session in list(self._sessions.values()):
+            if not _serves(session, guild_id) or not session.intents & intent:
+                continue
+            shown = dict(body)
+            own = body.get("author", {}).get("id") == self._world.state.bot.id
+            if guild_id and not own and not session.intents & MESSAGE_CONTENT:
+                shown |= {"content": "", "embeds": [], "attachments": [], "components": []}
+            await self._send(session, event, shown)
+
+    async def drop_sockets(self) -> None:
+        for connection in list(self._connections):
+            transport = connection.socket._req.transport if connection.socket._req else None
+            if transport is not None:
+                transport.abort()
+
+    async def invalidate_sessions(self, resumable: bool) -> None:
+        for connection in list(self._connections):
+            if connection.session is not None and not resumable:
+                self._sessions.pop(connection.session.id, None)
+            await connection.send({"op": INVALID_SESSION, "d": resumable})
+
+    async def stop(self) -> None:
+        for connection in list(self._connections):
+            await connection.close(1001, "The local Discord stops")
+
+
+def _serves(session: Session, guild_id: str | None) -> bool:
+    number, count = session.shard
+    return shard_of(guild_id, count) == number

@@ -1,0 +1,347 @@
+"""Interactions: made by a person, delivered over the gateway, answered by the bot within 3 s.
+
+The token is good for 15 minutes after that: follow-ups, and changes to the first answer.
+Source: https://discord.com/developers/docs/interactions/receiving-and-responding
+"""
+
+import asyncio
+import copy
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from bot.sandbox import payloads
+from bot.sandbox.errors import ApiError, InteractionFailed, unknown
+from bot.sandbox.messages import Uploads
+from bot.sandbox.rules.commands import check_choices
+from bot.sandbox.rules.form import refusal
+from bot.sandbox.rules.modals import check_modal
+from bot.sandbox.state import EPHEMERAL, LOADING, Channel, Interaction, Json, Message
+
+if TYPE_CHECKING:
+    from bot.sandbox.world import Sandbox
+
+Send = Callable[[], Awaitable[None]]
+
+COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
+PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
+ANSWERS = {
+    COMMAND: (MESSAGE, DEFER, MODAL),
+    COMPONENT: (MESSAGE, DEFER, DEFER_UPDATE, UPDATE, MODAL),
+    AUTOCOMPLETE: (CHOICES,),
+    MODAL_SUBMIT: (MESSAGE, DEFER),
+}
+
+ANSWER_SECONDS = 3.0
+TOKEN_SECONDS = 15 * 60.0
+
+
+class Interactions:
+    """Opens interactions, and takes the bot's answers to them."""
+
+    def __init__(self, world: "Sandbox") -> None:
+        self._world = world
+        self._deliveries: set[asyncio.Task[None]] = set()
+
+    # made by a person
+
+    def open(
+        self,
+        kind: int,
+        user_id: str,
+        channel: Channel,
+        body: Json,
+        *,
+        message_id: str | None = None,
+        opener_id: str | None = None,
+    ) -> Interaction:
+        """Make an interaction and start delivering it."""
+        world = self._world
+        interaction = Interaction(
+            id=world.snowflakes.next(),
+            token=secrets.token_urlsafe(48),
+            type=kind,
+            user_id=user_id,
+            channel_id=channel.id,
+            made_at=world.clock.now(),
+            body=body,
+            message_id=message_id,
+            opener_id=opener_id,
+        )
+        world.state.forget_old_interactions(world.clock.now())
+        world.state.interactions[interaction.id] = interaction
+        self._publish(interaction, "pending")
+        self._later(lambda: self._send(interaction))
+        return interaction
+
+    def redeliver(self, interaction: Interaction) -> None:
+        """Deliver the very same interaction once more."""
+        self._later(lambda: self._send(interaction))
+
+    def _later(self, send: Send) -> None:
+        self.background(lambda: self._world.faults.deliver(send))
+
+    def background(self, send: Send) -> None:
+        """Send something over the gateway without waiting for it."""
+
+        async def deliver() -> None:
+            await send()
+
+        task = asyncio.create_task(deliver())
+        self._deliveries.add(task)
+        task.add_done_callback(self._deliveries.discard)
+
+    async def _send(self, interaction: Interaction) -> None:
+        channel = self._world.state.channels[interaction.channel_id]
+        body = interaction_payload(self._world, interaction)
+        await self._world.gateway.dispatch("INTERACTION_CREATE", body, channel.guild_id, intent=0)
+
+    async def answered(self, interaction: Interaction) -> None:
+        """Wait for the first answer. Raises InteractionFailed after 3 s without one."""
+        answer = asyncio.create_task(interaction.answered.wait())
+        left = interaction.made_at + ANSWER_SECONDS - self._world.clock.now()
+        limit = asyncio.create_task(self._world.clock.sleep(max(left, 0.0)))
+        try:
+            await asyncio.wait((answer, limit), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            answer.cancel()
+            limit.cancel()
+        if interaction.callback is None:
+            interaction.failed = True
+            self._publish(interaction, "failed")
+            raise InteractionFailed(interaction.id)
+        await interaction.answered.wait()
+
+    async def stop(self) -> None:
+        for task in list(self._deliveries):
+            task.cancel()
+        await asyncio.gather(*self._deliveries, return_exceptions=True)
+
+    # answered by the bot
+
+    async def callback(
+        self, interaction_id: str, token: str, body: Json, uploads: Uploads
+    ) -> tuple[Interaction, Message | None]:
+        """Take the first answer. Raises ApiError: 10062 too late or unknown, 40060 answered."""
+        interaction = self._world.state.interactions.get(interaction_id)
+        if interaction is None or interaction.token != token or interaction.failed:
+            raise unknown("Interaction")
+        if interaction.callback is not None:
+            raise ApiError(400, 40060, "Interaction has already been acknowledged.")
+        if self._world.clock.now() - interaction.made_at > ANSWER_SECONDS:
+            raise unknown("Interaction")
+        kind, content = body.get("type"), body.get("data") or {}
+        allowed = ANSWERS[interaction.type]
+        if interaction.type == MODAL_SUBMIT and interaction.message_id is not None:
+            allowed = (*allowed, DEFER_UPDATE, UPDATE)
+        if kind not in allowed:
+            listed = ", ".join(map(str, allowed))
+            raise refusal(("type",), "BASE_TYPE_CHOICES", f"Value must be one of {{{listed}}}.")
+        interaction.callback = kind  # before anything is awaited: a second answer must find it
+        try:
+            message = await self._apply(interaction, kind, content, uploads)
+        except ApiError:
+            interaction.callback = None
+            raise
+        if kind in (MESSAGE, UPDATE, MODAL, CHOICES, DEFER_UPDATE):
+            interaction.settled.set()
+        self._close_modal(interaction)
+        interaction.answered.set()
+        self._publish(interaction, "answered")
+        self._world.changed()
+        return interaction, message
+
+    async def _apply(
+        self, interaction: Interaction, kind: int, content: Json, uploads: Uploads
+    ) -> Message | None:
+        if kind in (MESSAGE, DEFER):
+            message = await self._answer_message(interaction, content, uploads, kind == DEFER)
+            interaction.original_id = message.id
+            return message
+        if kind in (UPDATE, DEFER_UPDATE):
+            interaction.original_id = interaction.message_id
+            source = self._source(interaction)
+            if kind == UPDATE:
+                if source is None:
+                    raise unknown("Message")
+                await self._world.messages.edit(source, content, uploads)
+            return source
+        if kind == CHOICES:
+            check_choices(content.get("choices") or [])
+            interaction.choices = content.get("choices") or []
+        else:
+            check_modal(content)
+            interaction.modal = copy.deepcopy(content)
+            interaction.modal_open = True
+            shown = modal_event(interaction)
+            self._world.stream.publish(shown, [interaction.user_id])
+        return None
+
+    async def _answer_message(
+        self, interaction: Interaction, content: Json, uploads: Uploads, loading: bool
+    ) -> Message:
+        channel = self._world.state.channels[interaction.channel_id]
+        hidden = bool(int(content.get("flags") or 0) & EPHEMERAL)
+        if loading:
+            content = {}
+        return await self._world.messages.create(
+            channel,
+            self._world.state.bot,
+            content,
+            uploads,
+            visible_to=interaction.user_id if hidden else None,
+            loading=loading,
+            extra=self._provenance(interaction),
+        )
+
+    def _provenance(self, interaction: Interaction) -> Json:
+        """What a message says of the interaction it answers."""
+        state = self._world.state
+        user = payloads.user_payload(state.users[interaction.user_id])
+        metadata: Json = {
+            "id": interaction.id,
+            "type": interaction.type,
+            "user": user,
+            "authorizing_integration_owners": {},
+        }
+        extra: Json = {
+            "application_id": state.bot.id,
+            "webhook_id": state.bot.id,
+            "interaction_metadata": metadata,
+        }
+        if interaction.type == COMMAND:
+            metadata["name"] = interaction.body["name"]
+            extra["type"] = 20
+        elif interaction.type == COMPONENT:
+            metadata["interacted_message_id"] = interaction.message_id
+        elif interaction.type == MODAL_SUBMIT:
+            opener = state.interactions.get(interaction.opener_id or "")
+            if opener is not None:
+                inner = self._provenance(opener)["interaction_metadata"]
+                metadata["triggering_interaction_metadata"] = inner
+            else:
+                metadata["triggering_interaction_metadata"] = metadata | {"type": COMMAND}
+        return extra
+
+    def _source(self, interaction: Interaction) -> Message | None:
+        if interaction.message_id is None:
+            return None
+        return self._world.state.message(interaction.channel_id, interaction.message_id)
+
+    def _close_modal(self, interaction: Interaction) -> None:
+        opener = self._world.state.interactions.get(interaction.opener_id or "")
+        if opener is not None:
+            opener.modal_open = False
+
+    def _publish(self, interaction: Interaction, state: str) -> None:
+        if interaction.type == AUTOCOMPLETE:
+            return
+        event: Json = {
+            "type": "interaction",
+            "id": interaction.id,
+            "state": state,
+            "message_id": interaction.message_id,
+            "custom_id": interaction.body.get("custom_id"),
+        }
+        self._world.stream.publish(event, [interaction.user_id])
+
+    # later, by token
+
+    def by_token(self, application_id: str, token: str) -> Interaction:
+        """The answered interaction of a webhook token. Raises ApiError 10015 or 50027."""
+        for interaction in reversed(self._world.state.interactions.values()):
+            if secrets.compare_digest(interaction.token.encode(), token.encode()):
+                if application_id != self._world.state.bot.id or interaction.callback is None:
+                    break
+                if self._world.clock.now() - interaction.made_at > TOKEN_SECONDS:
+                    raise ApiError(401, 50027, "Invalid Webhook Token")
+                return interaction
+        raise unknown("Webhook")
+
+    def message_of(self, interaction: Interaction, message_id: str) -> Message:
+        """The answer or follow-up with that id, or the first answer for "@original"."""
+        original = message_id == "@original"
+        wanted = interaction.original_id if original else message_id
+        message = self._world.state.message(interaction.channel_id, wanted or "")
+        if message is None:
+            raise unknown("Message")
+        metadata = message.payload.get("interaction_metadata") or {}
+        if metadata.get("id") != interaction.id and message.id != interaction.original_id:
+            raise unknown("Message")
+        return message
+
+    async def follow_up(self, interaction: Interaction, body: Json, uploads: Uploads) -> Message:
+        """Send a further message; after a deferral the first one fills in the original."""
+        original = self._world.state.message(interaction.channel_id, interaction.original_id or "")
+        if interaction.callback == DEFER and original is not None and original.flags & LOADING:
+            return await self.edit(interaction, original, body, uploads)
+        message = await self._answer_message(interaction, body, uploads, loading=False)
+        interaction.settled.set()
+        return message
+
+    async def edit(
+        self, interaction: Interaction, message: Message, body: Json, uploads: Uploads
+    ) -> Message:
+        await self._world.messages.edit(message, body, uploads)
+        interaction.settled.set()
+        return message
+
+    async def delete(self, interaction: Interaction, message: Message) -> None:
+        await self._world.messages.delete(message)
+        interaction.settled.set()
+
+
+def modal_event(interaction: Interaction) -> Json:
+    """A modal as the page is told of it."""
+    return {
+        "type": "modal",
+        "interaction_id": interaction.id,
+        "modal": interaction.modal,
+        "channel_id": interaction.channel_id,
+        "message_id": interaction.message_id,
+    }
+
+
+def interaction_payload(world: "Sandbox", interaction: Interaction) -> Json:
+    """INTERACTION_CREATE."""
+    state = world.state
+    channel = state.channels[interaction.channel_id]
+    user = state.users[interaction.user_id]
+    body: Json = {
+        "id": interaction.id,
+        "application_id": state.bot.id,
+        "type": interaction.type,
+        "data": interaction.body,
+        "token": interaction.token,
+        "version": 1,
+        "channel_id": channel.id,
+        "channel": payloads.channel_payload(state, channel),
+        "locale": user.locale,
+        "entitlements": [],
+        "attachment_size_limit": payloads.ATTACHMENT_SIZE_LIMIT,
+    }
+    if channel.guild_id is None:
+        body |= {
+            "user": payloads.user_payload(user),
+            "context": 1,
+            "authorizing_integration_owners": {"0": "0"},
+            "app_permissions": str(payloads.EVERYONE),
+        }
+    else:
+        guild = state.guilds[channel.guild_id]
+        allowed = payloads.member_permissions(guild, user.id)
+        body["channel"]["permissions"] = str(allowed)
+        body |= {
+            "guild_id": guild.id,
+            "guild": {"id": guild.id, "locale": guild.locale, "features": []},
+            "guild_locale": guild.locale,
+            "member": payloads.member_payload(guild, user) | {"permissions": str(allowed)},
+            "context": 0,
+            "authorizing_integration_owners": {"0": guild.id},
+            "app_permissions": str(payloads.EVERYONE & ~channel.denied),
+        }
+    if interaction.message_id is not None:
+        source = state.message(channel.id, interaction.message_id)
+        if source is not None:
+            body["message"] = copy.deepcopy(source.payload)
+    return body

@@ -1,0 +1,306 @@
+"""Messages: made, changed and removed, for the bot and for people, and told to everyone concerned.
+
+Files given with a message become attachments of their own; `attachment://name` in an embed or a
+component is resolved to the address they are served at.
+"""
+
+import copy
+import struct
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from bot.sandbox.clock import iso
+from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, user_payload
+from bot.sandbox.rules.messages import check_file_size, check_message
+from bot.sandbox.state import (
+    COMPONENTS_V2,
+    EPHEMERAL,
+    LOADING,
+    Attachment,
+    Channel,
+    Json,
+    Message,
+    User,
+)
+
+if TYPE_CHECKING:
+    from bot.sandbox.world import Sandbox
+
+SETTABLE_FLAGS = (1 << 2) | (1 << 12) | COMPONENTS_V2  # suppress embeds, suppress notifications
+NONCE_SECONDS = 300.0
+MEDIA_KEYS = ("media", "file")
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file that came with a request, as field `files[index]`."""
+
+    filename: str
+    content_type: str
+    content: bytes
+
+
+Uploads = dict[str, Upload]
+
+
+class Messages:
+    """Writes the messages of the world."""
+
+    def __init__(self, world: "Sandbox") -> None:
+        self._world = world
+
+    def repeated(self, channel: Channel, author: User, body: Json) -> Message | None:
+        """The message already sent with the same nonce, if the body asks for that to be enforced.
+
+        Discord says "in the past few minutes"; the emulator takes five.
+        """
+        nonce = body.get("nonce")
+        if nonce is None or not body.get("enforce_nonce"):
+            return None
+        since = iso(self._world.clock.now() - NONCE_SECONDS)
+        for message in reversed(self._world.state.messages.get(channel.id, {}).values()):
+            if message.payload["timestamp"] < since:
+                return None
+            if message.nonce == str(nonce) and message.payload["author"]["id"] == author.id:
+                return message
+        return None
+
+    async def create(
+        self,
+        channel: Channel,
+        author: User,
+        body: Json,
+        uploads: Uploads | None = None,
+        *,
+        visible_to: str | None = None,
+        loading: bool = False,
+        extra: Json | None = None,
+    ) -> Message:
+        """Add a message to the channel. Raises ApiError if Discord would refuse it.
+
+        `loading` makes the empty "thinking" message of a deferred answer; `extra` is merged into
+        the payload (interaction metadata).
+        """
+        uploads = uploads or {}
+        flags = int(body.get("flags") or 0) & SETTABLE_FLAGS
+        shown = {key: body.get(key) for key in ("content", "embeds", "components")}
+        if not loading:
+            names = [upload.filename for upload in uploads.values()]
+            check_message(shown | {"flags": flags}, names)
+        attachments = self._store(channel.id, body, uploads)
+        if visible_to is not None:
+            flags |= EPHEMERAL
+        payload: Json = {
+            "id": self._world.snowflakes.next(),
+            "channel_id": channel.id,
+            "type": 0,
+            "author": user_payload(author),
+            "content": shown["content"] or "",
+            "timestamp": iso(self._world.clock.now()),
+            "edited_timestamp": None,
+            "tts": bool(body.get("tts")),
+            "mention_everyone": False,
+            "mentions": [],
+            "mention_roles": [],
+            "pinned": False,
+            "attachments": attachments,
+            "embeds": [],
+            "components": [],
+            "flags": flags | (LOADING if loading else 0),
+        } | (extra or {})
+        if body.get("nonce") is not None:
+            payload["nonce"] = body["nonce"]
+        self._dress(payload, shown["embeds"], shown["components"])
+        nonce = None if body.get("nonce") is None else str(body["nonce"])
+        message = Message(payload, visible_to, nonce)
+        self._world.state.messages.setdefault(channel.id, {})[message.id] = message
+        channel.last_message_id = message.id
+        await self._tell("create", channel, message)
+        return message
+
+    async def edit(self, message: Message, body: Json, uploads: Uploads | None = None) -> Message:
+        """Change what the body names. Raises ApiError if Discord would refuse the result."""
+        uploads = uploads or {}
+        payload = copy.deepcopy(message.payload)
+        flags = payload["flags"] & ~LOADING
+        flags |= int(body.get("flags") or 0) & COMPONENTS_V2
+        kept = payload["attachments"]
+        if body.get("attachments") is not None:
+            wanted = {str(entry.get("id")) for entry in body["attachments"]}
+            kept = [one for one in kept if one["id"] in wanted]
+        shown = {
+            key: body[key] if key in body else payload[key]
+            for key in ("content", "embeds", "components")
+        }
+        names = [one["filename"] for one in kept] + [u.filename for u in uploads.values()]
+        check_message(shown | {"flags": flags}, names)
+        payload["attachments"] = kept + self._store(message.channel_id, body, uploads)
+        payload["content"] = shown["content"] or ""
+        payload["flags"] = flags
+        if not message.flags & LOADING:
+            payload["edited_timestamp"] = iso(self._world.clock.now())
+        self._dress(payload, shown["embeds"], shown["components"])
+        gone = {one["id"] for one in message.payload["attachments"]} - {
+            one["id"] for one in payload["attachments"]
+        }
+        for attachment_id in gone:
+            self._world.state.attachments.pop(attachment_id, None)
+        message.payload = payload
+        await self._tell("update", self._world.state.channels[message.channel_id], message)
+        return message
+
+    async def delete(self, message: Message) -> None:
+        channel = self._world.state.channels[message.channel_id]
+        del self._world.state.messages[channel.id][message.id]
+        for one in message.payload["attachments"]:
+            self._world.state.attachments.pop(one["id"], None)
+        self._world.stream.publish(
+            {"type": "message_delete", "channel_id": channel.id, "id": message.id},
+            self._world.state.audience(channel, message),
+        )
+        self._world.changed()
+        body: Json = {"id": message.id, "channel_id": channel.id}
+        guild_id = None if message.visible_to else channel.guild_id
+        if guild_id:
+            body["guild_id"] = guild_id
+        await self._world.gateway.dispatch_message("MESSAGE_DELETE", body, guild_id)
+
+    async def _tell(self, what: str, channel: Channel, message: Message) -> None:
+        self._world.changed()
+        self._world.stream.publish(
+            {"type": f"message_{what}", "message": shown_to_people(message)},
+            self._world.state.audience(channel, message),
+        )
+        body = dict(message.payload)
+        guild_id = None if message.visible_to else channel.guild_id
+        if guild_id:
+            body["guild_id"] = guild_id
+        await self._world.gateway.dispatch_message(f"MESSAGE_{what.upper()}", body, guild_id)
+
+    def _store(self, channel_id: str, body: Json, uploads: Uploads) -> list[Json]:
+        entries = {str(entry.get("id")): entry for entry in body.get("attachments") or []}
+        stored: list[Json] = []
+        for index, upload in uploads.items():
+            check_file_size(len(upload.content), ATTACHMENT_SIZE_LIMIT)
+            entry = entries.get(index, {})
+            filename = entry.get("filename") or upload.filename
+            attachment = Attachment(
+                self._world.snowflakes.next(),
+                channel_id,
+                filename,
+                upload.content_type,
+                upload.content,
+            )
+            self._world.state.attachments[attachment.id] = attachment
+            stored.append(self._attachment_payload(attachment, entry.get("description")))
+        return stored
+
+    def _attachment_payload(self, attachment: Attachment, description: str | None) -> Json:
+        url = (
+            f"{self._world.base_url}/attachments/{attachment.channel_id}/{attachment.id}/"
+            f"{quote(attachment.filename)}"
+        )
+        shape: Json = {
+            "id": attachment.id,
+            "filename": attachment.filename,
+            "size": len(attachment.content),
+            "url": url,
+            "proxy_url": url,
+            "content_type": attachment.content_type,
+        }
+        if description:
+            shape["description"] = description
+        size = picture_size(attachment.content)
+        if size is not None:
+            shape["width"], shape["height"] = size
+        return shape
+
+    def _dress(
+        self, payload: Json, embeds: list[Json] | None, components: list[Json] | None
+    ) -> None:
+        """Put embeds and components into the payload: files resolved, missing ids given."""
+        files = {one["filename"]: one for one in payload["attachments"]}
+        payload["embeds"] = [_resolve_embed(embed, files) for embed in embeds or []]
+        for embed in payload["embeds"]:
+            embed.setdefault("type", "rich")
+        payload["components"] = copy.deepcopy(components or [])
+        taken = {part.get("id") for part in walk(payload["components"]) if part.get("id")}
+        fresh = iter(n for n in range(1, len(taken) + 2000) if n not in taken)
+        for part in walk(payload["components"]):
+            if not part.get("id"):
+                part["id"] = next(fresh)
+            for holder in (part, *part.get("items", [])):
+                for key in MEDIA_KEYS:
+                    if isinstance(holder.get(key), dict):
+                        holder[key] = _media(holder[key]["url"], files)
+            if part["type"] == 13:
+                stored: Json = next(
+                    (f for f in files.values() if f["url"] == part["file"]["url"]), {}
+                )
+                part["name"], part["size"] = stored.get("filename", ""), stored.get("size", 0)
+
+
+def walk(components: list[Json]) -> list[Json]:
+    """Every component of a message or a modal, parents before children."""
+    found = []
+    for component in components:
+        found.append(component)
+        found += walk(component.get("components") or [])
+        for single in ("accessory", "component"):
+            if component.get(single):
+                found += walk([component[single]])
+    return found
+
+
+def shown_to_people(message: Message) -> Json:
+    """A message as the page gets it: Discord's payload, and whether it is still "thinking"."""
+    payload = copy.deepcopy(message.payload)
+    if message.flags & LOADING:
+        payload["pending"] = True
+    return payload
+
+
+def _media(url: str, files: dict[str, Json]) -> Json:
+    file = files.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
+    if file is None:
+        file = next((one for one in files.values() if one["url"] == url), None)
+    if file is None:
+        return {"url": url, "proxy_url": url, "width": 0, "height": 0, "loading_state": 2}
+    return {
+        "url": file["url"],
+        "proxy_url": file["url"],
+        "width": file.get("width"),
+        "height": file.get("height"),
+        "content_type": file["content_type"],
+        "attachment_id": file["id"],
+        "loading_state": 2,
+    }
+
+
+def _resolve_embed(embed: Json, files: dict[str, Json]) -> Json:
+    embed = copy.deepcopy(embed)
+    for part, key in (
+        ("image", "url"),
+        ("thumbnail", "url"),
+        ("footer", "icon_url"),
+        ("author", "icon_url"),
+    ):
+        url = str((embed.get(part) or {}).get(key) or "")
+        if url.startswith("attachment://"):
+            file = files[url.removeprefix("attachment://")]
+            embed[part] |= {key: file["url"], f"proxy_{key}": file["url"]}
+            if "width" in file:
+                embed[part] |= {"width": file["width"], "height": file["height"]}
+    return embed
+
+
+def picture_size(content: bytes) -> tuple[int, int] | None:
+    """Width and height in pixels of a PNG or GIF; None for any other file."""
+    if content.startswith(b"\x89PNG\r\n\x1a\n") and len(content) >= 24:
+        width, height = struct.unpack(">II", content[16:24])
+        return int(width), int(height)
+    if content[:6] in (b"GIF87a", b"GIF89a") and len(content) >= 10:
+        width, height = struct.unpack("<HH", content[6:10])
+        return int(width), int(height)
+    return None

@@ -1,0 +1,213 @@
+"""Records in the shapes Discord's API gives them."""
+
+from bot.sandbox.clock import iso
+from bot.sandbox.snowflakes import seconds_of
+from bot.sandbox.state import DM_CHANNEL, PUBLIC_THREAD, Channel, Guild, Json, State, User
+
+VIEW_CHANNEL = 1 << 10
+SEND_MESSAGES = 1 << 11
+MANAGE_MESSAGES = 1 << 13
+EMBED_LINKS = 1 << 14
+ATTACH_FILES = 1 << 15
+READ_MESSAGE_HISTORY = 1 << 16
+USE_APPLICATION_COMMANDS = 1 << 31
+CREATE_PUBLIC_THREADS = 1 << 35
+SEND_MESSAGES_IN_THREADS = 1 << 38
+ADMINISTRATOR = 1 << 3
+MANAGE_GUILD = 1 << 5
+MODERATE_MEMBERS = 1 << 40
+
+EVERYONE = (
+    VIEW_CHANNEL
+    | SEND_MESSAGES
+    | EMBED_LINKS
+    | ATTACH_FILES
+    | READ_MESSAGE_HISTORY
+    | USE_APPLICATION_COMMANDS
+    | CREATE_PUBLIC_THREADS
+    | SEND_MESSAGES_IN_THREADS
+)
+MODERATOR = EVERYONE | MANAGE_GUILD | MANAGE_MESSAGES | MODERATE_MEMBERS
+EVERYTHING = (1 << 53) - 1
+
+ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
+
+
+def user_payload(user: User) -> Json:
+    return {
+        "id": user.id,
+        "username": user.name,
+        "discriminator": "0",
+        "global_name": None if user.bot else user.name,
+        "avatar": None,
+        "bot": user.bot,
+        "public_flags": 0,
+        "flags": 0,
+        "locale": user.locale,
+    }
+
+
+def member_permissions(guild: Guild, user_id: str) -> int:
+    if user_id == guild.owner_id:
+        return EVERYTHING
+    return MODERATOR if user_id in guild.moderators else EVERYONE
+
+
+def member_payload(guild: Guild, user: User, *, with_user: bool = True) -> Json:
+    member: Json = {
+        "nick": None,
+        "avatar": None,
+        "roles": [moderator_role_id(guild)] if user.id in guild.moderators else [],
+        "joined_at": iso(seconds_of(guild.id)),
+        "premium_since": None,
+        "deaf": False,
+        "mute": False,
+        "pending": False,
+        "flags": 0,
+    }
+    if with_user:
+        member["user"] = user_payload(user)
+    return member
+
+
+def moderator_role_id(guild: Guild) -> str:
+    return str(int(guild.id) + 1)
+
+
+def roles_payload(guild: Guild) -> list[Json]:
+    def role(role_id: str, name: str, permissions: int, position: int) -> Json:
+        return {
+            "id": role_id,
+            "name": name,
+            "permissions": str(permissions),
+            "position": position,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "icon": None,
+            "unicode_emoji": None,
+            "managed": False,
+            "mentionable": False,
+            "flags": 0,
+        }
+
+    return [
+        role(guild.id, "@everyone", EVERYONE, 0),
+        role(moderator_role_id(guild), "Moderator", MODERATOR, 1),
+    ]
+
+
+def channel_payload(state: State, channel: Channel) -> Json:
+    shape: Json = {
+        "id": channel.id,
+        "type": channel.type,
+        "flags": 0,
+        "last_message_id": channel.last_message_id,
+    }
+    if channel.type == DM_CHANNEL:
+        recipient = state.users[channel.recipient_id or ""]
+        return shape | {"recipients": [user_payload(recipient)]}
+    shape |= {
+        "guild_id": channel.guild_id,
+        "name": channel.name,
+        "parent_id": channel.parent_id,
+        "rate_limit_per_user": 0,
+    }
+    if channel.type == PUBLIC_THREAD:
+        return shape | {
+            "owner_id": channel.owner_id,
+            "message_count": len(state.messages.get(channel.id, {})),
+            "total_message_sent": len(state.messages.get(channel.id, {})),
+            "member_count": 1,
+            "thread_metadata": {
+                "archived": False,
+                "auto_archive_duration": 1440,
+                "archive_timestamp": iso(seconds_of(channel.id)),
+                "create_timestamp": iso(seconds_of(channel.id)),
+                "locked": False,
+            },
+        }
+    overwrites = []
+    if channel.denied:
+        overwrites = [{"id": state.bot.id, "type": 1, "allow": "0", "deny": str(channel.denied)}]
+    return shape | {
+        "topic": None,
+        "position": 0,
+        "nsfw": False,
+        "permission_overwrites": overwrites,
+    }
+
+
+def guild_payload(state: State, guild: Guild) -> Json:
+    """A guild as GUILD_CREATE shows it to a bot without the members intent: the bot alone."""
+    inside = [channel for channel in state.channels.values() if channel.guild_id == guild.id]
+    return {
+        "id": guild.id,
+        "name": guild.name,
+        "icon": None,
+        "splash": None,
+        "discovery_splash": None,
+        "owner_id": guild.owner_id,
+        "afk_channel_id": None,
+        "afk_timeout": 300,
+        "verification_level": 0,
+        "default_message_notifications": 1,
+        "explicit_content_filter": 0,
+        "roles": roles_payload(guild),
+        "emojis": [],
+        "stickers": [],
+        "features": [],
+        "mfa_level": 0,
+        "application_id": None,
+        "system_channel_id": None,
+        "system_channel_flags": 0,
+        "rules_channel_id": None,
+        "vanity_url_code": None,
+        "description": None,
+        "banner": None,
+        "premium_tier": 0,
+        "preferred_locale": guild.locale,
+        "public_updates_channel_id": None,
+        "nsfw_level": 0,
+        "nsfw": False,
+        "premium_progress_bar_enabled": False,
+        "safety_alerts_channel_id": None,
+        "joined_at": iso(seconds_of(guild.id)),
+        "large": False,
+        "unavailable": False,
+        "member_count": len(guild.members) + 1,
+        "members": [member_payload(guild, state.bot)],
+        "channels": [channel_payload(state, c) for c in inside if c.type != PUBLIC_THREAD],
+        "threads": [channel_payload(state, c) for c in inside if c.type == PUBLIC_THREAD],
+        "voice_states": [],
+        "presences": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+    }
+
+
+def application_payload(state: State) -> Json:
+    return {
+        "id": state.bot.id,
+        "name": state.bot.name,
+        "icon": None,
+        "description": "",
+        "type": None,
+        "bot": user_payload(state.bot),
+        "bot_public": False,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "flags": 0,
+        "hook": True,
+        "summary": "",
+        "owner": user_payload(User(id="1", name="sandbox", color="#888888")),
+        "team": None,
+        "rpc_origins": None,
+        "redirect_uris": [],
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "approximate_guild_count": len(state.guilds),
+        "approximate_user_install_count": 0,
+        "integration_types_config": {"0": {}, "1": {}},
+    }

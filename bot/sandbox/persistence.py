@@ -1,0 +1,164 @@
+"""The whole state on file: one JSON file, written atomically, and a directory of attachments.
+
+An attachment never changes, so each is written once to `<file>.attachments/<id>` and removed with
+its message; the JSON is rewritten a second after a change, and when the emulator stops.
+"""
+
+import asyncio
+import json
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from bot.sandbox.state import (
+    Attachment,
+    Channel,
+    Guild,
+    Interaction,
+    Json,
+    Message,
+    State,
+    User,
+)
+
+log = logging.getLogger(__name__)
+
+FORMAT = 1
+DEBOUNCE_SECONDS = 1.0
+_NOT_KEPT = ("answered", "settled")
+
+
+class StateFile:
+    """Where the state is kept. Without a path nothing is."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._changed = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+
+    @property
+    def _attachments(self) -> Path:
+        assert self._path is not None
+        return self._path.with_name(self._path.name + ".attachments")
+
+    def exists(self) -> bool:
+        return self._path is not None and self._path.exists()
+
+    def load(self, base_url: str) -> tuple[State, int]:
+        """The state and the last snowflake; addresses of files are put on `base_url`.
+
+        Raises ValueError if the file is not one of ours.
+        """
+        assert self._path is not None
+        text = self._path.read_text()
+        try:
+            kept = json.loads(text)
+            if kept["format"] != FORMAT:
+                raise ValueError
+            if kept["base_url"] != base_url:
+                kept = json.loads(text.replace(kept["base_url"] + "/", base_url + "/"))
+            return _state_from(kept, self._attachments), kept["last_snowflake"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(
+                f"{self._path} is not a state file of the local Discord; expected the JSON it "
+                "wrote itself. Remove the file to begin afresh."
+            ) from error
+
+    def save(self, state: State, last_snowflake: int, base_url: str) -> None:
+        """Write everything now."""
+        if self._path is None:
+            return
+        self._changed.clear()
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._attachments.mkdir(exist_ok=True)
+        kept = {entry.name for entry in self._attachments.iterdir()}
+        for attachment in state.attachments.values():
+            if attachment.id not in kept:
+                _replace(self._attachments / attachment.id, attachment.content)
+        body = _state_to(state) | {
+            "format": FORMAT,
+            "base_url": base_url,
+            "last_snowflake": last_snowflake,
+        }
+        _replace(self._path, json.dumps(body, separators=(",", ":")).encode())
+        for name in kept - state.attachments.keys():
+            (self._attachments / name).unlink(missing_ok=True)
+
+    def changed(self) -> None:
+        self._changed.set()
+
+    def keep_saving(self, save: Callable[[], None]) -> None:
+        """Call `save` a second after each change, until `stop`."""
+
+        async def write() -> None:
+            while True:
+                await self._changed.wait()
+                await asyncio.sleep(DEBOUNCE_SECONDS)
+                try:
+                    save()
+                except OSError:
+                    log.exception("the state could not be saved to %s", self._path)
+
+        if self._path is not None:
+            self._writer = asyncio.create_task(write())
+
+    async def stop(self) -> None:
+        if self._writer is not None:
+            self._writer.cancel()
+            await asyncio.gather(self._writer, return_exceptions=True)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    beside = path.with_name(path.name + ".new")
+    with beside.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def _state_to(state: State) -> Json:
+    return {
+        "bot": asdict(state.bot),
+        "users": [asdict(user) for user in state.users.values()],
+        "guilds": [asdict(guild) for guild in state.guilds.values()],
+        "channels": [asdict(channel) for channel in state.channels.values()],
+        "messages": [asdict(m) for inside in state.messages.values() for m in inside.values()],
+        "attachments": [
+            {key: value for key, value in vars(one).items() if key != "content"}
+            for one in state.attachments.values()
+        ],
+        "interactions": [_interaction_to(one) for one in state.interactions.values()],
+        "commands": state.commands,
+    }
+
+
+def _interaction_to(interaction: Interaction) -> Json:
+    return {
+        one.name: getattr(interaction, one.name)
+        for one in fields(interaction)
+        if one.name not in _NOT_KEPT
+    }
+
+
+def _state_from(kept: dict[str, Any], attachments: Path) -> State:
+    users = [User(**one) for one in kept["users"]]
+    bot = next(user for user in users if user.bot)
+    state = State(bot, users={user.id: user for user in users}, commands=kept["commands"])
+    state.guilds = {one["id"]: Guild(**one) for one in kept["guilds"]}
+    state.channels = {one["id"]: Channel(**one) for one in kept["channels"]}
+    for one in kept["messages"]:
+        message = Message(**one)
+        state.messages.setdefault(message.channel_id, {})[message.id] = message
+    for one in kept["attachments"]:
+        content = (attachments / one["id"]).read_bytes()
+        state.attachments[one["id"]] = Attachment(**one, content=content)
+    for one in kept["interactions"]:
+        interaction = Interaction(**one)
+        if interaction.callback is not None:
+            interaction.answered.set()
+        state.interactions[interaction.id] = interaction
+    return state

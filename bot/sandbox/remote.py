@@ -1,0 +1,147 @@
+"""The driver's verbs from another process, over the page's HTTP API.
+
+>>> async with RemoteWorld("http://127.0.0.1:8765") as world:
+...     ann = await world.person("Ann")
+...     outcome = await ann.slash(await world.channel("poker-night"), "play")
+"""
+
+import asyncio
+from types import TracebackType
+from typing import Self
+
+import aiohttp
+
+from bot.sandbox.driver import Actor, Outcome, Place, id_of
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from bot.sandbox.screen import SeenMessage
+from bot.sandbox.state import Json
+
+FAILED = "This interaction failed"
+POLL_SECONDS = 0.05
+
+Query = dict[str, str]
+
+
+class RemoteWorld:
+    """A running emulator, seen from outside."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address.rstrip("/")
+        self._http: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        self._http = aiohttp.ClientSession()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._http is not None:
+            await self._http.close()
+
+    async def ask(
+        self, method: str, path: str, body: Json | None = None, query: Query | None = None
+    ) -> Json:
+        """One request to the page's API. Raises CannotDo with its sentence if it is refused."""
+        if self._http is None:
+            raise RuntimeError("RemoteWorld is used as a context manager: async with RemoteWorld()")
+        url = self._address + path
+        async with self._http.request(method, url, json=body, params=query) as response:
+            answer: Json = await response.json()
+            if response.status >= 400:
+                raise CannotDo(str(answer.get("error")))
+            return answer
+
+    async def person(self, name: str) -> "RemotePerson":
+        """The person of that name, who is made if there is none."""
+        people = (await self.ask("GET", "/page/people"))["people"]
+        for one in people:
+            if one["name"] == name:
+                return RemotePerson(self, one["id"], name)
+        made = await self.ask("POST", "/page/people", {"name": name})
+        return RemotePerson(self, made["id"], name)
+
+    async def channel(self, name: str) -> str:
+        """The id of the channel of that name. Raises KeyError if there is none."""
+        first = (await self.ask("GET", "/page/people"))["people"][0]["id"]
+        view = await self.ask("GET", "/page/view", query={"as": first})
+        for guild in view["guilds"]:
+            for channel in guild["channels"]:
+                if channel["name"] == name:
+                    return str(channel["id"])
+        raise KeyError(name)
+
+    async def bot_online(self, timeout: float = 30.0) -> None:
+        """Wait until the bot is connected and has its commands. Raises TimeoutError."""
+        first = (await self.ask("GET", "/page/people"))["people"][0]["id"]
+        async with asyncio.timeout(timeout):
+            while True:
+                view = await self.ask("GET", "/page/view", query={"as": first})
+                if view["bot"] and view["bot"]["online"] and view["commands"]:
+                    return
+                await asyncio.sleep(POLL_SECONDS)
+
+    async def fault(self, name: str, **arguments: object) -> None:
+        """Order a fault, such as `fault("rate_limit", route="POST /channels/*", times=2)`."""
+        await self.ask("POST", "/page/faults", {"fault": name, **arguments})
+
+    async def requests(self) -> list[Json]:
+        """The bot's requests so far."""
+        return list((await self.ask("GET", "/page/requests"))["requests"])
+
+
+class RemotePerson(Actor):
+    """Somebody in a world that runs in another process."""
+
+    def __init__(self, world: RemoteWorld, user_id: str, name: str) -> None:
+        self._world = world
+        self.id = user_id
+        self.name = name
+
+    async def act(self, kind: str, **body: object) -> Outcome:
+        answer = await self._world.ask("POST", "/page/act", {"as": self.id, "type": kind, **body})
+        if answer["ok"]:
+            return self.outcome(answer)
+        if answer["error"] == FAILED:
+            raise InteractionFailed(str(answer.get("interaction_id", "")))
+        raise CannotDo(answer["error"])
+
+    async def visible(self, channel: Place) -> list[SeenMessage]:
+        """The newest fifty messages the person sees there, oldest first."""
+        query = {"as": self.id, "channel": id_of(channel)}
+        found = await self._world.ask("GET", "/page/messages", query=query)
+        return [SeenMessage(one) for one in found["messages"]]
+
+    async def text(self, channel: Place) -> str:
+        return "\n".join(message.text for message in await self.visible(channel))
+
+    async def dms(self) -> list[str]:
+        """The ids of the person's direct-message channels."""
+        view = await self._world.ask("GET", "/page/view", query={"as": self.id})
+        return [str(one["id"]) for one in view["dms"]]
+
+    async def dm_messages(self) -> list[SeenMessage]:
+        return [message for channel in await self.dms() for message in await self.visible(channel)]
+
+    async def set_dms_open(self, is_open: bool) -> None:
+        await self._world.ask("POST", f"/page/people/{self.id}", {"dms_open": is_open})
+
+    async def current(self, message: SeenMessage) -> SeenMessage:
+        for seen in await self.visible(message.channel_id):
+            if seen.id == message.id:
+                return seen
+        raise CannotDo("That message is not there, or only others can see it.")
+
+    async def settle(self, outcome: Outcome) -> Outcome:
+        if outcome.message is None:
+            return outcome
+        while True:
+            now = await self.current(outcome.message)
+            if not now.pending:
+                return Outcome(
+                    self, outcome.kind, outcome.interaction_id, now, outcome.modal, outcome.choices
+                )
+            await asyncio.sleep(POLL_SECONDS)

@@ -1,0 +1,189 @@
+"""One request of the bot: read, checked, recorded, perhaps spoilt by a fault, answered."""
+
+import json
+import logging
+import re
+import zlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+
+from bot.sandbox.errors import ApiError, unauthorized
+from bot.sandbox.faults import RestFault
+from bot.sandbox.messages import Upload, Uploads
+from bot.sandbox.state import Json, RecordedRequest
+from bot.sandbox.tokens import is_sandbox_token
+
+if TYPE_CHECKING:
+    from bot.sandbox.world import Sandbox
+
+log = logging.getLogger(__name__)
+
+PREFIX = "/api/v10"
+BUCKET_LIMIT = 1000  # the emulator paces nobody by itself; `faults.rate_limit` does
+
+
+@dataclass
+class Call:
+    """What a handler works with."""
+
+    world: "Sandbox"
+    params: dict[str, str]
+    query: dict[str, str]
+    content: Any
+    uploads: Uploads
+
+    @property
+    def body(self) -> Json:
+        """The JSON object of the request. Raises ApiError 50109 if there is none."""
+        if not isinstance(self.content, dict):
+            raise ApiError(400, 50109, "The request body contains invalid JSON.")
+        return self.content
+
+
+Handler = Callable[[Call], Awaitable[Any]]
+
+
+@dataclass(frozen=True)
+class Route:
+    """`needs_token`: whether the bot's token is asked for (webhook routes carry their own)."""
+
+    method: str
+    template: str
+    handler: Handler
+    needs_token: bool = True
+
+
+def add_routes(app: web.Application, world: "Sandbox", routes: tuple[Route, ...]) -> None:
+    """Serve `routes` under /api/v10; any other path below it is answered 404 and remembered."""
+    for route in routes:
+        app.router.add_route(route.method, PREFIX + route.template, _serve(world, route))
+
+    async def unknown(request: web.Request) -> web.Response:
+        seen = f"{request.method} {request.path}"
+        log.error("unknown route: %s", seen)
+        world.state.unknown_requests.append(seen)
+        return json_response({"message": "404: Not Found", "code": 0}, 404)
+
+    app.router.add_route("*", "/api/{rest:.*}", unknown)
+
+
+def json_response(
+    body: Any, status: int = 200, headers: dict[str, str] | None = None
+) -> web.Response:
+    """Discord's Content-Type has no charset, and its client library insists on that."""
+    if body is None:
+        return web.Response(status=204, headers=headers)
+    return web.Response(
+        body=json.dumps(body).encode(),
+        status=status,
+        headers={"Content-Type": "application/json"} | (headers or {}),
+    )
+
+
+def _serve(world: "Sandbox", route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def serve(request: web.Request) -> web.Response:
+        content, uploads = await _read(request)
+        fault = world.faults.take(route.method, route.template)
+        if fault is not None and not fault.after:
+            response = _spoilt(fault)
+        else:
+            call = Call(world, dict(request.match_info), dict(request.query), content, uploads)
+            response = await _answer(route, request, call)
+            if fault is not None:
+                log.info("fault: the answer to %s %s is lost", route.method, route.template)
+                if fault.cut and request.transport is not None:
+                    request.transport.abort()
+                response = json_response({"message": "Internal Server Error", "code": 0}, 500)
+                response.set_status(fault.status)
+        world.state.requests.append(
+            RecordedRequest(
+                route.method,
+                route.template,
+                request.path.removeprefix(PREFIX),
+                dict(request.query),
+                content,
+                tuple(upload.filename for upload in uploads.values()),
+                response.status,
+            )
+        )
+        return response
+
+    return serve
+
+
+async def _answer(route: Route, request: web.Request, call: Call) -> web.Response:
+    try:
+        if route.needs_token:
+            _authorize(request)
+        if call.content is UNREADABLE:
+            raise ApiError(400, 50109, "The request body contains invalid JSON.")
+        body = await route.handler(call)
+    except ApiError as error:
+        log.info("%s %s: %s %s", route.method, request.path, error, error.errors or "")
+        return json_response(error.body(), error.status, _pace(route))
+    return json_response(body, 200, _pace(route))
+
+
+def _authorize(request: web.Request) -> None:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme != "Bot" or not is_sandbox_token(token):
+        raise unauthorized()
+
+
+def _pace(route: Route) -> dict[str, str]:
+    """Rate-limit headers: without any, the client library sends one request at a time a route."""
+    return {
+        "X-RateLimit-Limit": str(BUCKET_LIMIT),
+        "X-RateLimit-Remaining": str(BUCKET_LIMIT - 1),
+        "X-RateLimit-Reset-After": "1.000",
+        "X-RateLimit-Bucket": f"{zlib.crc32(f'{route.method} {route.template}'.encode()):08x}",
+    }
+
+
+def _spoilt(fault: RestFault) -> web.Response:
+    if fault.status != 429:
+        return json_response({"message": "The server is in trouble", "code": 0}, fault.status)
+    headers = {"Retry-After": str(fault.retry_after)}
+    if fault.via:
+        headers["Via"] = "1.1 sandbox"
+    body = {
+        "message": "You are being rate limited.",
+        "retry_after": fault.retry_after,
+        "global": fault.everywhere,
+    }
+    return json_response(body, 429, headers)
+
+
+UNREADABLE = object()
+_FILE_FIELD = re.compile(r"files\[(\d+)\]")
+
+
+async def _read(request: web.Request) -> tuple[Any, Uploads]:
+    """The JSON of the request, alone or as `payload_json` of a form, and the files beside it."""
+    if request.content_type == "multipart/form-data":
+        content: Any = None
+        uploads: Uploads = {}
+        form = await request.post()
+        for name, value in form.items():
+            field = _FILE_FIELD.fullmatch(name)
+            if name == "payload_json":
+                content = _parse(value) if isinstance(value, str) else UNREADABLE
+            elif field and isinstance(value, web.FileField):
+                uploads[field[1]] = Upload(
+                    value.filename,
+                    value.content_type or "application/octet-stream",
+                    value.file.read(),
+                )
+        return content, uploads
+    text = await request.text()
+    return (_parse(text) if text else None), {}
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return UNREADABLE

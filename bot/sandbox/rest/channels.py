@@ -1,0 +1,145 @@
+"""Channels, the messages in them, and threads."""
+
+from bot.sandbox import payloads
+from bot.sandbox.errors import ApiError, closed_dms, missing_access, missing_permissions, unknown
+from bot.sandbox.messages import SETTABLE_FLAGS
+from bot.sandbox.rest.call import Call, Route
+from bot.sandbox.rules.form import Form, refusal
+from bot.sandbox.state import DM_CHANNEL, PUBLIC_THREAD, Channel, Json, Message
+
+
+def _channel(call: Call, *needs: int) -> Channel:
+    """The channel named in the path, if the bot may do there what it `needs`."""
+    state = call.world.state
+    channel = state.channels.get(call.params["channel_id"])
+    if channel is None:
+        raise unknown("Channel")
+    denied = channel.denied
+    if channel.type == PUBLIC_THREAD and channel.parent_id:
+        denied |= state.channels[channel.parent_id].denied
+    if denied & payloads.VIEW_CHANNEL:
+        raise missing_access()
+    if any(denied & need for need in needs):
+        raise missing_permissions()
+    return channel
+
+
+def _message(call: Call, channel: Channel) -> Message:
+    found = call.world.state.message(channel.id, call.params["message_id"])
+    if found is None or found.visible_to is not None:  # ephemerals are only reached by token
+        raise unknown("Message")
+    return found
+
+
+async def get_channel(call: Call) -> Json:
+    return payloads.channel_payload(call.world.state, _channel(call))
+
+
+async def typing(call: Call) -> None:
+    channel = _channel(call, payloads.SEND_MESSAGES)
+    world = call.world
+    event = {"type": "typing", "channel_id": channel.id, "user_id": world.state.bot.id}
+    world.stream.publish(event, world.state.audience(channel))
+
+
+async def create_message(call: Call) -> Json:
+    world = call.world
+    channel = _channel(call, payloads.SEND_MESSAGES)
+    if call.uploads and channel.denied & payloads.ATTACH_FILES:
+        raise missing_permissions()
+    if channel.type == DM_CHANNEL and not world.state.users[channel.recipient_id or ""].dms_open:
+        raise closed_dms()
+    body = call.content if isinstance(call.content, dict) else {}
+    if int(body.get("flags") or 0) & ~SETTABLE_FLAGS:
+        raise refusal(("flags",), "BITFIELD_TYPE_INVALID", "Flags contain an unsupported bit.")
+    if len(str(body.get("nonce") or "")) > 25:
+        form = Form()
+        form.length(("nonce",), str(body["nonce"]), 0, 25)
+        form.raise_if_wrong()
+    repeated = world.messages.repeated(channel, world.state.bot, body)
+    if repeated is not None:
+        return repeated.payload
+    extra: Json = {}
+    reference = body.get("message_reference") or {}
+    if reference.get("message_id"):
+        earlier = world.state.message(channel.id, str(reference["message_id"]))
+        if earlier is not None:
+            extra = {
+                "type": 19,
+                "message_reference": reference | {"channel_id": channel.id},
+                "referenced_message": earlier.payload,
+            }
+        elif reference.get("fail_if_not_exists", True):
+            raise refusal(("message_reference",), "REPLIES_UNKNOWN_MESSAGE", "Unknown message")
+    message = await world.messages.create(channel, world.state.bot, body, call.uploads, extra=extra)
+    return message.payload
+
+
+async def list_messages(call: Call) -> list[Json]:
+    channel = _channel(call)
+    if channel.denied & payloads.READ_MESSAGE_HISTORY:
+        return []
+    shared = [m for m in call.world.state.messages.get(channel.id, {}).values() if not m.visible_to]
+    form = Form()
+    limit = int(call.query.get("limit", "50"))
+    form.between(("limit",), limit, 1, 100)
+    form.raise_if_wrong()
+    if "after" in call.query:
+        later = [m for m in shared if int(m.id) > int(call.query["after"])][:limit]
+        return [m.payload for m in reversed(later)]
+    if "before" in call.query:
+        shared = [m for m in shared if int(m.id) < int(call.query["before"])]
+    elif "around" in call.query:
+        middle = int(call.query["around"])
+        nearest = sorted(shared, key=lambda m: abs(int(m.id) - middle))[:limit]
+        shared = sorted(nearest, key=lambda m: int(m.id))
+    return [m.payload for m in reversed(shared[-limit:])]
+
+
+async def get_message(call: Call) -> Json:
+    return _message(call, _channel(call, payloads.READ_MESSAGE_HISTORY)).payload
+
+
+async def edit_message(call: Call) -> Json:
+    message = _message(call, _channel(call))
+    if message.payload["author"]["id"] != call.world.state.bot.id:
+        raise ApiError(403, 50005, "Cannot edit a message authored by another user")
+    body = call.content if isinstance(call.content, dict) else {}
+    return (await call.world.messages.edit(message, body, call.uploads)).payload
+
+
+async def delete_message(call: Call) -> None:
+    channel = _channel(call)
+    message = _message(call, channel)
+    if message.payload["author"]["id"] != call.world.state.bot.id:
+        raise (
+            missing_permissions()
+            if channel.guild_id
+            else ApiError(403, 50003, "Cannot execute action on a DM channel")
+        )
+    await call.world.messages.delete(message)
+
+
+async def create_thread(call: Call) -> Json:
+    channel = _channel(call)
+    form = Form()
+    form.length(("name",), call.body.get("name"), 1, 100)
+    form.raise_if_wrong()
+    if channel.guild_id is None or channel.type == PUBLIC_THREAD:
+        raise ApiError(400, 50024, "Cannot execute action on this channel type")
+    if call.body.get("type", 12) != PUBLIC_THREAD:
+        raise refusal(("type",), "BASE_TYPE_CHOICES", "Only public threads (11) are emulated.")
+    made = await call.world.add_thread(channel, call.body["name"], call.world.state.bot)
+    return payloads.channel_payload(call.world.state, made)
+
+
+ROUTES = (
+    Route("GET", "/channels/{channel_id}", get_channel),
+    Route("POST", "/channels/{channel_id}/typing", typing),
+    Route("POST", "/channels/{channel_id}/messages", create_message),
+    Route("GET", "/channels/{channel_id}/messages", list_messages),
+    Route("GET", "/channels/{channel_id}/messages/{message_id}", get_message),
+    Route("PATCH", "/channels/{channel_id}/messages/{message_id}", edit_message),
+    Route("DELETE", "/channels/{channel_id}/messages/{message_id}", delete_message),
+    Route("POST", "/channels/{channel_id}/threads", create_thread),
+)

@@ -1,0 +1,101 @@
+"""The bot itself, its gateway, other users, guilds and their members, direct messages."""
+
+from typing import Any
+
+from bot.sandbox import payloads
+from bot.sandbox.errors import ApiError, missing_access, unknown
+from bot.sandbox.rest.call import Call, Route
+from bot.sandbox.state import Guild, Json
+
+
+async def me(call: Call) -> Json:
+    return payloads.user_payload(call.world.state.bot)
+
+
+async def application(call: Call) -> Json:
+    return payloads.application_payload(call.world.state)
+
+
+async def gateway(call: Call) -> Json:
+    return {"url": call.world.gateway_url}
+
+
+async def gateway_bot(call: Call) -> Json:
+    limit = {"total": 1000, "remaining": 999, "reset_after": 14_400_000, "max_concurrency": 1}
+    return {"url": call.world.gateway_url, "shards": 1, "session_start_limit": limit}
+
+
+async def user(call: Call) -> Json:
+    found = call.world.state.users.get(call.params["user_id"])
+    if found is None:
+        raise unknown("User")
+    return payloads.user_payload(found)
+
+
+async def open_dm(call: Call) -> Json:
+    recipient = call.world.state.users.get(str(call.body.get("recipient_id")))
+    if recipient is None or recipient.bot:
+        raise ApiError(400, 50033, "Invalid Recipient(s)")
+    channel = await call.world.dm_channel(recipient)
+    return payloads.channel_payload(call.world.state, channel)
+
+
+async def my_guilds(call: Call) -> list[Json]:
+    return [
+        {
+            "id": guild.id,
+            "name": guild.name,
+            "icon": None,
+            "banner": None,
+            "owner": False,
+            "permissions": str(payloads.EVERYONE),
+            "features": [],
+        }
+        for guild in call.world.state.guilds.values()
+    ]
+
+
+def _guild(call: Call) -> Guild:
+    found = call.world.state.guilds.get(call.params["guild_id"])
+    if found is None:
+        raise missing_access()
+    return found
+
+
+async def guild(call: Call) -> Json:
+    whole = payloads.guild_payload(call.world.state, _guild(call))
+    for only_in_gateway in ("members", "channels", "threads", "voice_states", "presences"):
+        del whole[only_in_gateway]
+    return whole
+
+
+async def guild_channels(call: Call) -> Any:
+    return payloads.guild_payload(call.world.state, _guild(call))["channels"]
+
+
+async def member(call: Call) -> Json:
+    here = _guild(call)
+    found = call.world.state.users.get(call.params["user_id"])
+    if found is None or (found.id not in here.members and not found.bot):
+        raise unknown("Member")
+    return payloads.member_payload(here, found)
+
+
+async def roles(call: Call) -> list[Json]:
+    return payloads.roles_payload(_guild(call))
+
+
+ROUTES = (
+    Route("GET", "/users/@me", me),
+    Route("GET", "/oauth2/applications/@me", application),
+    Route("GET", "/applications/@me", application),
+    Route("GET", "/gateway", gateway, needs_token=False),
+    Route("GET", "/gateway/bot", gateway_bot),
+    Route("POST", "/users/@me/channels", open_dm),
+    Route("GET", "/users/@me/guilds", my_guilds),
+    Route("GET", "/users/{user_id}", user),
+    Route("GET", "/guilds/{guild_id}", guild),
+    Route("GET", "/guilds/{guild_id}/channels", guild_channels),
+    Route("GET", "/guilds/{guild_id}/roles", roles),
+    Route("GET", "/guilds/{guild_id}/members/{user_id}", member),
+)

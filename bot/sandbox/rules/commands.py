@@ -1,0 +1,196 @@
+"""Limits of application commands: names, order, counts, locales.
+
+Source: https://discord.com/developers/docs/interactions/application-commands
+"""
+
+import unicodedata
+
+from bot.sandbox.errors import ApiError
+from bot.sandbox.rules.form import Form, Path
+from bot.sandbox.state import Json
+
+CHAT_INPUT, USER_COMMAND, MESSAGE_COMMAND = 1, 2, 3
+MAX_COMMANDS = {CHAT_INPUT: 100, USER_COMMAND: 15, MESSAGE_COMMAND: 15}
+MAX_COMMAND_TEXT = 8000
+SUB_COMMAND, SUB_COMMAND_GROUP = 1, 2
+STRING, INTEGER, NUMBER = 3, 4, 10
+LOCALES = frozenset(
+    (
+        *("id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu"),
+        *("nl", "no", "pl", "pt-BR", "ro", "fi", "sv-SE", "vi", "tr", "cs", "el", "bg", "ru"),
+        *("uk", "hi", "th", "zh-CN", "ja", "zh-TW", "ko"),
+    )
+)
+
+
+def check_commands(commands: list[Json]) -> None:
+    """Raise ApiError unless Discord would take these as the whole list of one scope."""
+    form = Form()
+    seen: set[tuple[int, str]] = set()
+    for n, command in enumerate(commands):
+        kind = command.get("type") or CHAT_INPUT
+        key = (kind, str(command.get("name")))
+        if key in seen:
+            form.wrong(
+                (n, "name"),
+                "APPLICATION_COMMANDS_DUPLICATE_NAME",
+                "Application command names must be unique",
+            )
+        seen.add(key)
+        _check_command(form, (n,), command, kind)
+    form.raise_if_wrong()
+    for kind, most in MAX_COMMANDS.items():
+        if sum((command.get("type") or CHAT_INPUT) == kind for command in commands) > most:
+            raise ApiError(400, 30032, f"Maximum number of application commands reached ({most})")
+
+
+def _check_command(form: Form, path: Path, command: Json, kind: int) -> None:
+    if not form.one_of((*path, "type"), kind, (CHAT_INPUT, USER_COMMAND, MESSAGE_COMMAND)):
+        return
+    if kind == CHAT_INPUT:
+        _check_words(form, path, command)
+        _check_options(form, path, command.get("options") or [], depth=0)
+        if _text_of(command) > MAX_COMMAND_TEXT:
+            form.wrong(
+                path,
+                "APPLICATION_COMMAND_TOO_LARGE",
+                f"Command exceeds maximum size ({MAX_COMMAND_TEXT})",
+            )
+    else:
+        form.length((*path, "name"), command.get("name"), 1, 32)
+        _check_locales(form, (*path, "name_localizations"), command.get("name_localizations"))
+        if command.get("description"):
+            form.wrong(
+                (*path, "description"),
+                "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION_NOT_ALLOWED",
+                "Context menu commands cannot have description",
+            )
+
+
+def _check_words(form: Form, path: Path, entry: Json) -> None:
+    """Name and description, and both in every locale."""
+    _check_name(form, (*path, "name"), entry.get("name"))
+    form.length((*path, "description"), entry.get("description"), 1, 100)
+    for part in ("name_localizations", "description_localizations"):
+        known = _check_locales(form, (*path, part), entry.get(part))
+        for locale, text in known.items():
+            if part == "name_localizations":
+                _check_name(form, (*path, part, locale), text)
+            else:
+                form.length((*path, part, locale), text, 1, 100)
+
+
+def _check_locales(form: Form, path: Path, given: dict[str, str] | None) -> dict[str, str]:
+    for locale in given or {}:
+        if locale not in LOCALES:
+            form.wrong(
+                (*path, locale), "APPLICATION_COMMAND_INVALID_LOCALE", f"Invalid locale: {locale}"
+            )
+    return {locale: text for locale, text in (given or {}).items() if locale in LOCALES}
+
+
+def _check_name(form: Form, path: Path, name: str | None) -> None:
+    form.length(path, name, 1, 32)
+    if name and (name != name.lower() or not all(map(_name_character, name))):
+        form.wrong(path, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+
+
+def _name_character(character: str) -> bool:
+    """Letters, digits, - _ ' and the vowel signs that Devanagari and Thai words need."""
+    if character in "-_'" or unicodedata.category(character)[0] in "LN":
+        return True
+    return "\u0900" <= character <= "\u097f" or "\u0e00" <= character <= "\u0e7f"
+
+
+def _check_options(form: Form, path: Path, options: list[Json], depth: int) -> None:
+    form.length((*path, "options"), options, 0, 25)
+    names: set[str] = set()
+    optional_seen = False
+    nests = [option.get("type") in (SUB_COMMAND, SUB_COMMAND_GROUP) for option in options]
+    for n, option in enumerate(options):
+        at = (*path, "options", n)
+        if option.get("name") in names:
+            form.wrong(
+                (*at, "name"),
+                "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED",
+                "Option names must be unique",
+            )
+        names.add(str(option.get("name")))
+        if not form.one_of((*at, "type"), option.get("type"), range(1, 12)):
+            continue
+        _check_words(form, at, option)
+        if nests[n] != nests[0] or (nests[n] and option["type"] + depth > 2):
+            form.wrong(
+                (*at, "type"),
+                "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+                "Sub-command and sub-command group option types are mutually exclusive "
+                "to all other types",
+            )
+        elif nests[n]:
+            _check_options(form, at, option.get("options") or [], depth + 3 - option["type"])
+        else:
+            if option.get("required") and optional_seen:
+                form.wrong(
+                    at,
+                    "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+                    "Required options must be placed before non-required options",
+                )
+            optional_seen = optional_seen or not option.get("required")
+            _check_value_limits(form, at, option)
+
+
+def _check_value_limits(form: Form, path: Path, option: Json) -> None:
+    choices, kind = option.get("choices") or [], option["type"]
+    form.length((*path, "choices"), choices, 0, 25)
+    names: set[str] = set()
+    for n, choice in enumerate(choices):
+        at = (*path, "choices", n)
+        form.length((*at, "name"), choice.get("name"), 1, 100)
+        if kind == STRING:
+            form.length((*at, "value"), choice.get("value"), 1, 100)
+        if choice.get("name") in names:
+            form.wrong(
+                (*at, "name"),
+                "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_DUPLICATE",
+                "Choice names must be unique",
+            )
+        names.add(str(choice.get("name")))
+    if choices and kind not in (STRING, INTEGER, NUMBER):
+        form.wrong(
+            (*path, "choices"),
+            "APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE_INVALID",
+            "Choices are only allowed for string, integer and number options",
+        )
+    if option.get("autocomplete") and (choices or kind not in (STRING, INTEGER, NUMBER)):
+        form.wrong(
+            (*path, "autocomplete"),
+            "APPLICATION_COMMAND_AUTOCOMPLETE_INVALID",
+            "Autocomplete is only allowed for string, integer and number options without choices",
+        )
+
+
+def _text_of(entry: Json) -> int:
+    """Characters that count towards a command's size: names, descriptions and choice values, each
+    in its longest locale."""
+
+    def longest(text: str, localized: dict[str, str] | None) -> int:
+        return max([len(text), *map(len, (localized or {}).values())])
+
+    total = longest(str(entry.get("name", "")), entry.get("name_localizations"))
+    total += longest(str(entry.get("description", "")), entry.get("description_localizations"))
+    for choice in entry.get("choices") or []:
+        total += longest(str(choice.get("name", "")), choice.get("name_localizations"))
+        total += len(str(choice.get("value", "")))
+    return total + sum(_text_of(option) for option in entry.get("options") or [])
+
+
+def check_choices(choices: list[Json]) -> None:
+    """The answer to an autocomplete."""
+    form = Form()
+    path = ("data", "choices")
+    form.length(path, choices, 0, 25)
+    for n, choice in enumerate(choices):
+        form.length((*path, n, "name"), choice.get("name"), 1, 100)
+        if isinstance(choice.get("value"), str):
+            form.length((*path, n, "value"), choice["value"], 0, 100)
+    form.raise_if_wrong()

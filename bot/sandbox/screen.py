@@ -1,0 +1,181 @@
+"""What a person has on the screen: messages and forms, with controls found by what they say.
+
+Pure functions and views over Discord's JSON, shared by the in-process driver and the remote one.
+"""
+
+from dataclasses import dataclass
+
+from bot.sandbox.errors import CannotDo
+from bot.sandbox.messages import walk
+from bot.sandbox.rules.components import BUTTON, SELECTS, STRING_SELECT, TEXT
+from bot.sandbox.state import EPHEMERAL, Json
+
+
+@dataclass(frozen=True)
+class SeenMessage:
+    """A message as one person sees it at one moment; `payload` is in Discord's shape."""
+
+    payload: Json
+
+    @property
+    def id(self) -> str:
+        return str(self.payload["id"])
+
+    @property
+    def channel_id(self) -> str:
+        return str(self.payload["channel_id"])
+
+    @property
+    def content(self) -> str:
+        return str(self.payload["content"])
+
+    @property
+    def author_id(self) -> str:
+        return str(self.payload["author"]["id"])
+
+    @property
+    def ephemeral(self) -> bool:
+        return bool(self.payload["flags"] & EPHEMERAL)
+
+    @property
+    def pending(self) -> bool:
+        """Whether it still says that the bot is thinking."""
+        return bool(self.payload.get("pending"))
+
+    @property
+    def components(self) -> list[Json]:
+        """All components, nested ones too, parents first."""
+        return walk(self.payload["components"])
+
+    @property
+    def buttons(self) -> list[str]:
+        """The labels of the buttons that can be pressed."""
+        return [
+            _label(part)
+            for part in self.components
+            if part["type"] == BUTTON and not part.get("disabled")
+        ]
+
+    @property
+    def attachments(self) -> list[Json]:
+        return list(self.payload["attachments"])
+
+    @property
+    def text(self) -> str:
+        """Everything that can be read: text, embeds, picture descriptions, controls and options."""
+        lines: list[str | None] = [self.content]
+        for embed in self.payload["embeds"]:
+            lines += [embed.get("title"), embed.get("description")]
+            lines += [f"{one['name']}\n{one['value']}" for one in embed.get("fields") or []]
+            lines += [(embed.get("footer") or {}).get("text")]
+            lines += [(embed.get("author") or {}).get("name")]
+        for part in self.components:
+            lines += _lines_of(part)
+        lines += [one.get("description") for one in self.attachments]
+        return "\n".join(line for line in lines if line)
+
+    def button(self, label: str | None = None, custom_id: str | None = None) -> str:
+        """The custom_id of the button that says `label` (or has `custom_id`)."""
+        buttons = [part for part in self.components if part["type"] == BUTTON]
+        return str(_find(buttons, label, custom_id, "button")["custom_id"])
+
+    def select(self, wanted: str | None = None) -> Json:
+        """The select with that placeholder or custom_id; the only one if `wanted` is None."""
+        selects = [part for part in self.components if part["type"] in SELECTS]
+        if wanted is None and len(selects) == 1:
+            return selects[0]
+        by_id = [part for part in selects if part["custom_id"] == wanted]
+        return by_id[0] if by_id else _find(selects, wanted, None, "list")
+
+
+@dataclass(frozen=True)
+class SeenModal:
+    """A form that is open for a person."""
+
+    interaction_id: str
+    payload: Json
+
+    @property
+    def title(self) -> str:
+        return str(self.payload["title"])
+
+    @property
+    def fields(self) -> dict[str, Json]:
+        """The inputs by their label."""
+        found: dict[str, Json] = {}
+        for part in self.payload["components"]:
+            if part.get("component"):
+                found[part["label"]] = part["component"]
+            for inner in part.get("components") or []:
+                found[inner["label"]] = inner
+        return found
+
+    @property
+    def text(self) -> str:
+        lines: list[str | None] = [self.title]
+        for part in walk(self.payload["components"]):
+            lines += [part.get("label"), part.get("description"), *_lines_of(part)]
+        return "\n".join(line for line in lines if line)
+
+    def values(self, typed: dict[str, object]) -> dict[str, object]:
+        """What goes by label (and options by label) turned into custom_ids and option values."""
+        by_id = {field["custom_id"]: field for field in self.fields.values()}
+        values: dict[str, object] = {}
+        for name, value in typed.items():
+            field = self.fields.get(name) or by_id.get(name)
+            if field is None:
+                listed = ", ".join(self.fields)
+                raise CannotDo(f"The form has no field {name!r}; it has: {listed}.")
+            if field.get("options") is not None:
+                chosen = [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
+                values[field["custom_id"]] = option_values(field, chosen)
+            else:
+                values[field["custom_id"]] = value
+        return values
+
+
+def option_values(select: Json, chosen: list[str]) -> list[str]:
+    """Options named by label or value, as values; a select of people takes ids as they are."""
+    if select.get("options") is None:
+        return chosen
+    values = []
+    for one in chosen:
+        for option in select["options"]:
+            if one in (option["label"], option["value"]):
+                values.append(str(option["value"]))
+                break
+        else:
+            listed = ", ".join(option["label"] for option in select["options"])
+            raise CannotDo(f"{one!r} is not offered; there are: {listed}.")
+    return values
+
+
+def _label(part: Json) -> str:
+    return str(part.get("label") or (part.get("emoji") or {}).get("name") or "")
+
+
+def _lines_of(part: Json) -> list[str | None]:
+    if part["type"] == TEXT:
+        return [part["content"]]
+    if part["type"] == BUTTON:
+        return [_label(part)]
+    if part["type"] in SELECTS:
+        options = part.get("options") or [] if part["type"] == STRING_SELECT else []
+        said = [f"{o['label']} {o.get('description') or ''}".strip() for o in options]
+        return [part.get("placeholder"), *said]
+    return [part.get("description"), *(item.get("description") for item in part.get("items", []))]
+
+
+def _find(parts: list[Json], label: str | None, custom_id: str | None, what: str) -> Json:
+    if custom_id is not None:
+        found = [part for part in parts if part.get("custom_id") == custom_id]
+    else:
+        found = [part for part in parts if label in (_label(part), part.get("placeholder"))]
+    if not found:
+        said = ", ".join(_label(part) or part.get("placeholder") or "?" for part in parts) or "none"
+        raise CannotDo(f"The message has no {what} {label or custom_id!r}; it has: {said}.")
+    if len(found) > 1:
+        raise CannotDo(f"The message has {len(found)} of the {what} {label!r}.")
+    if not found[0].get("custom_id"):
+        raise CannotDo(f"The {what} {label!r} is a link.")
+    return found[0]

@@ -1,0 +1,177 @@
+"""What the emulator remembers: plain records, looked up by id.
+
+Messages, components and commands are kept in Discord's own JSON shape, since that is what is
+asked for again; everything else is a record that `payloads` puts into that shape.
+"""
+
+import asyncio
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = dict[str, Any]
+
+TEXT_CHANNEL = 0
+DM_CHANNEL = 1
+PUBLIC_THREAD = 11
+
+EPHEMERAL = 1 << 6
+LOADING = 1 << 7
+COMPONENTS_V2 = 1 << 15
+
+REQUESTS_KEPT = 20_000
+INTERACTION_KEPT_SECONDS = 3600.0
+
+
+@dataclass
+class User:
+    id: str
+    name: str
+    color: str
+    bot: bool = False
+    dms_open: bool = True
+    locale: str = "en-US"
+
+
+@dataclass
+class Guild:
+    id: str
+    name: str
+    owner_id: str
+    members: list[str] = field(default_factory=list)
+    moderators: list[str] = field(default_factory=list)
+    locale: str = "en-US"
+
+
+@dataclass
+class Channel:
+    id: str
+    type: int
+    name: str
+    guild_id: str | None = None
+    parent_id: str | None = None
+    recipient_id: str | None = None  # the person at the other end of a DM
+    owner_id: str | None = None  # who opened a thread
+    denied: int = 0  # permission bits the bot lacks here
+    last_message_id: str | None = None
+
+
+@dataclass
+class Message:
+    payload: Json
+    visible_to: str | None = None  # the one person who sees an ephemeral message
+    nonce: str | None = None
+
+    @property
+    def id(self) -> str:
+        return str(self.payload["id"])
+
+    @property
+    def channel_id(self) -> str:
+        return str(self.payload["channel_id"])
+
+    @property
+    def flags(self) -> int:
+        return int(self.payload["flags"])
+
+
+@dataclass
+class Attachment:
+    id: str
+    channel_id: str
+    filename: str
+    content_type: str
+    content: bytes
+
+
+@dataclass
+class Interaction:
+    id: str
+    token: str
+    type: int
+    user_id: str
+    channel_id: str
+    made_at: float
+    body: Json  # the `data` of INTERACTION_CREATE
+    message_id: str | None = None  # the message whose component was used
+    opener_id: str | None = None  # for a submitted modal: the interaction that opened it
+    callback: int | None = None  # the type of the first answer
+    original_id: str | None = None  # the message that @original means
+    modal: Json | None = None
+    modal_open: bool = False
+    choices: list[Json] | None = None
+    failed: bool = False
+    answered: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+    settled: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
+
+
+@dataclass(frozen=True)
+class RecordedRequest:
+    """One request of the bot, as it arrived. `route` is Discord's template, such as
+    `/channels/{channel_id}/messages`; `body` the JSON, from `payload_json` if it was a form."""
+
+    method: str
+    route: str
+    path: str
+    query: dict[str, str]
+    body: Any
+    files: tuple[str, ...]
+    status: int
+
+
+@dataclass
+class State:
+    bot: User
+    users: dict[str, User] = field(default_factory=dict)
+    guilds: dict[str, Guild] = field(default_factory=dict)
+    channels: dict[str, Channel] = field(default_factory=dict)
+    messages: dict[str, dict[str, Message]] = field(default_factory=dict)
+    attachments: dict[str, Attachment] = field(default_factory=dict)
+    interactions: dict[str, Interaction] = field(default_factory=dict)
+    commands: dict[str, list[Json]] = field(default_factory=dict)  # by guild id, "" = everywhere
+    requests: deque[RecordedRequest] = field(default_factory=lambda: deque(maxlen=REQUESTS_KEPT))
+    unknown_requests: list[str] = field(default_factory=list)
+
+    @property
+    def people(self) -> list[User]:
+        return [user for user in self.users.values() if not user.bot]
+
+    def message(self, channel_id: str, message_id: str) -> Message | None:
+        return self.messages.get(channel_id, {}).get(message_id)
+
+    def dm_with(self, user_id: str) -> Channel | None:
+        for channel in self.channels.values():
+            if channel.recipient_id == user_id:
+                return channel
+        return None
+
+    def can_see(self, user_id: str, channel: Channel) -> bool:
+        """Whether the person is in the channel at all."""
+        if channel.guild_id is None:
+            return channel.recipient_id == user_id
+        return user_id in self.guilds[channel.guild_id].members
+
+    def audience(self, channel: Channel, message: Message | None = None) -> set[str]:
+        """The people who see the channel, or the message in it."""
+        if message is not None and message.visible_to is not None:
+            return {message.visible_to}
+        if channel.guild_id is None:
+            return {channel.recipient_id} if channel.recipient_id else set()
+        return set(self.guilds[channel.guild_id].members)
+
+    def seen_by(self, user_id: str, channel: Channel) -> list[Message]:
+        """The messages the person sees there, oldest first, with their own ephemerals."""
+        if not self.can_see(user_id, channel):
+            return []
+        return [
+            message
+            for message in self.messages.get(channel.id, {}).values()
+            if message.visible_to in (None, user_id)
+        ]
+
+    def forget_old_interactions(self, now: float) -> None:
+        """Drop what Discord itself would no longer know; their ids then read as unknown."""
+        for interaction in list(self.interactions.values()):
+            if interaction.made_at > now - INTERACTION_KEPT_SECONDS:
+                break
+            del self.interactions[interaction.id]

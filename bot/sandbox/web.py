@@ -1,0 +1,250 @@
+"""The page's HTTP API: what one person sees, a stream of what changes, and their acts.
+
+Everything is JSON; an error is `{"error": "one sentence"}` with a 4xx status. The same API drives
+the emulator from another process (`remote`).
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from bot.sandbox import payloads
+from bot.sandbox.driver import perform
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from bot.sandbox.messages import shown_to_people
+from bot.sandbox.slash import available
+from bot.sandbox.state import DM_CHANNEL, Json, User
+
+if TYPE_CHECKING:
+    from bot.sandbox.world import Sandbox
+
+log = logging.getLogger(__name__)
+
+PAGE = Path(__file__).with_name("page")
+PAGE_OF_MESSAGES = 50
+PING_SECONDS = 15.0
+PICTURES = ("image/png", "image/gif", "image/jpeg", "image/webp")
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def refuse_strangers(hosts: tuple[str, ...]) -> Middleware:
+    """Middleware: only this machine's own pages and programs may speak to the emulator.
+
+    A site elsewhere could otherwise reach it through the browser, by a name that resolves to
+    loopback or by posting a form.
+    """
+
+    @web.middleware
+    async def check(request: web.Request, handler: Handler) -> web.StreamResponse:
+        named = urlsplit(f"//{request.host}").hostname
+        origin = request.headers.get("Origin")
+        if named not in hosts or (origin and urlsplit(origin).netloc != request.host):
+            raise web.HTTPForbidden(text="The local Discord only answers this machine.")
+        return await handler(request)
+
+    return check
+
+
+def add_page(app: web.Application, world: "Sandbox") -> None:
+    """Serve the page, its API and the attachments."""
+    page = Page(world)
+    app.router.add_get("/", page.index)
+    app.router.add_get("/page/static/{path:.+}", page.static)
+    app.router.add_get("/page/people", _json(page.people))
+    app.router.add_post("/page/people", _json(page.add_person))
+    app.router.add_post("/page/people/{id}", _json(page.change_person))
+    app.router.add_get("/page/view", _json(page.view))
+    app.router.add_get("/page/messages", _json(page.messages))
+    app.router.add_get("/page/stream", page.stream)
+    app.router.add_post("/page/act", _json(page.act))
+    app.router.add_post("/page/faults", _json(page.faults))
+    app.router.add_get("/page/requests", _json(page.requests))
+    app.router.add_get("/attachments/{channel}/{id}/{filename}", page.attachment)
+
+
+def _json(handler: Callable[[web.Request], Awaitable[Json]]) -> Handler:
+    async def answer(request: web.Request) -> web.Response:
+        try:
+            return web.json_response(await handler(request))
+        except (CannotDo, ValueError) as error:
+            return web.json_response({"error": str(error)}, status=400)
+        except KeyError as error:
+            return web.json_response({"error": f"The request lacks {error}."}, status=400)
+
+    return answer
+
+
+async def _body(request: web.Request) -> Json:
+    try:
+        body = await request.json()
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        raise CannotDo('Expected a JSON object, such as {"name": "Dora"}.')
+    return body
+
+
+class Page:
+    """The handlers."""
+
+    def __init__(self, world: "Sandbox") -> None:
+        self._world = world
+
+    async def index(self, request: web.Request) -> web.StreamResponse:
+        return self._file("index.html")
+
+    async def static(self, request: web.Request) -> web.StreamResponse:
+        return self._file(request.match_info["path"])
+
+    def _file(self, name: str) -> web.StreamResponse:
+        path = (PAGE / name).resolve()
+        if not path.is_relative_to(PAGE.resolve()) or not path.is_file():
+            raise web.HTTPNotFound(text="There is no such file.")
+        return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
+
+    async def people(self, request: web.Request) -> Json:
+        return {"people": [_person(user) for user in self._world.state.people]}
+
+    async def add_person(self, request: web.Request) -> Json:
+        made = self._world.add_person(str((await _body(request))["name"]))
+        return _person(self._world.state.users[made.id])
+
+    async def change_person(self, request: web.Request) -> Json:
+        user = self._world.acts.person(request.match_info["id"])
+        self._world.faults.dms_open(user, bool((await _body(request))["dms_open"]))
+        return _person(user)
+
+    def _me(self, request: web.Request) -> User:
+        return self._world.acts.person(request.query.get("as", ""))
+
+    async def view(self, request: web.Request) -> Json:
+        state, me = self._world.state, self._me(request)
+        bot = {
+            "id": state.bot.id,
+            "username": state.bot.name,
+            "online": self._world.gateway.online,
+        }
+        commands = [*state.commands.get("", [])]
+        for guild in state.guilds.values():
+            if me.id in guild.members:
+                commands += state.commands.get(guild.id, [])
+        return {
+            "me": _person(me),
+            "people": [_person(user) for user in state.people],
+            "bot": bot,
+            "guilds": [
+                {
+                    "id": guild.id,
+                    "name": guild.name,
+                    "members": guild.members,
+                    "channels": [
+                        self._world.shown_channel(channel)
+                        for channel in state.channels.values()
+                        if channel.guild_id == guild.id
+                    ],
+                }
+                for guild in state.guilds.values()
+                if me.id in guild.members
+            ],
+            "dms": [
+                {
+                    "id": channel.id,
+                    "recipient": payloads.user_payload(state.bot),
+                    "last_message_id": channel.last_message_id,
+                }
+                for channel in state.channels.values()
+                if channel.type == DM_CHANNEL and channel.recipient_id == me.id
+            ],
+            "commands": self._allowed(me, commands),
+        }
+
+    def _allowed(self, me: User, commands: list[Json]) -> list[Json]:
+        """Those the person may use in some channel they see."""
+        state = self._world.state
+        usable = {
+            command["id"]
+            for channel in state.channels.values()
+            if state.can_see(me.id, channel)
+            for command in available(state, me, channel)
+        }
+        return [command for command in commands if command["id"] in usable]
+
+    async def messages(self, request: web.Request) -> Json:
+        me = self._me(request)
+        channel = self._world.acts.channel(me.id, request.query.get("channel", ""))
+        seen = self._world.state.seen_by(me.id, channel)
+        before = request.query.get("before")
+        if before:
+            seen = [message for message in seen if int(message.id) < int(before)]
+        return {"messages": [shown_to_people(m) for m in seen[-PAGE_OF_MESSAGES:]]}
+
+    async def act(self, request: web.Request) -> Json:
+        body = await _body(request)
+        try:
+            answer = await perform(self._world, str(body["as"]), str(body["type"]), body)
+        except (CannotDo, InteractionFailed) as error:
+            return {"ok": False, "error": str(error)}
+        return answer.as_json()
+
+    async def faults(self, request: web.Request) -> Json:
+        await self._world.faults.order(await _body(request))
+        return {"ok": True}
+
+    async def requests(self, request: web.Request) -> Json:
+        state = self._world.state
+        return {
+            "requests": [asdict(one) for one in state.requests],
+            "unknown_requests": state.unknown_requests,
+        }
+
+    async def stream(self, request: web.Request) -> web.StreamResponse:
+        """Server-sent events for one person."""
+        try:
+            me = self._me(request)
+        except CannotDo as error:
+            return web.json_response({"error": str(error)}, status=400)
+        response = web.StreamResponse(
+            headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"}
+        )
+        with self._world.stream.listening(me.id) as events:
+            await response.prepare(request)
+            try:
+                await _pump(events, response)
+            except ConnectionError:
+                log.debug("page: the stream of %s was closed", me.id)
+        return response
+
+    async def attachment(self, request: web.Request) -> web.Response:
+        found = self._world.state.attachments.get(request.match_info["id"])
+        if found is None or found.channel_id != request.match_info["channel"]:
+            raise web.HTTPNotFound(text="There is no such file.")
+        headers = {"X-Content-Type-Options": "nosniff", "Content-Type": found.content_type}
+        if found.content_type not in PICTURES:
+            headers["Content-Disposition"] = "attachment"
+        return web.Response(body=found.content, headers=headers)
+
+
+async def _pump(events: "asyncio.Queue[Json | None]", response: web.StreamResponse) -> None:
+    await response.write(b": ping\n\n")
+    while True:
+        try:
+            event = await asyncio.wait_for(events.get(), PING_SECONDS)
+        except TimeoutError:
+            await response.write(b": ping\n\n")
+            continue
+        if event is None:
+            return
+        await response.write(b"data: " + json.dumps(event).encode() + b"\n\n")
+
+
+def _person(user: User) -> Json:
+    return {"id": user.id, "name": user.name, "color": user.color, "dms_open": user.dms_open}
