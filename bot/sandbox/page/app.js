@@ -120,6 +120,9 @@ function drawTop() {
   const mark = place?.type === 1 ? avatar(place.user, world.people, "small") : icon(place?.type >= 10 ? "thread" : "hash");
   const canThread = place?.guild && place.type === 0;
   const unread = world.channels().some(({ id }) => world.unread(id).mentions);
+  const signature = JSON.stringify([world.me, place?.id, place?.name]);
+  if (part("top").dataset.drawn === signature) return; // leave the focus and an open list alone
+  part("top").dataset.drawn = signature;
   part("self").replaceChildren(personButton(world, { become }));
   part("top").replaceChildren(
     el("button", { type: "button", class: "round", id: "menu", "aria-label": "Servers and channels", on: { click: openDrawer } },

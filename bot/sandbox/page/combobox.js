@@ -19,6 +19,7 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
     ...attributes,
   });
   let rows = [];
+  let rowsFor = null; // the text that `rows` answer
   let active = -1;
   let picked = null; // the row whose label the input shows
   let asked = 0;
@@ -42,6 +43,7 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
   }
 
   async function ask() {
+    clearTimeout(timer);
     const mine = (asked += 1);
     const typed = picked ? "" : input.value;
     let answer;
@@ -55,12 +57,15 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
     } catch (error) {
       if (mine === asked) show(el("p", { class: "list-empty failure", role: "alert" }, error.message));
       rows = [];
+      active = -1;
+      rowsFor = typed;
       return;
     } finally {
       clearTimeout(slow);
     }
     if (mine !== asked || document.activeElement !== input) return;
     rows = answer;
+    rowsFor = typed;
     show(rows.length ? rows.map(drawRow) : el("p", { class: "list-empty" }, free ? "No suggestions: your text is sent as it is." : "Nothing matches."));
     activate(rows.length ? 0 : -1);
   }
@@ -108,8 +113,19 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
   input.addEventListener("input", () => {
     picked = null;
     clearTimeout(timer);
-    timer = setTimeout(ask, wait);
+    if (wait) timer = setTimeout(ask, wait);
+    else ask();
   });
+
+  /** Enter: take the marked row, but never one that answers an earlier text. */
+  async function enter() {
+    const stale = () => !picked && rowsFor !== input.value;
+    if (stale()) await ask();
+    if (stale()) return; // more was typed meanwhile
+    if (isOpen() && active >= 0) pick(active);
+    else onEnter?.();
+  }
+
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && rows.length) {
@@ -118,8 +134,7 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
       else ask();
     } else if (event.key === "Enter") {
       event.preventDefault();
-      if (isOpen() && active >= 0) pick(active);
-      else onEnter?.();
+      enter();
     } else if (event.key === "Tab" && isOpen() && active >= 0 && input.value && !picked) {
       pick(active);
     } else if (event.key === "Escape" && isOpen()) {

@@ -40,7 +40,7 @@ export class Composer {
     this.text.placeholder = `Message ${name}`;
     this.text.setAttribute("aria-label", `Message ${name}. Type a slash for commands.`);
     this.text.disabled = !channel;
-    this.#grow();
+    if (!same) this.#grow();
   }
 
   forget() {

@@ -39,7 +39,7 @@ export function moveAnchor(anchor) {
 }
 
 export function place() {
-  if (!open || open.panel.classList.contains("sheet")) return;
+  if (!open || !open.anchor.isConnected || open.panel.classList.contains("sheet")) return;
   const { anchor, panel } = open;
   const box = anchor.getBoundingClientRect();
   const view = window.visualViewport;

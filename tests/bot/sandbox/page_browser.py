@@ -1,4 +1,4 @@
-"""Headless Chromium for the page's tests: found on the machine, else a skip (a failure under CI)."""
+"""Headless Chromium for the page's tests: found on the machine, else a skip (under CI: failure)."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The page's Markdown, drawn by a real browser: what Discord draws, and never the writer's own HTML."""
+"""The page's Markdown, drawn by a real browser: as Discord draws it, and never as HTML."""
 
 import re
 import time
