@@ -71,15 +71,15 @@ def table_board(
 
 def _bidding(seen: View, current: RoundView, address: Address, closed_dms: frozenset[int]) -> Board:
     turn = seen.seats[seen.legal.bidder].player if seen.legal.bidder is not None else 0
-    blocks = [
+    blocks = (
         Text(f"## {seen.ruleset.title} · Round {current.number}\n{_seats(seen, current)}"),
         Rule(),
         Text(_standing(seen, current)),
         Text(f"{mention(turn)}, {_what_to_do(seen)}"),
         Text(_in_play(seen, current, closed_dms)),
-    ]
+    )
     sealed = f"-# sealed deal `{current.commitment}`"
-    return Board(FELT, tuple(blocks), _controls(seen), address, footer=sealed)
+    return Board(FELT, blocks, _controls(seen), address, footer=sealed)
 
 
 def _controls(seen: View) -> tuple[tuple[Button, ...] | Menu, ...]:
@@ -176,9 +176,7 @@ def _outcome(
     blocks: list[Text | Rule | ShowdownPicture] = []
     if proof is not None:
         blocks.append(Text(_verdict(seen, current, proof)))
-        rows, middle = _rows(seen, current, names), current.middle or Cards()
-        alt = showdown_alt_text(rows, used, middle=middle)
-        blocks.append(ShowdownPicture(rows, used, middle, alt))
+        blocks.append(_picture(seen, current, names, used))
     else:
         blocks.append(Text(f"## Round {current.number}\nIt ends without a showdown."))
     blocks.append(Text(_hands_text(seen, current, used)))
@@ -238,6 +236,12 @@ def _rows(seen: View, current: RoundView, names: Names) -> tuple[ShowdownRow, ..
             )
         )
     return tuple(rows)
+
+
+def _picture(seen: View, current: RoundView, names: Names, used: Cards) -> ShowdownPicture:
+    rows, middle = _rows(seen, current, names), current.middle or Cards()
+    alt = showdown_alt_text(rows, used, middle=middle)
+    return ShowdownPicture(rows, used, middle, alt)
 
 
 def _fate(seen: View, outcome: Outcome, number: int) -> str:
