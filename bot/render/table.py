@@ -118,7 +118,7 @@ def _seat(seen: View, current: RoundView, number: int, limit: int) -> str:
     if seat.standing is Standing.OUT:
         return f"-# {who} is out"
     held = current.dealt[number]
-    pips = "■" * held + "□" * max(0, limit - held)
+    pips = "▮" * held + "▯" * max(0, limit - held)
     note = " **to act**" if current.turn == number else ""
     return f"`{pips}` {who} {count(held, 'card')}{note}"
 
@@ -208,7 +208,7 @@ def _verdict(seen: View, current: RoundView, proof: Proof) -> str:
     assert outcome.challenger is not None
     challenger = mention(seen.seats[outcome.challenger].player)
     bidder = mention(seen.seats[made.seat].player)
-    doubted = "checked" if seen.ruleset.terms.challenge == "Check" else "challenged"
+    doubted = seen.ruleset.terms.challenged
     said = seen.ruleset.wording.say(made.bid)
     head = f"## Round {current.number} · Showdown\n{challenger} {doubted} {bidder}'s **{said}**."
     if proof.holds:
