@@ -4,9 +4,13 @@ import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
+from aiohttp import web
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
+
+import bot.sandbox
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 ARGUMENTS = [
@@ -41,6 +45,25 @@ async def chromium() -> AsyncIterator[Browser]:
             yield browser
         finally:
             await browser.close()
+
+
+@asynccontextmanager
+async def modules() -> AsyncIterator[str]:
+    """The address of a blank page that may import the page's JavaScript modules, and no more."""
+
+    async def blank(_: web.Request) -> web.Response:
+        return web.Response(text="<!doctype html><title>.</title><body>", content_type="text/html")
+
+    app = web.Application()
+    app.router.add_get("/", blank)
+    app.router.add_static("/page/static/", Path(bot.sandbox.__file__).parent / "page")
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/"
+    finally:
+        await runner.cleanup()
 
 
 @asynccontextmanager
