@@ -1,5 +1,6 @@
 """Headless Chromium for the page's tests: found on the machine, else a skip (under CI: failure)."""
 
+import base64
 import os
 import shutil
 from collections.abc import AsyncIterator
@@ -13,6 +14,10 @@ from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, as
 import bot.sandbox
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+ONE_PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
+    "gg=="
+)
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -49,12 +54,16 @@ async def chromium() -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def modules() -> AsyncIterator[str]:
-    """The address of a blank page that may import the page's JavaScript modules, and no more."""
+    """The address of a blank page that may import the page's modules; it serves one picture."""
 
     async def blank(_: web.Request) -> web.Response:
         return web.Response(text="<!doctype html><title>.</title><body>", content_type="text/html")
 
+    async def picture(_: web.Request) -> web.Response:
+        return web.Response(body=ONE_PIXEL, content_type="image/png")
+
     app = web.Application()
+    app.router.add_get("/attachments/1/2/cards.png", picture)
     app.router.add_get("/", blank)
     app.router.add_static("/page/static/", Path(bot.sandbox.__file__).parent / "page")
     runner = web.AppRunner(app)
