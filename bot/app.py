@@ -1,0 +1,156 @@
+"""Builds the bot, wires its rooms together, starts and stops it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final
+
+import discord
+import structlog
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.config import Settings
+from bot.discord.announcer import DiscordAnnouncer
+from bot.discord.client import House
+from bot.discord.desk import Desk
+from bot.storage.store import SqlStore
+from bot.tables import ports
+from bot.tables.clock import DeadlineClock, WallClock
+from bot.tables.requests import Limits
+from bot.tables.service import Tables
+from engine.shuffle import SEED_BYTES
+
+log = structlog.get_logger(__name__)
+
+GRACE_AFTER_START: Final = 20_000  # milliseconds given back to whoever was to act
+DRAIN_SECONDS: Final = 5.0
+MINUTE: Final = 60_000
+# what the invite link asks for: see, send, attach, embed, read history, send in threads
+PERMISSIONS: Final = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    attach_files=True,
+    embed_links=True,
+    read_message_history=True,
+    send_messages_in_threads=True,
+)
+
+
+class Bot:
+    """One running bot: a client, its tables and their deadlines, over a store."""
+
+    def __init__(
+        self, settings: Settings, store: ports.Store, clock: ports.Clock | None = None
+    ) -> None:
+        clock = clock or WallClock()
+        self.client = House(self._first_ready)
+        self.announcer = DiscordAnnouncer(self.client, store, clock)
+        self.tables = Tables(
+            store,
+            clock,
+            self.announcer,
+            limits(settings),
+            draw_seed=lambda: secrets.token_bytes(SEED_BYTES),
+        )
+        self.announcer.tables = self.tables
+        self.client.desk = Desk(self.tables, store, self.announcer)
+        self.deadlines = DeadlineClock(self.tables, store, clock)
+        self.ready = asyncio.Event()  # every live table is shown again
+
+    async def _first_ready(self) -> None:
+        """Redraw every live table, send what cards are unsent, give time back."""
+        for live in await self.tables.grant_time(GRACE_AFTER_START):
+            self.announcer.changed(live, answered=False)
+            if not live.needs_new_message:
+                await self.announcer.deliver(live)
+        self.deadlines.start()
+        self.ready.set()
+        invite = discord.utils.oauth_url(
+            self.client.application_id or 0,
+            permissions=PERMISSIONS,
+            scopes=("bot", "applications.commands"),
+        )
+        log.info("bot: ready", invite=invite)
+
+    async def run(self, token: str) -> None:
+        """Serve until stopped by `stop`. Raises discord.LoginFailure for a refused token."""
+        await self.client.start(token)
+
+    async def stop(self) -> None:
+        """Finish what is being shown, then leave Discord."""
+        await self.deadlines.stop()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.announcer.settled(), DRAIN_SECONDS)
+        await self.client.close()
+
+
+async def serve(bot: Bot, token: str) -> None:
+    """Run a bot until SIGTERM or Ctrl-C."""
+    loop = asyncio.get_running_loop()
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):  # Windows raises KeyboardInterrupt instead
+            loop.add_signal_handler(number, stopping.set)
+    running = asyncio.create_task(bot.run(token), name="discord")
+    waiting = asyncio.create_task(stopping.wait(), name="signals")
+    try:
+        await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+    finally:
+        waiting.cancel()
+        await bot.stop()
+        with contextlib.suppress(Exception):
+            await running
+
+
+@asynccontextmanager
+async def open_store(settings: Settings) -> AsyncIterator[SqlStore]:
+    """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`."""
+    store = await SqlStore.open(settings.database.address)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def main(settings: Settings, token: str) -> None:
+    """The whole life of one bot process. Raises discord.LoginFailure, `StorageError`."""
+    with pointed_at(settings.discord.api_url, settings.discord.gateway_url):
+        async with open_store(settings) as store:
+            await serve(Bot(settings, store), token)
+
+
+def limits(settings: Settings) -> Limits:
+    """The tables' waiting times, from the settings."""
+    chosen = settings.tables
+    return Limits(
+        next_round=int(chosen.next_round_seconds * 1000),
+        lobby=chosen.lobby_minutes * MINUTE or None,
+        turn=chosen.turn_minutes * MINUTE or None,
+        tables_per_guild=chosen.most_tables_per_guild,
+    )
+
+
+@contextmanager
+def pointed_at(api_url: str | None, gateway_url: str | None) -> Iterator[None]:
+    """Have discord.py talk to another server, such as a REST proxy or the local Discord.
+
+    The library keeps both addresses in class attributes, so they hold for the whole process.
+    """
+    base, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
+    if api_url:
+        Route.BASE = api_url.rstrip("/")
+    if gateway_url:
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
+    try:
+        yield
+    finally:
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = base, gateway

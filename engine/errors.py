@@ -8,6 +8,8 @@ EngineError
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 
 class EngineError(Exception):
     """Base of every error the engine raises on purpose."""
@@ -25,3 +27,80 @@ class TextError(EngineError, ValueError):
         self.text = text
         self.reason = reason
         self.example = example
+
+
+class RulesetError(EngineError, ValueError):
+    """Options that do not make a playable ruleset; `str()` of it is a sentence fit to be shown."""
+
+
+class RuleViolation(EngineError):
+    """An action that the rules refuse; nothing has changed. Each kind carries the facts."""
+
+    def __str__(self) -> str:
+        return repr(self)
+
+
+@dataclass(eq=False)
+class MatchIsOver(RuleViolation):
+    """The match has a winner."""
+
+    winner: int
+
+
+@dataclass(eq=False)
+class NotDealt(RuleViolation):
+    """Between rounds there is nothing to bid on or to challenge."""
+
+
+@dataclass(eq=False)
+class AlreadyDealt(RuleViolation):
+    """A round is being played: it cannot be dealt again."""
+
+
+@dataclass(eq=False)
+class BadDeal(RuleViolation):
+    """A deal that does not fit the match; `reason` says why."""
+
+    reason: str
+
+
+@dataclass(eq=False)
+class NotInMatch(RuleViolation):
+    """The seat does not exist, or its player is out of the match."""
+
+    seat: int
+
+
+@dataclass(eq=False)
+class NotYourTurn(RuleViolation):
+    """Another seat is to act."""
+
+    seat: int
+    turn: int
+
+
+@dataclass(eq=False)
+class UnknownBid(RuleViolation):
+    """The ladder has no bid with this key."""
+
+    key: str
+
+
+@dataclass(eq=False)
+class BidTooLow(RuleViolation):
+    """A bid must be strictly higher than the standing one. Both are canonical keys."""
+
+    bid: str
+    standing: str
+
+
+@dataclass(eq=False)
+class NothingToChallenge(RuleViolation):
+    """No bid stands yet."""
+
+
+@dataclass(eq=False)
+class OwnBid(RuleViolation):
+    """A player cannot challenge the bid they made."""
+
+    seat: int

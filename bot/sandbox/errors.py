@@ -22,11 +22,11 @@ class ApiError(Exception):
         return shown
 
 
-class CannotDo(Exception):  # noqa: N818 - said as a sentence
+class CannotDo(Exception):
     """A person tried what Discord's client would not let them do. The text is one sentence."""
 
 
-class InteractionFailed(Exception):  # noqa: N818 - Discord's own words
+class InteractionFailed(Exception):
     """The bot gave no valid answer within three seconds."""
 
     def __init__(self, interaction_id: str) -> None:

@@ -1,1 +1,1 @@
-"""Tables: lobbies and match after match, safe under a lock and in a store. Knows nothing of Discord."""
+"""Tables: lobbies and match after match, under a lock and in a store. Know nothing of Discord."""

@@ -1,0 +1,98 @@
+"""The local Discord as a child process, for `bluffhouse sandbox`.
+
+A process of its own, so that either side can be killed without the other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+STOP_SECONDS: Final = 5.0
+
+
+class PortTaken(Exception):
+    """Something else listens on the wanted port; `str()` is a sentence fit to be shown."""
+
+
+class LocalDiscord:
+    """Start `python -m bot.sandbox` on entering, stop it on leaving."""
+
+    def __init__(self, port: int, state: Path) -> None:
+        self._port = port
+        self._state = state
+        self._process: subprocess.Popen[str] | None = None
+        self.address = ""
+
+    @property
+    def api_url(self) -> str:
+        """Where the bot's requests go."""
+        return f"{self.address}/api/v10"
+
+    @property
+    def gateway_url(self) -> str:
+        """Where the bot's gateway is."""
+        return f"{self.address.replace('http', 'ws', 1)}/gateway"
+
+    def __enter__(self) -> Self:
+        if self._port and _is_taken(self._port):
+            raise PortTaken(
+                f"port {self._port} is in use; choose another, such as"
+                f" bluffhouse sandbox --port {self._port + 1}"
+            )
+        # a session of its own: Ctrl-C must reach the bot first, which then stops the emulator
+        self._process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "bot.sandbox",
+                "--port",
+                str(self._port),
+                "--state",
+                str(self._state),
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        self.address = line.rsplit(" ", 1)[-1].strip()
+        if not self.address.startswith("http"):
+            raise PortTaken("the local Discord did not start; see the lines above")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        process = self._process
+        if process is None:
+            return
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            with contextlib.suppress(OSError):
+                process.stdout.close()
+
+
+def _is_taken(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False

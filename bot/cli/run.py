@@ -1,0 +1,97 @@
+"""`bluffhouse run`: the bot in a real server; `bluffhouse sandbox`: the bot and a local Discord."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from bot.cli import app
+from bot.cli.failing import refuse
+
+if TYPE_CHECKING:
+    from bot.config import Settings
+
+CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
+IN_USE: Final = 75  # EX_TEMPFAIL: another process serves this database
+SANDBOX_PORT: Final = 8417
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", help="Settings file; config.toml if it is there.")
+]
+
+
+@app.command()
+def run(config: ConfigFile = None) -> None:
+    """Serve a real Discord server. The token comes from DISCORD_TOKEN or DISCORD_TOKEN_FILE."""
+    settings = _settings(config)
+    token = settings.discord.token
+    if not token:
+        raise refuse(
+            "no token: put the bot's token in the environment, such as"
+            " DISCORD_TOKEN=... bluffhouse run, or name a file that holds it in DISCORD_TOKEN_FILE",
+            CONFIGURATION,
+        )
+    _serve(settings, token.get_secret_value())
+
+
+@app.command()
+def sandbox(
+    port: Annotated[int, typer.Option(help="Port of the page.")] = SANDBOX_PORT,
+    data: Annotated[Path, typer.Option(help="Where tables and messages are kept.")] = Path(
+        "data/sandbox"
+    ),
+) -> None:
+    """Play right here: a local Discord to open in a browser, with the bot attached."""
+    from bot.cli.local import LocalDiscord, PortTaken
+
+    data.mkdir(parents=True, exist_ok=True)
+    settings = _settings(None)
+    try:
+        with LocalDiscord(port, data / "discord.json") as local:
+            here = settings.model_copy(
+                update={
+                    "discord": settings.discord.model_copy(
+                        update={"api_url": local.api_url, "gateway_url": local.gateway_url}
+                    ),
+                    "database": settings.database.model_copy(
+                        update={"path": data / "bluffhouse.db", "url": None}
+                    ),
+                }
+            )
+            typer.echo(f"Open {local.address} and play. Ctrl-C stops it; the tables are kept.")
+            _serve(here, "sandbox")
+    except PortTaken as error:
+        raise refuse(str(error), CONFIGURATION) from None
+
+
+def _settings(path: Path | None) -> Settings:
+    from bot.config import ConfigError, load
+
+    try:
+        return load(path)
+    except ConfigError as error:
+        raise refuse(str(error), CONFIGURATION) from None
+
+
+def _serve(settings: Settings, token: str) -> None:
+    import asyncio
+
+    import discord
+
+    from bot.app import main
+    from bot.storage import DatabaseInUse, StorageError
+
+    try:
+        asyncio.run(main(settings, token))
+    except discord.LoginFailure:
+        raise refuse(
+            "Discord refused the token: copy it anew from the Bot page of your application",
+            CONFIGURATION,
+        ) from None
+    except DatabaseInUse as error:
+        raise refuse(str(error), IN_USE) from None
+    except StorageError as error:
+        raise refuse(str(error), CONFIGURATION) from None
+    except KeyboardInterrupt:
+        pass

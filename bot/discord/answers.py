@@ -1,0 +1,82 @@
+"""Answering an interaction once: in time, in place, and never with a traceback.
+
+A move is answered by redrawing the message it was made from. If the work takes longer than a
+second the interaction is deferred first, so that Discord's three seconds never pass. When Discord
+refuses the answer the move stands all the same, and the caller is told to redraw the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any, Final, TypeVar
+
+import discord
+import structlog
+
+from bot.discord.layout import board_files, board_view
+from bot.render.board import Board
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+Interaction = discord.Interaction[Any]
+
+DEFER_AFTER: Final = 1.0  # seconds
+
+
+async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bool = False) -> T:
+    """The result of `work`; if it takes long, the interaction is deferred meanwhile.
+
+    The work is never cut short: what was begun is finished even if nobody can be answered.
+    """
+    task = asyncio.ensure_future(work)
+    done, _ = await asyncio.wait({task}, timeout=DEFER_AFTER)
+    if not done and not interaction.response.is_done():
+        try:
+            await interaction.response.defer(ephemeral=ephemeral)
+        except discord.HTTPException as error:
+            log.warning("answer: could not be deferred", code=error.code)
+    return await asyncio.shield(task)
+
+
+async def redraw(interaction: Interaction, board: Board) -> bool:
+    """Redraw the message that the interaction came from. False if Discord did not take it."""
+    view, files = board_view(board), await board_files(board)
+    try:
+        if interaction.response.is_done():
+            await interaction.edit_original_response(view=view, attachments=files)
+        else:
+            await interaction.response.edit_message(view=view, attachments=files)
+    except (discord.HTTPException, discord.InteractionResponded) as error:
+        log.warning("answer: not taken", error=type(error).__name__)
+        return False
+    return True
+
+
+async def show(interaction: Interaction, board: Board, *, ephemeral: bool) -> int | None:
+    """Answer with a new message. Its id, or None if Discord did not take it."""
+    view, files = board_view(board), await board_files(board)
+    try:
+        if interaction.response.is_done():
+            message = await interaction.followup.send(
+                view=view, files=files, ephemeral=ephemeral, wait=True
+            )
+            return message.id
+        answer = await interaction.response.send_message(
+            view=view, files=files, ephemeral=ephemeral
+        )
+    except (discord.HTTPException, discord.InteractionResponded) as error:
+        log.warning("answer: not taken", error=type(error).__name__)
+        return None
+    return answer.message_id
+
+
+async def whisper(interaction: Interaction, text: str) -> None:
+    """A line that only the asker sees."""
+    try:
+        if interaction.response.is_done():
+            await interaction.followup.send(text, ephemeral=True)
+        else:
+            await interaction.response.send_message(text, ephemeral=True)
+    except (discord.HTTPException, discord.InteractionResponded) as error:
+        log.warning("answer: not taken", error=type(error).__name__)

@@ -1,0 +1,1 @@
+"""Slash commands: each parses, asks the desk or the tables, replies."""

@@ -1,0 +1,103 @@
+"""What is refused, as one clear sentence. The only place where errors become words for players."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.render.words import mention
+from bot.tables import refusals
+from bot.tables.table import LiveTable
+from engine import errors
+from engine.ruleset import Ruleset
+from engine.wording import BidTextError
+
+MOVED_ON: Final = "The table has moved on."
+BROKEN: Final = "Something went wrong on our side. Nothing was lost; please try again."
+
+
+def sentence(error: Exception, live: LiveTable | None = None) -> str:
+    """The sentence for an error; a generic one for what nobody foresaw."""
+    match error:
+        case BidTextError():
+            return _escape(str(error))
+        case errors.RuleViolation():
+            return _rule(error, live)
+        case refusals.RefusedError():
+            return _refusal(error)
+        case errors.EngineError():
+            return _escape(str(error))
+        case _:
+            return BROKEN
+
+
+def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:
+    match = live.match if live is not None else None
+    if match is None:
+        return MOVED_ON
+    rules = match.ruleset
+    call, doubt = rules.terms.bid.lower(), rules.terms.challenge.lower()
+    match error:
+        case errors.NotYourTurn():
+            return f"It is not your turn: {mention(match.seats[error.turn].player)} is to act."
+        case errors.BidTooLow():
+            return (
+                f"{_quoted(rules, error.bid)} is not higher than {_quoted(rules, error.standing)}."
+                f" {rules.terms.bid} higher or {doubt}."
+            )
+        case errors.NothingToChallenge():
+            return f"There is nothing to {doubt} yet: you open the round with any {call}."
+        case errors.OwnBid():
+            return f"You cannot {doubt} your own {call}."
+        case errors.NotInMatch():
+            return "You are out of this match."
+        case errors.NotDealt():
+            return "The next round is not dealt yet."
+        case errors.MatchIsOver():
+            winner = mention(match.seats[error.winner].player)
+            return f"The match is over: {winner} has won. Press **Play again** for another."
+        case errors.UnknownBid():
+            return f"There is no such {call} in {rules.title}."
+        case _:
+            return MOVED_ON
+
+
+def _refusal(error: refusals.RefusedError) -> str:
+    match error:
+        case refusals.NoTable():
+            return "There is no match in this channel. `/play` opens a table."
+        case refusals.NotSeated():
+            return "You have no seat at this table."
+        case refusals.AlreadySeated():
+            return "You already have a seat here."
+        case refusals.Repeated():
+            return "That is already done."
+        case refusals.TableFull():
+            return f"All {error.most} seats are taken."
+        case refusals.TooFewPlayers():
+            return "A match needs at least two players."
+        case refusals.TooManyForRules():
+            return (
+                f"With these house rules at most {error.most} can play, and {error.seated}"
+                " are seated. Nothing was changed."
+            )
+        case refusals.NotHost():
+            return f"Only {mention(error.host)}, who hosts this table, or a moderator may do that."
+        case refusals.ChannelHasTable():
+            return "This channel has a table already. `/table` brings it down here again."
+        case refusals.GuildIsFull():
+            return f"This server has {error.most} live tables, which is as many as it may have."
+        case refusals.StoreIsDown():
+            return "Your move could not be stored, so nothing happened. Please try again."
+        case _:
+            return MOVED_ON
+
+
+def _quoted(rules: Ruleset, key: str) -> str:
+    return f"“{rules.wording.say(rules.ladder.bid(key))}”"
+
+
+def _escape(text: str) -> str:
+    """What a person typed may come back in a sentence: it must not become markup or a mention."""
+    for char in "\\*_~`|>@<#[":
+        text = text.replace(char, f"\\{char}" if char not in "@<" else f"{char}\u200b")
+    return text

@@ -1,0 +1,118 @@
+"""Text in pictures: one bold font, and players' names made safe to draw.
+
+The font is the DejaVu Sans Bold that ships inside matplotlib (found without importing it), else
+Pillow's own. A name may hold anything a chat allows: it is normalised, characters the font cannot
+draw are left out, and what does not fit ends in an ellipsis.
+"""
+
+from __future__ import annotations
+
+import threading
+import unicodedata
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+ELLIPSIS: Final = "…"
+_LONGEST_NAME: Final = 80
+_MOST_MARKS: Final = 2
+_UNDRAWN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+# FreeType faces are not safe to use from two threads at once; Pillow leaves that to its callers.
+_lock: Final = threading.RLock()
+
+
+@cache
+def font_path() -> Path | None:
+    """The bold font's file, or None where matplotlib ships none."""
+    spec = find_spec("matplotlib")
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        path = Path(place, "mpl-data", "fonts", "ttf", "DejaVuSans-Bold.ttf")
+        if path.is_file():
+            return path
+    return None
+
+
+@lru_cache(maxsize=32)
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    path = font_path()
+    return ImageFont.load_default(size) if path is None else ImageFont.truetype(str(path), size)
+
+
+def width(text: str, size: int) -> float:
+    """How many pixels `text` takes at `size` pixels."""
+    with _lock:
+        return _font(size).getlength(text)
+
+
+def write(
+    image: Image.Image,
+    at: tuple[float, float],
+    text: str,
+    size: int,
+    colour: tuple[int, int, int],
+    *,
+    anchor: str = "ls",
+) -> None:
+    """Draw `text` on `image`; `anchor` is Pillow's (`ls`: `at` is left on the baseline)."""
+    with _lock:
+        ImageDraw.Draw(image).text(at, text, fill=colour, font=_font(size), anchor=anchor)
+
+
+def glyphs(text: str, size: int) -> Image.Image:
+    """`text` as a tight grey mask: white where ink is."""
+    with _lock:
+        font = _font(size)
+        left, top, right, bottom = (round(edge) for edge in font.getbbox(text))
+        mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
+        ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font)
+    return mask.crop(mask.getbbox())
+
+
+@lru_cache(maxsize=4096)
+def _drawable(char: str) -> bool:
+    """Whether the font has its own glyph for `char` (not the box that stands for a missing one)."""
+    with _lock:
+        font = _font(24)
+        glyph, missing = font.getmask(char), font.getmask("\U0010fffe")
+        return glyph.size != missing.size or bytes(glyph) != bytes(missing)
+
+
+def drawable(text: str) -> str:
+    """`text` in the characters the font can draw, on one line; may be empty."""
+    kept: list[str] = []
+    marks = 0
+    for char in unicodedata.normalize("NFKC", text[:_LONGEST_NAME]):
+        category = unicodedata.category(char)
+        marks = marks + 1 if category.startswith("M") else 0
+        if char.isspace():
+            kept.append(" ")
+        elif category not in _UNDRAWN and marks <= _MOST_MARKS and _drawable(char):
+            kept.append(char)
+    return " ".join("".join(kept).split())
+
+
+def fitted(text: str, size: int, room: float) -> str:
+    """`text` (already `drawable`) cut to `room` pixels, with an ellipsis where it was cut."""
+    if width(text, size) <= room:
+        return text
+    kept = text
+    while kept and width(kept + ELLIPSIS, size) > room:
+        kept = kept[:-1].rstrip()
+    return kept + ELLIPSIS
+
+
+def wrapped(text: str, size: int, room: float, most: int) -> list[str]:
+    """`text` broken between words into at most `most` lines of `room` pixels; the last is fitted."""
+    lines: list[str] = []
+    rest = text.split()
+    while rest and len(lines) < most - 1:
+        count = len(rest)
+        while count > 1 and width(" ".join(rest[:count]), size) > room:
+            count -= 1
+        lines.append(fitted(" ".join(rest[:count]), size, room))
+        rest = rest[count:]
+    return [*lines, fitted(" ".join(rest), size, room)] if rest else lines

@@ -1,0 +1,75 @@
+"""Small words: counts, lists, mentions, cards in text. Whole sentences are where they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from engine.bids import Need
+from engine.cards import Card, Cards
+from engine.readings import RANK_WORDS, SUIT_WORDS
+
+_NUMBERS: Final = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+)
+
+
+def mention(player: int) -> str:
+    """A person, by the name that each reader knows them by."""
+    return f"<@{player}>"
+
+
+def count(number: int, noun: str) -> str:
+    """ "1 card", "3 cards"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def number_word(number: int) -> str:
+    """ "three"; digits above ten."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def listed(parts: Iterable[str], last: str = "and") -> str:
+    """ "a, b and c"."""
+    *head, tail = list(parts) or [""]
+    return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def cards_text(cards: Cards, used: Cards | None = None) -> str:
+    """Cards as people read them, strongest first; those in `used` in bold."""
+
+    def one(card: Card) -> str:
+        return f"**{card.symbol}**" if used is not None and card in used else card.symbol
+
+    return " ".join(one(card) for card in cards) or "no cards"
+
+
+def lacking_text(lacking: Iterable[Need]) -> str:
+    """What a bid lacks: "a ten and two clubs"."""
+    return listed(_need_text(need) for need in lacking)
+
+
+def _need_text(need: Need) -> str:
+    cards = list(need.cards)
+    amount = "a" if need.count == 1 else number_word(need.count)
+    if len(cards) == 1:
+        return f"the {cards[0].symbol}"
+    ranks = {card.rank for card in cards}
+    suits = {card.suit for card in cards}
+    if len(ranks) == 1:
+        words = RANK_WORDS[ranks.pop()]
+        amount = "an" if amount == "a" and words[0][0] in "ae" else amount
+        return f"{amount} {words[need.count > 1]}"
+    if len(suits) == 1 and len(cards) > 2:
+        return f"{amount} more {SUIT_WORDS[suits.pop()][need.count > 1]}"
+    return listed((f"the {card.symbol}" for card in cards), "or")

@@ -1,0 +1,92 @@
+"""What happens by itself: one task, asleep until the next stored deadline.
+
+Deadlines are wall-clock times in the store, so they survive a restart and any process may serve
+them; inside the process the sleep is monotonic.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import Final
+
+import structlog
+
+from bot.tables import ports, refusals
+from bot.tables.service import Tables
+from engine.errors import RuleViolation
+
+log = structlog.get_logger(__name__)
+
+_LONGEST_SLEEP: Final = 60.0  # seconds; a wall clock that jumps is noticed this soon
+_RETRY: Final = 5.0  # seconds until a failed deadline is tried again
+
+
+class WallClock:
+    """The system's time."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return time.time_ns() // 1_000_000
+
+
+class DeadlineClock:
+    """Serves deadlines until stopped. `poke` is told of every changed deadline."""
+
+    def __init__(self, tables: Tables, store: ports.Store, clock: ports.Clock) -> None:
+        self._tables = tables
+        self._store = store
+        self._clock = clock
+        self._changed = asyncio.Event()
+        self._asleep_until = 0  # wall clock
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin serving, in a task of its own."""
+        self._tables.deadline_changed = self.poke
+        self._task = asyncio.create_task(self._run(), name="deadlines")
+
+    def poke(self, deadline: int | None) -> None:
+        """A table's deadline is now this one: wake up if it comes before the next known."""
+        if deadline is not None and deadline < self._asleep_until:
+            self._changed.set()
+
+    async def stop(self) -> None:
+        """Stop serving; a deadline being served is finished first."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        while True:
+            self._changed.clear()
+            self._asleep_until = 1 << 62  # awake: whatever changes meanwhile must be looked at
+            try:
+                wait = await self._serve()
+            except Exception:
+                # the store is down or a table is damaged: the others must still be served
+                log.exception("deadlines: could not be served, trying again")
+                wait = _RETRY
+            self._asleep_until = self._clock.now() + int(wait * 1000)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), timeout=wait)
+
+    async def _serve(self) -> float:
+        """Serve what is due; how many seconds to sleep then."""
+        failed = False
+        for due in await self._store.due(self._clock.now()):
+            try:
+                await asyncio.shield(self._tables.on_deadline(due))
+            except (refusals.RefusedError, RuleViolation) as refusal:
+                log.info("deadline: table has moved on", table=due.id, refusal=repr(refusal))
+                failed = True
+            except Exception:
+                log.exception("deadline: failed", table=due.id, kind=due.deadline_kind)
+                failed = True
+        nearest = await self._store.next_deadline()
+        if nearest is None:
+            return _LONGEST_SLEEP
+        wait = max(0.0, (nearest - self._clock.now()) / 1000)
+        return min(max(wait, _RETRY) if failed else wait, _LONGEST_SLEEP)

@@ -1,0 +1,121 @@
+"""What tables need of the world, as protocols: a store, an announcer, a clock.
+
+StoreError
+├── Stale            the stored version is another: reload and judge again
+├── AlreadyDone      this interaction was applied before (a replay or a double click)
+├── ChannelTaken     the channel has a live table already
+└── StoreUnavailable the database is busy, full or broken: the move was not stored
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bot.tables.records import (
+    Change,
+    Delivery,
+    HoleCards,
+    MatchStatus,
+    Player,
+    Snapshot,
+    StoredMatch,
+    Table,
+)
+
+
+class StoreError(Exception):
+    """A change was not stored."""
+
+
+class Stale(StoreError):
+    """The table has moved on since it was read."""
+
+
+class AlreadyDone(StoreError):
+    """The interaction was stored before; nothing was changed now."""
+
+
+class ChannelTaken(StoreError):
+    """The channel has a live table."""
+
+
+class StoreUnavailable(StoreError):
+    """The database did not take the change. `reason` is fit for a log, not for a player."""
+
+
+class Store(Protocol):
+    """Every function is one transaction; each may raise `StoreUnavailable`."""
+
+    async def open_table(self, table: Table, interaction_id: int | None) -> Table:
+        """Store a new table (its `id` is ignored) and return it with its id and version 1.
+
+        A FINISHED table of the same channel is closed by it. Raises `ChannelTaken`, `AlreadyDone`.
+        """
+
+    async def commit(self, change: Change) -> Table:
+        """Store a change whole. Returns the table (with `match_id` if a match was created).
+
+        Raises `AlreadyDone` (checked first), `Stale`, `ChannelTaken`.
+        """
+
+    async def snapshot(self, table_id: int) -> Snapshot | None:
+        """A table with its match and log."""
+
+    async def table_in(self, channel_id: int) -> Table | None:
+        """The newest table of a channel that is not CLOSED."""
+
+    async def live_tables(self) -> list[Table]:
+        """Every LOBBY and PLAYING table."""
+
+    async def live_in_guild(self, guild_id: int) -> int:
+        """How many live tables a guild has."""
+
+    async def due(self, now: int) -> list[Table]:
+        """Live tables whose deadline is at or before `now`."""
+
+    async def next_deadline(self) -> int | None:
+        """The earliest deadline of a live table."""
+
+    async def match(self, match_id: int) -> StoredMatch | None:
+        """A match with its log."""
+
+    async def matches(self, status: MatchStatus | None = None) -> list[int]:
+        """The ids of all matches, or of those with this status."""
+
+    async def note_message(
+        self, table_id: int, message_id: int | None, posted_at: int | None, announced_seq: int
+    ) -> None:
+        """Remember which message shows the table and how much of the log it shows.
+
+        Not a move: the version stays. `announced_seq` never goes back.
+        """
+
+    async def seeds(self, match_id: int) -> dict[int, bytes]:
+        """The secret seed of each round of a match. The caller reveals only finished rounds."""
+
+    async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:
+        """The delivery rows of a round, by seat."""
+
+    async def pending_deliveries(self) -> list[HoleCards]:
+        """Undelivered hole cards of the current round of every match being played."""
+
+    async def note_delivery(
+        self, cards: HoleCards, state: Delivery, message_id: int | None
+    ) -> None:
+        """Remember what became of a delivery."""
+
+    async def player(self, player_id: int) -> Player:
+        """What is remembered of a person; a blank record for a stranger."""
+
+    async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
+        """The same for several."""
+
+    async def note_player(self, player: Player) -> None:
+        """Remember a person."""
+
+
+class Clock(Protocol):
+    """The time. Deadlines are stored as wall-clock milliseconds."""
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""

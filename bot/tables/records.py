@@ -1,0 +1,171 @@
+"""What is stored of tables and matches, as frozen values that know neither Discord nor a database.
+
+All identities are Discord snowflakes (integers); all times are wall-clock milliseconds since 1970.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Status(StrEnum):
+    """Where a table stands. LOBBY and PLAYING tables are live: a channel has at most one."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    FINISHED = "finished"  # the last match has a winner; Play again makes it a lobby once more
+    CLOSED = "closed"  # cancelled, ended by the host, or replaced by another table
+
+    @property
+    def live(self) -> bool:
+        """Whether the table occupies its channel."""
+        return self in (Status.LOBBY, Status.PLAYING)
+
+
+class MatchStatus(StrEnum):
+    """Where a match stands."""
+
+    PLAYING = "playing"
+    WON = "won"
+    ABANDONED = "abandoned"  # ended by the host or with its channel: counts in no statistics
+
+
+class Delivery(StrEnum):
+    """What became of the hole cards that were to be sent by direct message."""
+
+    PENDING = "pending"
+    SENT = "sent"
+    CLOSED = "closed"  # the player's direct messages are closed; not tried again
+    FAILED = "failed"  # Discord refused for another reason; not tried again
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A place in a channel where people gather. `version` grows by one with every stored change."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    host_id: int
+    status: Status
+    variant: str  # key of the chosen game
+    options: dict[str, Any]  # the game's options and the house's (`odds_at_table`, ...)
+    players: tuple[int, ...]  # in the order of joining
+    version: int
+    created_at: int
+    updated_at: int
+    match_id: int | None = None  # the match being played, or the last one
+    message_id: int | None = None  # the message that shows the table
+    message_at: int | None = None  # when that message was posted
+    announced_seq: int = 0  # the log length that the table message is known to show
+    deadline: int | None = None  # when something happens by itself
+    deadline_kind: str | None = None  # what: "next_round", "turn", "lobby"
+    last_winner: int | None = None  # who won the previous match here
+    paused: str | None = None  # why nothing can be shown (a missing permission), if so
+    locale: str = "en"  # the language of the table message
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAction:
+    """One line of a match's log. `body` is what `engine.actions.to_json` wrote."""
+
+    seq: int  # from 1, without gaps
+    body: dict[str, Any]
+    at: int
+    interaction_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match as stored: its pinned rules, who plays, and its log."""
+
+    id: int
+    table_id: int
+    variant: str
+    variant_version: int
+    options: dict[str, Any]  # the value of every option of the game
+    players: tuple[int, ...]
+    opener: int | None  # the seat that opens the first round, None if drawn
+    status: MatchStatus
+    started_at: int
+    ended_at: int | None
+    actions: tuple[StoredAction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match to be created together with the table's change."""
+
+    variant: str
+    variant_version: int
+    options: dict[str, Any]
+    players: tuple[int, ...]
+    opener: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one player ended in a finished match: place 1 is the winner."""
+
+    player: int
+    place: int
+    rounds: int  # rounds the player was dealt into
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a match, stored with the action that brought it about."""
+
+    status: MatchStatus
+    results: tuple[Result, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HoleCards:
+    """A delivery row: a seat's cards of a round, to be sent by direct message."""
+
+    match_id: int
+    round: int
+    seat: int
+    player: int
+    state: Delivery = Delivery.PENDING
+    message_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Everything one move stores, in one transaction or not at all.
+
+    `table` is the table as it is to be; its `version` is already the new one and the stored one
+    must be exactly one less. Actions, seeds and deliveries belong to the match `table.match_id`,
+    or to `new_match`, which then gets its id from the store.
+    """
+
+    table: Table
+    interaction_id: int | None = None
+    new_match: NewMatch | None = None
+    actions: tuple[StoredAction, ...] = ()
+    seeds: tuple[tuple[int, bytes], ...] = ()  # round number, secret seed
+    deliveries: tuple[tuple[int, int, int], ...] = ()  # round number, seat, player
+    ending: Ending | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What is remembered of a person."""
+
+    id: int
+    name: str | None = None  # as last seen, for results and exports
+    dm_open: bool | None = None  # None while unknown
+    dm_told: bool = False  # was told once where the My cards button is
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A table with the match it plays or played last, and that match's revealed seeds."""
+
+    table: Table
+    match: StoredMatch | None = None
+    seeds: dict[int, bytes] = field(default_factory=dict)  # every round's; reveal with care

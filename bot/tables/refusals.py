@@ -1,0 +1,80 @@
+"""Why a table refuses a request, as facts; `bot.discord.failures` makes the sentences.
+
+What the rules of the game refuse comes as `engine.errors.RuleViolation` instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class RefusedError(Exception):
+    """A request that changed nothing."""
+
+
+class MovedOn(RefusedError):
+    """The button, form or message belongs to an earlier state of the table."""
+
+
+class Repeated(RefusedError):
+    """This very interaction was applied before."""
+
+
+class NoTable(RefusedError):
+    """There is no table here, or not in the state that the request needs."""
+
+
+class NotSeated(RefusedError):
+    """The person has no seat at this table."""
+
+
+class AlreadySeated(RefusedError):
+    """The person sits here already."""
+
+
+class StoreIsDown(RefusedError):
+    """The move could not be stored; nothing happened."""
+
+
+@dataclass(eq=False)
+class TableFull(RefusedError):
+    """All seats are taken."""
+
+    most: int
+
+
+@dataclass(eq=False)
+class TooFewPlayers(RefusedError):
+    """A match needs more players."""
+
+    seated: int
+
+
+@dataclass(eq=False)
+class TooManyForRules(RefusedError):
+    """The chosen house rules seat fewer players than are here."""
+
+    most: int
+    seated: int
+
+
+@dataclass(eq=False)
+class NotHost(RefusedError):
+    """Only the host or a moderator may do this."""
+
+    host: int
+
+
+@dataclass(eq=False)
+class ChannelHasTable(RefusedError):
+    """One live table a channel."""
+
+    table_id: int
+    message_id: int | None
+
+
+@dataclass(eq=False)
+class GuildIsFull(RefusedError):
+    """The server has as many live tables as it may have."""
+
+    most: int

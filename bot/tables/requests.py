@@ -1,0 +1,47 @@
+"""Requests to a table: who asks for what, drawn for which state; and what the service needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.tables.table import LiveTable
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """The state that a button or form was drawn for."""
+
+    match_id: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Who asks, by which interaction, and for which state (None: whatever is current).
+
+    `redraws`: the answer to this request redraws the table's message, so nobody else needs to.
+    """
+
+    player: int
+    interaction_id: int | None
+    at: At | None = None
+    moderator: bool = False
+    redraws: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long things wait, in milliseconds (None: for ever), and how many tables a guild has."""
+
+    next_round: int
+    lobby: int | None
+    turn: int | None
+    tables_per_guild: int
+
+
+class Announcer(Protocol):
+    """Who shows tables. Calls return at once; the work is done behind them, latest state wins."""
+
+    def changed(self, live: LiveTable, *, answered: bool) -> None:
+        """A table changed. `answered`: its message was, or is being, redrawn by the answer."""

@@ -1,0 +1,451 @@
+"""Tables as a service: every request is judged and stored under its table's lock, then shown.
+
+Nothing is shown before it is committed. `Tables` keeps a replayed state a live table in memory; the
+store's version check finds out when another process has moved it on, and it is read anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from bot.tables import ports, refusals, table
+from bot.tables.records import (
+    Change,
+    Ending,
+    MatchStatus,
+    Status,
+    StoredAction,
+    Table,
+)
+from bot.tables.requests import Announcer, Ask, Limits
+from bot.tables.table import LiveTable
+from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, to_json
+from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
+from engine.play import legal, start
+from engine.shuffle import VERSION as SHUFFLE_VERSION
+from engine.shuffle import commitment, shuffle
+from engine.state import Cause, Match, Phase
+from engine.variants import ruleset, variant
+
+
+class Tables:
+    """All tables of this process. `draw_seed` gives 32 secret bytes for a deal."""
+
+    def __init__(
+        self,
+        store: ports.Store,
+        clock: ports.Clock,
+        announcer: Announcer,
+        limits: Limits,
+        draw_seed: Callable[[], bytes],
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._announcer = announcer
+        self._limits = limits
+        self._draw_seed = draw_seed
+        self._live: dict[int, LiveTable] = {}
+        # a lock lives as long as somebody holds or awaits it
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.deadline_changed: Callable[[int | None], None] = lambda deadline: None
+
+    # -- reading ----------------------------------------------------------------------------------
+
+    async def see(self, table_id: int) -> LiveTable:
+        """The table as it stands. Raises `NoTable`."""
+        live = self._live.get(table_id)
+        return live if live is not None else await self._load(table_id)
+
+    async def in_channel(self, channel_id: int) -> LiveTable:
+        """The channel's table. Raises `NoTable`."""
+        found = await self._ask_store(self._store.table_in(channel_id))
+        if found is None:
+            raise refusals.NoTable
+        return await self.see(found.id)
+
+    # -- the lobby --------------------------------------------------------------------------------
+
+    async def open(
+        self, ask: Ask, guild_id: int, channel_id: int, game: str, locale: str
+    ) -> LiveTable:
+        """Open a lobby. Raises `ChannelHasTable`, `GuildIsFull`."""
+        if await self._ask_store(self._store.live_in_guild(guild_id)) >= (
+            self._limits.tables_per_guild
+        ):
+            raise refusals.GuildIsFull(self._limits.tables_per_guild)
+        now = self._clock.now()
+        fresh = Table(
+            id=0,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            host_id=ask.player,
+            status=Status.LOBBY,
+            variant=variant(game).key,
+            options=table.defaults(variant(game)),
+            players=(ask.player,),
+            version=1,
+            created_at=now,
+            updated_at=now,
+            locale=locale,
+        )
+        fresh = self._timed(fresh, None)
+        try:
+            stored = await self._ask_store(self._store.open_table(fresh, ask.interaction_id))
+        except ports.ChannelTaken:
+            taken = await self.in_channel(channel_id)
+            raise refusals.ChannelHasTable(taken.table.id, taken.table.message_id) from None
+        except ports.AlreadyDone:
+            raise refusals.Repeated from None
+        live = LiveTable(stored)
+        self._keep(live)
+        self.deadline_changed(stored.deadline)
+        return live
+
+    async def join(self, table_id: int, ask: Ask) -> LiveTable:
+        """Take a seat in a lobby."""
+        return await self._lobby(table_id, ask, lambda now: table.with_joined(now, ask.player))
+
+    async def leave(self, table_id: int, ask: Ask) -> LiveTable:
+        """Leave a lobby; the last to leave closes it."""
+        return await self._lobby(table_id, ask, lambda now: table.with_left(now, ask.player))
+
+    async def choose(self, table_id: int, ask: Ask, options: dict[str, Any]) -> LiveTable:
+        """Change house rules of a lobby (host or moderator)."""
+
+        def change(now: Table) -> Table:
+            table.may_manage(now, ask.player, ask.moderator)
+            return table.with_options(now, options)
+
+        return await self._lobby(table_id, ask, change)
+
+    async def cancel(self, table_id: int, ask: Ask) -> LiveTable:
+        """Close a lobby (host or moderator)."""
+
+        def change(now: Table) -> Table:
+            table.may_manage(now, ask.player, ask.moderator)
+            if now.status is not Status.LOBBY:
+                raise refusals.MovedOn
+            return replace(now, status=Status.CLOSED)
+
+        return await self._lobby(table_id, ask, change)
+
+    async def again(self, table_id: int, ask: Ask) -> LiveTable:
+        """After a match: a lobby with the same people, in a new message."""
+
+        def change(now: Table) -> Table:
+            if now.status is not Status.FINISHED:
+                raise refusals.MovedOn
+            if ask.player not in now.players:
+                raise refusals.NotSeated
+            return replace(
+                now, status=Status.LOBBY, match_id=None, message_id=None, announced_seq=0
+            )
+
+        return await self._lobby(table_id, ask, change)
+
+    # -- the match --------------------------------------------------------------------------------
+
+    async def start(self, table_id: int, ask: Ask) -> LiveTable:
+        """Start the match of a lobby and deal its first round (host or moderator)."""
+
+        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+            table.may_manage(live.table, ask.player, ask.moderator)
+            created = table.new_match(live.table)
+            rules = ruleset(created.variant, created.options)
+            begun = LiveTable(
+                replace(live.table, status=Status.PLAYING, match_id=None, announced_seq=0),
+                start(rules, created.players, created.opener),
+                started_at=self._clock.now(),
+            )
+            after, change = self._plan_deal(begun, ask.interaction_id)
+            return after, replace(change, new_match=created)
+
+        return await self._commit(table_id, ask, plan)
+
+    async def bid(self, table_id: int, ask: Ask, key: str) -> LiveTable:
+        """Make the bid with this canonical key."""
+        return await self._act(table_id, ask, lambda seat: MakeBid(seat, key))
+
+    async def challenge(self, table_id: int, ask: Ask) -> LiveTable:
+        """Doubt the standing bid."""
+        return await self._act(table_id, ask, Challenge)
+
+    async def forfeit(self, table_id: int, ask: Ask) -> LiveTable:
+        """Leave the match for good."""
+        return await self._act(table_id, ask, Forfeit)
+
+    async def drop(self, table_id: int, ask: Ask, player: int) -> LiveTable:
+        """Make another player forfeit, or remove them from the lobby (host or moderator)."""
+        live = await self.see(table_id)
+        table.may_manage(live.table, ask.player, ask.moderator)
+        if live.table.status is Status.LOBBY:
+            return await self._lobby(table_id, ask, lambda now: table.with_left(now, player))
+        return await self._act(
+            table_id, ask, lambda seat: Forfeit(seat, Cause.DROPPED), player=player
+        )
+
+    async def next_round(self, table_id: int, ask: Ask) -> LiveTable:
+        """Deal the next round now. Whoever has a seat may ask."""
+
+        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+            self._is_current(live, ask)
+            live.seat(ask.player)
+            return self._plan_deal(live, ask.interaction_id)
+
+        return await self._commit(table_id, ask, plan)
+
+    async def end(self, table_id: int, ask: Ask | None) -> LiveTable:
+        """End a match without a winner (host, moderator; None: its channel is gone), or a lobby."""
+
+        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+            if not live.table.status.live:
+                raise refusals.NoTable
+            if ask is not None:
+                table.may_manage(live.table, ask.player, ask.moderator)
+            playing = live.table.status is Status.PLAYING
+            closed = replace(live, table=replace(live.table, status=Status.CLOSED))
+            stop = Ending(MatchStatus.ABANDONED) if playing else None
+            change = Change(closed.table, ask.interaction_id if ask else None, ending=stop)
+            return closed, change
+
+        return await self._commit(table_id, ask or Ask(0, None), plan)
+
+    @staticmethod
+    def check_turn(live: LiveTable, seat: int) -> None:
+        """Raises `NotYourTurn`, `NotInMatch` or `NotDealt` unless `seat` is the one to bid."""
+        bidder = legal(live.match).bidder if live.match is not None else None
+        if live.match is None or bidder is None:
+            raise NotDealt
+        if not live.match.seats[seat].live:
+            raise NotInMatch(seat)
+        if seat != bidder:
+            raise NotYourTurn(seat, bidder)
+
+    # -- what happens by itself ------------------------------------------------------------------
+
+    async def on_deadline(self, due: Table) -> None:
+        """Do what a table's deadline stands for; nothing if it has moved on."""
+        live = await self.see(due.id)
+        if live.table.version != due.version:
+            return
+        nobody = Ask(0, None)
+        match due.deadline_kind:
+            case "next_round":
+                await self._commit(due.id, nobody, lambda now: self._plan_deal(now, None))
+            case "turn":
+                await self._commit(due.id, nobody, self._plan_absence)
+            case "lobby":
+                await self.end(due.id, None)
+            case _:
+                pass
+
+    async def grant_time(self, at_least: int) -> list[LiveTable]:
+        """After a start: every live table, with deadlines no nearer than `at_least` ms from now."""
+        tables = await self._ask_store(self._store.live_tables())
+        return [await self._granted(found.id, at_least) for found in tables]
+
+    async def _granted(self, table_id: int, at_least: int) -> LiveTable:
+        async with self._lock(table_id):
+            live = await self._load(table_id)
+            earliest = self._clock.now() + at_least
+            if live.table.deadline is None or live.table.deadline >= earliest:
+                return live
+            later = replace(
+                live.table,
+                deadline=earliest,
+                version=live.table.version + 1,
+                updated_at=self._clock.now(),
+            )
+            stored = await self._ask_store(self._store.commit(Change(later)))
+            granted = replace(live, table=stored)
+            self._keep(granted)
+            return granted
+
+    async def shown(
+        self, table_id: int, message_id: int | None, posted_at: int | None, announced_seq: int
+    ) -> None:
+        """Remember which message shows a table, and how much of the log it shows."""
+        async with self._lock(table_id):  # or a move would write the old message back
+            await self._ask_store(
+                self._store.note_message(table_id, message_id, posted_at, announced_seq)
+            )
+            live = self._live.get(table_id)
+            if live is not None:
+                noted = replace(
+                    live.table,
+                    message_id=message_id,
+                    message_at=posted_at,
+                    announced_seq=max(announced_seq, live.table.announced_seq),
+                )
+                self._live[table_id] = replace(live, table=noted)
+
+    # -- under the lock --------------------------------------------------------------------------
+
+    async def _lobby(self, table_id: int, ask: Ask, change: Callable[[Table], Table]) -> LiveTable:
+        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+            changed = change(live.table)
+            after = LiveTable(changed) if changed.match_id is None else replace(live, table=changed)
+            return after, Change(changed, ask.interaction_id)
+
+        return await self._commit(table_id, ask, plan)
+
+    async def _act(
+        self,
+        table_id: int,
+        ask: Ask,
+        action: Callable[[int], Action],
+        player: int | None = None,
+    ) -> LiveTable:
+        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+            seat = live.seat(ask.player if player is None else player)
+            self._is_current(live, ask)
+            if live.table.status is Status.CLOSED:
+                raise refusals.NoTable
+            return self._plan_action(live, action(seat), ask.interaction_id)
+
+        return await self._commit(table_id, ask, plan)
+
+    async def _commit(
+        self,
+        table_id: int,
+        ask: Ask,
+        plan: Callable[[LiveTable], tuple[LiveTable, Change]],
+    ) -> LiveTable:
+        """Judge under the lock, store, keep, show. A stale state is read anew and judged again."""
+        async with self._lock(table_id):
+            live = await self.see(table_id)
+            try:
+                after = await self._try(live, plan)
+            except ports.Stale:
+                after = await self._try_again(table_id, plan)
+            except ports.AlreadyDone:
+                raise refusals.Repeated from None
+            self._keep(after)
+        self._announcer.changed(after, answered=ask.redraws)
+        self.deadline_changed(after.table.deadline)
+        return after
+
+    async def _try_again(
+        self, table_id: int, plan: Callable[[LiveTable], tuple[LiveTable, Change]]
+    ) -> LiveTable:
+        try:
+            return await self._try(await self._load(table_id), plan)
+        except ports.Stale:
+            raise refusals.MovedOn from None
+        except ports.AlreadyDone:
+            raise refusals.Repeated from None
+
+    async def _try(
+        self, live: LiveTable, plan: Callable[[LiveTable], tuple[LiveTable, Change]]
+    ) -> LiveTable:
+        after, change = plan(live)
+        bumped = replace(
+            self._timed(change.table, after.match),
+            version=live.table.version + 1,
+            updated_at=self._clock.now(),
+        )
+        stored = await self._ask_store(self._store.commit(replace(change, table=bumped)))
+        return replace(after, table=stored)
+
+    def _plan_action(
+        self, live: LiveTable, action: Action, interaction_id: int | None
+    ) -> tuple[LiveTable, Change]:
+        after = table.advance(live, action)
+        stop = table.ending(after)
+        if stop is not None and after.match is not None and after.match.winner is not None:
+            finished = replace(
+                after.table,
+                status=Status.FINISHED,
+                last_winner=after.match.seats[after.match.winner].player,
+            )
+            after = replace(after, table=finished)
+        stored = self._stored(after, action, interaction_id)
+        return after, Change(after.table, interaction_id, actions=(stored,), ending=stop)
+
+    def _plan_deal(self, live: LiveTable, interaction_id: int | None) -> tuple[LiveTable, Change]:
+        match = live.match
+        if match is None or live.table.status is not Status.PLAYING:
+            raise refusals.MovedOn
+        seed = self._draw_seed()
+        shuffled = shuffle(seed, match.ruleset.deck.order, len(match.live))
+        deal = Deal(shuffled.order, commitment(seed), SHUFFLE_VERSION, shuffled.drawn)
+        after = table.advance(live, deal)
+        number = match.round.number + 1 if match.round else 1
+        after = replace(after, seeds={**live.seeds, number: seed})
+        dealt = tuple((number, seat, match.seats[seat].player) for seat in match.live)
+        stored = self._stored(after, deal, interaction_id)
+        change = Change(
+            after.table,
+            interaction_id,
+            actions=(stored,),
+            seeds=((number, seed),),
+            deliveries=dealt,
+        )
+        return after, change
+
+    def _plan_absence(self, live: LiveTable) -> tuple[LiveTable, Change]:
+        match = live.match
+        if match is None or match.round is None or match.phase is not Phase.BIDDING:
+            raise refusals.MovedOn
+        return self._plan_action(live, Forfeit(match.round.turn, Cause.ABSENT), None)
+
+    def _stored(self, after: LiveTable, action: Action, interaction_id: int | None) -> StoredAction:
+        assert after.match is not None
+        return StoredAction(after.match.seq, to_json(action), self._clock.now(), interaction_id)
+
+    def _timed(self, changed: Table, match: Match | None) -> Table:
+        """The table with the deadline that its state calls for."""
+        kind: str | None = None
+        wait: int | None = None
+        if changed.status is Status.LOBBY:
+            kind, wait = "lobby", self._limits.lobby
+        elif changed.status is Status.PLAYING and match is not None:
+            if match.phase is Phase.DEAL:
+                kind, wait = "next_round", self._limits.next_round
+            elif match.phase is Phase.BIDDING:
+                kind, wait = "turn", self._limits.turn
+        if wait is None:
+            return replace(changed, deadline=None, deadline_kind=None)
+        return replace(changed, deadline=self._clock.now() + wait, deadline_kind=kind)
+
+    def _is_current(self, live: LiveTable, ask: Ask) -> None:
+        """Raises `MovedOn` if the request was drawn for another state."""
+        if live.match is not None and live.match.winner is not None and ask.at is None:
+            raise MatchIsOver(live.match.winner)
+        if ask.at is not None and (
+            live.table.match_id != ask.at.match_id
+            or live.match is None
+            or live.match.seq != ask.at.seq
+        ):
+            raise refusals.MovedOn
+
+    def _lock(self, table_id: int) -> asyncio.Lock:
+        lock = self._locks.get(table_id)
+        if lock is None:
+            self._locks[table_id] = lock = asyncio.Lock()
+        return lock
+
+    async def _load(self, table_id: int) -> LiveTable:
+        snapshot = await self._ask_store(self._store.snapshot(table_id))
+        if snapshot is None:
+            raise refusals.NoTable
+        live = table.revive(snapshot)
+        self._keep(live)
+        return live
+
+    def _keep(self, live: LiveTable) -> None:
+        """Remember a live table; forget one that is over (it is read again when asked for)."""
+        if live.table.status.live:
+            self._live[live.table.id] = live
+        else:
+            self._live.pop(live.table.id, None)
+
+    async def _ask_store(self, request: Any) -> Any:
+        try:
+            return await request
+        except ports.StoreUnavailable as error:
+            raise refusals.StoreIsDown from error

@@ -1,0 +1,200 @@
+"""One table in memory: its record, the match it plays, and what may be said of both.
+
+Everything here is pure: functions from one state to the next. Locks and the store are in `service`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from bot.tables import refusals
+from bot.tables.records import (
+    Ending,
+    MatchStatus,
+    NewMatch,
+    Result,
+    Snapshot,
+    Status,
+    StoredMatch,
+    Table,
+)
+from engine.actions import Action, Deal, from_json
+from engine.errors import RulesetError
+from engine.play import apply, start
+from engine.ruleset import FEWEST_PLAYERS, Ruleset, Variant
+from engine.state import Match, Phase, Standing
+from engine.variants import ruleset, variant
+
+# house rules that are the table's, not the game's, with their default first
+HOUSE_OPTIONS: Final[dict[str, tuple[str, ...]]] = {"odds_at_table": ("on", "off")}
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTable:
+    """A table with its match replayed. `dealt_seq` is the log length just after the last deal."""
+
+    table: Table
+    match: Match | None = None
+    dealt_seq: int = 0
+    started_at: int = 0
+    seeds: dict[int, bytes] = field(default_factory=dict)
+    eliminated: tuple[int, ...] = ()  # seats in the order in which they left the match
+
+    @property
+    def needs_new_message(self) -> bool:
+        """Whether the table's message belongs to an earlier round, or there is none."""
+        return self.table.message_id is None or self.table.announced_seq < self.dealt_seq
+
+    @property
+    def revealed(self) -> dict[int, bytes]:
+        """The seeds of the rounds that have ended, by round number."""
+        if self.match is None or self.match.round is None:
+            return {}
+        ended = self.match.phase is not Phase.BIDDING
+        last = self.match.round.number if ended else self.match.round.number - 1
+        return {number: seed for number, seed in self.seeds.items() if number <= last}
+
+    def seat(self, player: int) -> int:
+        """The seat of `player` in the match. Raises `NotSeated`, `NoTable`."""
+        if self.match is None:
+            raise refusals.NoTable
+        seat = self.match.seat_of(player)
+        if seat is None:
+            raise refusals.NotSeated
+        return seat
+
+
+def revive(snapshot: Snapshot) -> LiveTable:
+    """The table of a snapshot, its match replayed from the log."""
+    stored = snapshot.match
+    if stored is None:
+        return LiveTable(snapshot.table)
+    live = LiveTable(
+        snapshot.table,
+        first_state(stored),
+        started_at=stored.started_at,
+        seeds=dict(snapshot.seeds),
+    )
+    for action in stored.actions:
+        live = advance(live, from_json(action.body))
+    return live
+
+
+def first_state(stored: StoredMatch) -> Match:
+    """The stored match before its first action, under the rules pinned with it."""
+    rules = ruleset(stored.variant, stored.options, stored.variant_version)
+    return start(rules, stored.players, stored.opener)
+
+
+def advance(live: LiveTable, action: Action) -> LiveTable:
+    """The table after an action of its match. Raises `RuleViolation`; `NoTable` without a match."""
+    if live.match is None:
+        raise refusals.NoTable
+    after, _ = apply(live.match, action)
+    left = tuple(seat for seat in live.match.live if not after.seats[seat].live)
+    return replace(
+        live,
+        match=after,
+        dealt_seq=after.seq if isinstance(action, Deal) else live.dealt_seq,
+        eliminated=live.eliminated + left,
+    )
+
+
+def chosen_ruleset(table: Table) -> Ruleset:
+    """The rules a lobby has chosen."""
+    return ruleset(table.variant, game_options(table))
+
+
+def game_options(table: Table) -> dict[str, Any]:
+    """The game's own options among the table's."""
+    return {key: value for key, value in table.options.items() if key not in HOUSE_OPTIONS}
+
+
+def odds_allowed(table: Table) -> bool:
+    """Whether the house lets players ask for odds during a match."""
+    return bool(table.options.get("odds_at_table", "on") == "on")
+
+
+def defaults(game: Variant) -> dict[str, Any]:
+    """Every option of a game and of the house at its default."""
+    chosen: dict[str, Any] = {option.key: option.default for option in game.options}
+    return chosen | {key: choices[0] for key, choices in HOUSE_OPTIONS.items()}
+
+
+def with_joined(table: Table, player: int) -> Table:
+    """The lobby with `player` seated last. Raises `AlreadySeated`, `TableFull`, `MovedOn`."""
+    _in_lobby(table)
+    if player in table.players:
+        raise refusals.AlreadySeated
+    most = chosen_ruleset(table).most_players
+    if len(table.players) >= most:
+        raise refusals.TableFull(most)
+    return replace(table, players=(*table.players, player))
+
+
+def with_left(table: Table, player: int) -> Table:
+    """The lobby without `player`; a leaving host hands over to who joined first after them."""
+    _in_lobby(table)
+    if player not in table.players:
+        raise refusals.NotSeated
+    players = tuple(seated for seated in table.players if seated != player)
+    if not players:
+        return replace(table, players=(), status=Status.CLOSED, deadline=None, deadline_kind=None)
+    host = players[0] if player == table.host_id else table.host_id
+    return replace(table, players=players, host_id=host)
+
+
+def with_options(table: Table, chosen: dict[str, Any]) -> Table:
+    """The lobby with some house rules changed. Raises `RulesetError`, `TooManyForRules`."""
+    _in_lobby(table)
+    for key, value in chosen.items():
+        if key in HOUSE_OPTIONS and value not in HOUSE_OPTIONS[key]:
+            raise RulesetError(f"{key} is one of {', '.join(HOUSE_OPTIONS[key])}, not {value}")
+    changed = replace(table, options={**table.options, **chosen})
+    most = chosen_ruleset(changed).most_players
+    if len(table.players) > most:
+        raise refusals.TooManyForRules(most, len(table.players))
+    return changed
+
+
+def new_match(table: Table) -> NewMatch:
+    """The match that a lobby is about to start. Raises `TooFewPlayers`."""
+    _in_lobby(table)
+    if len(table.players) < FEWEST_PLAYERS:
+        raise refusals.TooFewPlayers(len(table.players))
+    game = variant(table.variant)
+    winner = table.last_winner
+    opener = table.players.index(winner) if winner in table.players else None
+    options = dict(chosen_ruleset(table).options)
+    return NewMatch(game.key, game.version, options, table.players, opener)
+
+
+def ending(live: LiveTable) -> Ending | None:
+    """How the match ended, if its last action ended it."""
+    match = live.match
+    if match is None or match.winner is None:
+        return None
+    played = match.round.number if match.round else 0
+    leaving = (*live.eliminated, match.winner)
+    results = tuple(
+        Result(match.seats[seat].player, place=len(leaving) - index, rounds=played)
+        for index, seat in enumerate(leaving)
+    )
+    return Ending(MatchStatus.WON, results)
+
+
+def may_manage(table: Table, player: int, moderator: bool) -> None:
+    """Raises `NotHost` unless `player` is the host or a moderator."""
+    if not moderator and player != table.host_id:
+        raise refusals.NotHost(table.host_id)
+
+
+def live_players(match: Match) -> tuple[int, ...]:
+    """Who is still in the match."""
+    return tuple(seat.player for seat in match.seats if seat.standing is Standing.IN)
+
+
+def _in_lobby(table: Table) -> None:
+    if table.status is not Status.LOBBY:
+        raise refusals.MovedOn

@@ -1,0 +1,103 @@
+"""Actions: what changes a match, and nothing else does. To and from JSON, with a schema version.
+
+A match is its log of actions. `Deal` is one of them, so that applying an action never needs chance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, assert_never
+
+from engine.cards import Card
+from engine.errors import EngineError
+from engine.state import Cause
+
+SCHEMA: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Deal the next round from `order`, the whole shuffled deck.
+
+    `drawn` is a place among the live seats, from 0, drawn to open the match's first round; it
+    counts only if nobody else is to open.
+    """
+
+    order: tuple[Card, ...]
+    commitment: str
+    shuffle_version: int
+    drawn: int
+
+
+@dataclass(frozen=True, slots=True)
+class MakeBid:
+    """The seat in turn claims the bid with this canonical key."""
+
+    seat: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A seat doubts the standing bid: showdown."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A seat leaves the match."""
+
+    seat: int
+    cause: Cause = Cause.WISH
+
+
+Action = Deal | MakeBid | Challenge | Forfeit
+
+
+class BadLog(EngineError):
+    """A stored action that cannot be read."""
+
+
+def to_json(action: Action) -> dict[str, Any]:
+    """The action as JSON values; `v` is the schema version."""
+    match action:
+        case Deal():
+            return {
+                "v": SCHEMA,
+                "kind": "deal",
+                # numbers, not text: two jokers are different cards with the same text
+                "order": [card.number for card in action.order],
+                "commitment": action.commitment,
+                "shuffle": action.shuffle_version,
+                "drawn": action.drawn,
+            }
+        case MakeBid():
+            return {"v": SCHEMA, "kind": "bid", "seat": action.seat, "bid": action.key}
+        case Challenge():
+            return {"v": SCHEMA, "kind": "challenge", "seat": action.seat}
+        case Forfeit():
+            return {"v": SCHEMA, "kind": "forfeit", "seat": action.seat, "cause": action.cause}
+        case _:
+            assert_never(action)
+
+
+def from_json(stored: dict[str, Any]) -> Action:
+    """The action that `to_json` wrote. Raises `BadLog` for anything else."""
+    if stored.get("v") != SCHEMA:
+        raise BadLog(f"an action of schema {stored.get('v')!r}; this code reads {SCHEMA}")
+    try:
+        match stored["kind"]:
+            case "deal":
+                order = tuple(Card(number) for number in stored["order"])
+                return Deal(order, stored["commitment"], stored["shuffle"], stored["drawn"])
+            case "bid":
+                return MakeBid(stored["seat"], stored["bid"])
+            case "challenge":
+                return Challenge(stored["seat"])
+            case "forfeit":
+                return Forfeit(stored["seat"], Cause(stored["cause"]))
+            case other:
+                raise BadLog(f"an action of unknown kind {other!r}")
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadLog(f"a damaged action: {error!r}") from error

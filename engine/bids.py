@@ -1,0 +1,171 @@
+"""Bids: what a player says lies among everyone's cards.
+
+A bid is data, so one rule judges every variant. Order lives in `ladder`, words in `wording`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from engine.cards import Card, Cards, Rank, Suit
+
+
+class Kind(StrEnum):
+    """The kinds of poker hand that a bid may name; the value is the name used in keys and JSON."""
+
+    HIGH_CARD = "high_card"
+    PAIR = "pair"
+    TWO_PAIR = "two_pair"
+    THREE = "three"
+    FLUSH = "flush"
+    STRAIGHT = "straight"
+    FULL_HOUSE = "full_house"
+    FOUR = "four"
+    STRAIGHT_FLUSH = "straight_flush"
+    ROYAL_FLUSH = "royal_flush"
+    FIVE = "five"
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """`count` cards out of the class `cards` are needed."""
+
+    cards: Cards
+    count: int
+
+
+@dataclass(frozen=True)
+class Bid:
+    """A claim that some cards can be picked from the pool: `needs`, whose classes are disjoint.
+
+    `ranks` and `suit` are what the bid names, the most telling rank first (the triplet of a full
+    house, the higher pair); they make its key and its words.
+    """
+
+    kind: Kind
+    ranks: tuple[Rank, ...]
+    suit: Suit | None
+    needs: tuple[Need, ...]
+
+    def __post_init__(self) -> None:
+        seen = Cards()
+        for need in self.needs:
+            if not need.cards.isdisjoint(seen):
+                raise ValueError(f"the classes of {self.key} overlap")
+            seen |= need.cards
+
+    @cached_property
+    def key(self) -> str:
+        """The canonical key, such as `pair:3`, `two_pair:T,3`, `flush:8c` or `royal_flush:h`."""
+        ranks = ",".join(rank.char for rank in self.ranks)
+        return f"{self.kind}:{ranks}{self.suit.char if self.suit is not None else ''}"
+
+    def __str__(self) -> str:
+        return self.key
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How a bid stands against a pool: what there is of it, what jokers stand in for, what lacks.
+
+    `found` are the natural cards that serve the bid, `jokers` those used in place of missing ones,
+    `lacking` each class that is still short, with the number lacking. The bid holds if and only if
+    `lacking` is empty.
+    """
+
+    found: Cards
+    jokers: Cards
+    lacking: tuple[Need, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing lacks."""
+        return not self.lacking
+
+    @property
+    def cards(self) -> Cards:
+        """Every card used, jokers included."""
+        return self.found | self.jokers
+
+
+def shortfall(bid: Bid, pool: Cards) -> int:
+    """How many of the needed cards are not among the natural cards of `pool`."""
+    return sum(max(0, need.count - len(pool & need.cards)) for need in bid.needs)
+
+
+def holds(bid: Bid, pool: Cards) -> bool:
+    """Whether the bid's cards can be picked from `pool`, jokers standing for any card."""
+    return shortfall(bid, pool) <= pool.jokers
+
+
+def proof(bid: Bid, pool: Cards) -> Proof:
+    """The cards of `pool` that make `bid` good, or what is missing.
+
+    Where there is a choice, the cards just below the named rank are preferred, as a player would
+    point at them.
+    """
+    named = bid.ranks[0] if bid.ranks else Rank.ACE
+    jokers = [card for card in pool if card.is_joker]
+    found: list[Card] = []
+    stand_ins: list[Card] = []
+    lacking: list[Need] = []
+    for need in bid.needs:
+        there = sorted(pool & need.cards, key=lambda card: (card.rank > named, -card.rank))
+        picked = there[: need.count]
+        found += picked
+        short = need.count - len(picked)
+        used, jokers = jokers[:short], jokers[short:]
+        stand_ins += used
+        if len(used) < short:
+            lacking.append(Need(need.cards - pool, short - len(used)))
+    return Proof(Cards.of(found), Cards.of(stand_ins), tuple(lacking))
+
+
+def of_rank(kind: Kind, rank: Rank, count: int) -> Bid:
+    """A bid of `count` cards of one rank: high card, pair, three, four or five of a kind."""
+    return Bid(kind, (rank,), None, (Need(cards_of_rank(rank), count),))
+
+
+def of_two_ranks(kind: Kind, first: tuple[Rank, int], second: tuple[Rank, int]) -> Bid:
+    """A bid of two ranks with their counts: two pair or full house."""
+    return Bid(
+        kind,
+        (first[0], second[0]),
+        None,
+        tuple(Need(cards_of_rank(rank), count) for rank, count in (first, second)),
+    )
+
+
+def straight(top: Rank, ranks: tuple[Rank, ...]) -> Bid:
+    """A straight of the five `ranks`, named by its top card."""
+    return Bid(Kind.STRAIGHT, (top,), None, tuple(Need(cards_of_rank(r), 1) for r in ranks))
+
+
+def exactly(cards: tuple[Card, ...]) -> tuple[Need, ...]:
+    """The needs of a bid that wants each of `cards`."""
+    return tuple(Need(Cards.of([card]), 1) for card in cards)
+
+
+def cards_of_rank(rank: Rank) -> Cards:
+    """The four cards of one rank."""
+    return Cards.of(Card.of(rank, suit) for suit in Suit)
+
+
+def cards_of_suit(suit: Suit, ranks: Iterable[Rank] = Rank) -> Cards:
+    """The cards of one suit, of all ranks or of `ranks`."""
+    return Cards.of(Card.of(rank, suit) for rank in ranks)
+
+
+def straight_ranks(top: Rank) -> tuple[Rank, ...]:
+    """The five ranks of the straight to `top`, low to high; the five-high one begins with the ace.
+
+    Raises ValueError for a top below the five.
+    """
+    if top < Rank.FIVE:
+        raise ValueError(f"no straight ends at the {top.char}")
+    if top is Rank.FIVE:
+        return (Rank.ACE, Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE)
+    return tuple(Rank(value) for value in range(top - 4, top + 1))

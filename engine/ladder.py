@@ -1,0 +1,72 @@
+"""Ladders: a ruleset's bids in strength order.
+
+A ladder is a tuple of rungs, numbered from 1 without gaps; a rung holds the bids of equal strength
+(several only where suits are not ranked). A bid is higher if and only if its rung is greater.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from engine.bids import Bid, Kind
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The rungs, weakest first."""
+
+    rungs: tuple[tuple[Bid, ...], ...]
+    _numbers: dict[str, int] = field(init=False, repr=False, compare=False)
+    _bids: dict[str, Bid] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        numbers: dict[str, int] = {}
+        bids: dict[str, Bid] = {}
+        for number, rung in enumerate(self.rungs, start=1):
+            if not rung:
+                raise ValueError(f"rung {number} is empty")
+            for bid in rung:
+                if bid.key in bids:
+                    raise ValueError(f"{bid.key} stands on the ladder twice")
+                numbers[bid.key] = number
+                bids[bid.key] = bid
+        object.__setattr__(self, "_numbers", numbers)
+        object.__setattr__(self, "_bids", bids)
+
+    def __iter__(self) -> Iterator[Bid]:
+        """Every bid, weakest first."""
+        return iter(self._bids.values())
+
+    def __len__(self) -> int:
+        """How many bids there are (not how many rungs)."""
+        return len(self._bids)
+
+    def __contains__(self, bid: Bid) -> bool:
+        return self._bids.get(bid.key) == bid
+
+    @property
+    def top(self) -> int:
+        """The number of the highest rung."""
+        return len(self.rungs)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of bid, weakest first."""
+        return tuple(dict.fromkeys(bid.kind for bid in self))
+
+    def number(self, bid: Bid) -> int:
+        """The number of the rung of `bid`, 1 to `top`. Raises KeyError if there is none."""
+        return self._numbers[bid.key]
+
+    def bid(self, key: str) -> Bid:
+        """The bid with this canonical key. Raises KeyError if there is none."""
+        return self._bids[key]
+
+    def get(self, key: str) -> Bid | None:
+        """The bid with this canonical key, if there is one."""
+        return self._bids.get(key)
+
+    def above(self, standing: Bid | None) -> tuple[tuple[Bid, ...], ...]:
+        """The rungs strictly above `standing`; all of them for None."""
+        return self.rungs if standing is None else self.rungs[self.number(standing) :]

@@ -1,0 +1,217 @@
+"""The rules in motion: start a match, apply an action, say what is legal.
+
+`apply` is pure: it checks, then returns a new match and what the table must be told. A refused
+action raises a `RuleViolation` and changes nothing. Rule numbers are those of docs/rules.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from engine import errors
+from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid
+from engine.bids import Bid, proof
+from engine.cards import Card, Cards
+from engine.events import (
+    BidMade,
+    CardGained,
+    Eliminated,
+    Event,
+    Forfeited,
+    MatchWon,
+    RoundDealt,
+    Shown,
+    TurnPassed,
+)
+from engine.rotation import card_limit, dealing_order, next_live, penalise, with_seat
+from engine.ruleset import FEWEST_PLAYERS, Ruleset
+from engine.state import MadeBid, Match, Outcome, Phase, Round, Seat, Standing
+
+Result = tuple[Match, tuple[Event, ...]]
+
+
+def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -> Match:
+    """A match before its first deal. `players` are identities in the order of joining.
+
+    `opener` is the seat that opens the first round, if the previous winner sits here; None leaves
+    it to the draw. Raises RulesetError for too few, too many or repeated players.
+    """
+    count = len(players)
+    if not FEWEST_PLAYERS <= count <= ruleset.most_players:
+        raise errors.RulesetError(
+            f"{ruleset.title} takes {FEWEST_PLAYERS} to {ruleset.most_players} players, not {count}"
+        )
+    if len(set(players)) != count:
+        raise errors.RulesetError("a player has one seat, not two")
+    seats = tuple(Seat(player, ruleset.starting_cards[count]) for player in players)
+    return Match(ruleset, seats, opener)
+
+
+def apply(match: Match, action: Action) -> Result:
+    """The match after `action`, and what the table must be told. Raises `RuleViolation`."""
+    if match.winner is not None:
+        raise errors.MatchIsOver(match.winner)
+    counted = replace(match, seq=match.seq + 1)
+    match action:
+        case Deal():
+            return _deal(counted, action)
+        case MakeBid():
+            return _bid(counted, action)
+        case Challenge():
+            return _challenge(counted, action)
+        case Forfeit():
+            return _forfeit(counted, action)
+        case _:
+            assert_never(action)
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """What may be done now: who may bid, which rungs, and who may challenge."""
+
+    bidder: int | None  # None between rounds and after the end
+    rungs: tuple[tuple[Bid, ...], ...]  # empty if the standing bid is on the top rung
+    challengers: frozenset[int]
+    may_deal: bool
+
+
+def legal(match: Match) -> Legal:
+    """What the rules allow next (forfeits apart, which they always allow to live seats)."""
+    current = match.round
+    if match.phase is not Phase.BIDDING or current is None:
+        return Legal(None, (), frozenset(), may_deal=match.phase is Phase.DEAL)
+    standing = current.standing
+    rungs = match.ruleset.ladder.above(standing.bid if standing else None)
+    return Legal(current.turn, rungs, _challengers(match, current), may_deal=False)
+
+
+def _challengers(match: Match, current: Round) -> frozenset[int]:
+    if current.standing is None:
+        return frozenset()
+    if match.ruleset.challengers == "anyone":
+        return frozenset(match.live) - {current.standing.seat}
+    return frozenset({current.turn})
+
+
+def _deal(match: Match, deal: Deal) -> Result:
+    if match.phase is not Phase.DEAL:
+        raise errors.AlreadyDealt
+    if len(deal.order) != match.ruleset.deck.size or set(deal.order) != set(
+        match.ruleset.deck.order
+    ):
+        raise errors.BadDeal("the order is not one of this game's deck")
+    if not 0 <= deal.drawn < len(match.live):
+        raise errors.BadDeal(f"{deal.drawn} is not a place among {len(match.live)} players")
+    opener = match.opener if match.opener is not None else match.live[deal.drawn]
+    hands, middle = _hand_out(match, deal.order, opener)
+    number = match.round.number + 1 if match.round else 1
+    dealt = Round(number, deal.commitment, deal.shuffle_version, opener, hands, middle, turn=opener)
+    event = RoundDealt(number, opener, deal.commitment)
+    return replace(match, round=dealt, opener=opener), (event,)
+
+
+def _hand_out(
+    match: Match, order: tuple[Card, ...], opener: int
+) -> tuple[tuple[Cards, ...], Cards]:
+    """One card at a time from the opener to the left, the middle hand last."""
+    cards = iter(order)
+    bits = [0] * len(match.seats)
+    largest = max(match.seats[number].cards for number in match.live)
+    for turn in range(largest):
+        for number in dealing_order(match.seats, opener):
+            if match.seats[number].cards > turn:
+                bits[number] |= 1 << next(cards).number
+    middle = [next(cards) for _ in range(largest)] if match.ruleset.middle_hand else []
+    return tuple(Cards(hand) for hand in bits), Cards.of(middle)
+
+
+def _bid(match: Match, action: MakeBid) -> Result:
+    current = _in_play(match, action.seat)
+    if action.seat != current.turn:
+        raise errors.NotYourTurn(action.seat, current.turn)
+    ladder = match.ruleset.ladder
+    bid = ladder.get(action.key)
+    if bid is None:
+        raise errors.UnknownBid(action.key)
+    standing = current.standing
+    if standing is not None and ladder.number(bid) <= ladder.number(standing.bid):
+        raise errors.BidTooLow(bid.key, standing.bid.key)
+    changed = replace(
+        current,
+        bids=(*current.bids, MadeBid(action.seat, bid)),
+        turn=next_live(match.seats, action.seat),
+    )
+    return replace(match, round=changed), (BidMade(action.seat, bid),)
+
+
+def _challenge(match: Match, action: Challenge) -> Result:
+    current = _in_play(match, action.seat)
+    standing = current.standing
+    if standing is None:
+        # out of turn, that is what to say first: the opener may not challenge either
+        if action.seat != current.turn:
+            raise errors.NotYourTurn(action.seat, current.turn)
+        raise errors.NothingToChallenge
+    if action.seat not in _challengers(match, current):
+        if action.seat == standing.seat:
+            raise errors.OwnBid(action.seat)
+        raise errors.NotYourTurn(action.seat, current.turn)
+    shown = proof(standing.bid, current.pool)
+    events: list[Event] = [Shown(action.seat, standing.seat, standing.bid, shown)]
+    loser = action.seat if shown.holds else standing.seat
+    if not match.seats[loser].live:  # rule 7: the bidder forfeited meanwhile
+        outcome = Outcome(action.seat, shown, None, eliminated=False)
+        seats = match.seats
+    else:
+        limit = card_limit(match.ruleset, match.seats)
+        seats = penalise(match.ruleset, match.seats, loser)
+        eliminated = not seats[loser].live
+        outcome = Outcome(action.seat, shown, loser, eliminated)
+        events.append(
+            Eliminated(loser, limit) if eliminated else CardGained(loser, seats[loser].cards)
+        )
+    opener = loser if seats[loser].live else next_live(seats, loser)
+    ended = replace(match, seats=seats, opener=opener, round=replace(current, outcome=outcome))
+    return _crown(ended, events)
+
+
+def _forfeit(match: Match, action: Forfeit) -> Result:
+    _seated(match, action.seat)
+    gone = replace(match.seats[action.seat], standing=Standing.FORFEITED)
+    seats = with_seat(match.seats, action.seat, gone)
+    events: list[Event] = [Forfeited(action.seat, action.cause)]
+    left = replace(match, seats=seats)
+    if match.opener == action.seat:
+        left = replace(left, opener=next_live(seats, action.seat))
+    current = match.round
+    if current is not None and match.phase is Phase.BIDDING:
+        if len(left.live) == 1:  # the round ends without a showdown
+            current = replace(current, outcome=Outcome(None, None, None, eliminated=False))
+        elif current.turn == action.seat:
+            current = replace(current, turn=next_live(seats, action.seat))
+            events.append(TurnPassed(current.turn))
+        left = replace(left, round=current)
+    return _crown(left, events)
+
+
+def _crown(match: Match, events: list[Event]) -> Result:
+    """End the match if one player is left."""
+    if len(match.live) > 1:
+        return match, tuple(events)
+    winner = match.live[0]
+    return replace(match, winner=winner, opener=winner), (*events, MatchWon(winner))
+
+
+def _seated(match: Match, seat: int) -> None:
+    if not 0 <= seat < len(match.seats) or not match.seats[seat].live:
+        raise errors.NotInMatch(seat)
+
+
+def _in_play(match: Match, seat: int) -> Round:
+    """The round being played. Raises if there is none or `seat` is not in the match."""
+    _seated(match, seat)
+    if match.round is None or match.phase is not Phase.BIDDING:
+        raise errors.NotDealt
+    return match.round

@@ -1,0 +1,280 @@
+"""Typed words read into ranks, suits and kinds, for `wording`.
+
+A reading is what a text says, not yet whether a ladder has it: `Reading.keys` gives the canonical
+keys it may mean. Number words are ambiguous ("three fives" counts, "pair of threes" names a rank);
+a number counts only where a plural rank follows it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Final
+
+from engine.bids import Kind
+from engine.cards import Rank, Suit
+
+LONGEST_TEXT: Final = 100  # characters; what follows is not read
+
+RANK_WORDS: Final[dict[Rank, tuple[str, str]]] = {
+    Rank.TWO: ("two", "twos"),
+    Rank.THREE: ("three", "threes"),
+    Rank.FOUR: ("four", "fours"),
+    Rank.FIVE: ("five", "fives"),
+    Rank.SIX: ("six", "sixes"),
+    Rank.SEVEN: ("seven", "sevens"),
+    Rank.EIGHT: ("eight", "eights"),
+    Rank.NINE: ("nine", "nines"),
+    Rank.TEN: ("ten", "tens"),
+    Rank.JACK: ("jack", "jacks"),
+    Rank.QUEEN: ("queen", "queens"),
+    Rank.KING: ("king", "kings"),
+    Rank.ACE: ("ace", "aces"),
+}
+SUIT_WORDS: Final[dict[Suit, tuple[str, str]]] = {
+    Suit.CLUBS: ("club", "clubs"),
+    Suit.DIAMONDS: ("diamond", "diamonds"),
+    Suit.HEARTS: ("heart", "hearts"),
+    Suit.SPADES: ("spade", "spades"),
+}
+
+_SINGULAR: Final = (
+    {words[0]: rank for rank, words in RANK_WORDS.items()}
+    | {rank.char.lower(): rank for rank in Rank}
+    | {"10": Rank.TEN, "deuce": Rank.TWO, "trey": Rank.THREE}
+)
+_PLURAL: Final = (
+    {words[1]: rank for rank, words in RANK_WORDS.items()}
+    | {rank.char.lower() + "s": rank for rank in Rank}
+    | {"10s": Rank.TEN, "deuces": Rank.TWO, "treys": Rank.THREE}
+)
+_SUITS: Final = (
+    {word: suit for suit, words in SUIT_WORDS.items() for word in words}
+    | {suit.char: suit for suit in Suit}
+    | {suit.symbol: suit for suit in Suit}
+)
+_COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "2": 2, "3": 3, "4": 4, "5": 5}
+
+# several words that are one, before the text is cut into words
+_PHRASES: Final = tuple(
+    (re.compile(rf"\b(?:{pattern})\b"), f" {word} ")
+    for pattern, word in (
+        (r"(?:royal|rf)(?: straight)? flush|royal|rf", "ROYAL"),
+        (r"straight ?flush|str8 ?flush|sf", "STRAIGHTFLUSH"),
+        (r"straights?|str8|str|run", "STRAIGHT"),
+        (r"full ?house|full ?boat|boat|fh", "FULLHOUSE"),
+        (r"full of|full|over|on top of", "OVER"),
+        (r"flush|fl", "FLUSH"),
+        (r"(?:two|2) ?pairs?", "TWOPAIR"),
+        (r"pair|pr", "PAIR"),
+        (r"(?:three|3) of (?:a )?kind|trips|set|triplet", "TRIPS"),
+        (r"(?:four|4) of (?:a )?kind|quads|poker", "QUADS"),
+        (r"(?:five|5) of (?:a )?kind|quints", "QUINTS"),
+        (r"high ?card", "HIGHCARD"),
+        (r"high", "HIGH"),
+        (r"small|little", "SMALL"),
+        (r"big|large", "BIG"),
+    )
+)
+_KINDS: Final = {
+    "ROYAL": Kind.ROYAL_FLUSH,
+    "STRAIGHTFLUSH": Kind.STRAIGHT_FLUSH,
+    "STRAIGHT": Kind.STRAIGHT,
+    "FULLHOUSE": Kind.FULL_HOUSE,
+    "FLUSH": Kind.FLUSH,
+    "TWOPAIR": Kind.TWO_PAIR,
+    "PAIR": Kind.PAIR,
+    "TRIPS": Kind.THREE,
+    "QUADS": Kind.FOUR,
+    "QUINTS": Kind.FIVE,
+    "HIGHCARD": Kind.HIGH_CARD,
+}
+_FLAGS: Final = frozenset({"OVER", "HIGH", "SMALL", "BIG"})
+_FILLERS: Final = frozenset({"of", "an", "the", "and", "with", "to", "in", "up", "top"})
+_CARD: Final = re.compile(r"(10|[2-9tjqka])(?:of)?([cdhs♣♦♥♠])")
+_RUN: Final = re.compile(r"(10|[2-9tjqka])\1+")
+_RUNS: Final = re.compile(r"(?:(10|[2-9tjqka])\1+){2}")
+_OF_SIZE: Final = {
+    (2,): Kind.PAIR,
+    (3,): Kind.THREE,
+    (4,): Kind.FOUR,
+    (5,): Kind.FIVE,
+    (2, 2): Kind.TWO_PAIR,
+    (2, 3): Kind.FULL_HOUSE,
+}
+_KIND_SIZE: Final = {kind: sizes for sizes, kind in _OF_SIZE.items()} | {Kind.HIGH_CARD: (1,)}
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was understood of a text: ranks in the order of mention, how many of each were spelled
+    out, which were plural, one suit, kind words, flags (`OVER`, `HIGH`, `SMALL`, `BIG`).
+
+    `clear` is False if a word was not understood or two words contradict each other.
+    """
+
+    ranks: list[Rank] = field(default_factory=list)
+    counts: dict[Rank, int] = field(default_factory=dict)
+    plural: set[Rank] = field(default_factory=set)
+    suit: Suit | None = None
+    kinds: list[Kind] = field(default_factory=list)
+    flags: set[str] = field(default_factory=set)
+    clear: bool = True
+
+    def add_rank(self, rank: Rank, count: int = 1, *, plural: bool = False) -> None:
+        """Note a rank, or `count` more of it."""
+        if rank not in self.counts:
+            self.ranks.append(rank)
+        self.counts[rank] = self.counts.get(rank, 0) + count
+        if plural:
+            self.plural.add(rank)
+
+    def add_suit(self, suit: Suit) -> None:
+        """Note a suit; a second, different one is a contradiction."""
+        self.clear &= self.suit in (None, suit)
+        self.suit = suit
+
+    def keys(self, kinds: Set[Kind]) -> Iterator[str]:
+        """The canonical keys this may mean, on a ladder that has `kinds`."""
+        if not self.clear:
+            return
+        kind = self._kind()
+        if kind is None:
+            return
+        high_first = sorted(self.ranks, reverse=True)
+        suit = self.suit.char if self.suit is not None else ""
+        ranks = "".join(rank.char for rank in self.ranks)
+        match kind:
+            case Kind.TWO_PAIR if self._counted(kind) and not suit:
+                yield f"two_pair:{','.join(rank.char for rank in high_first)}"
+            case Kind.FULL_HOUSE if self._counted(kind) and not suit:
+                triplet_first = sorted(self.ranks, key=lambda rank: -self.counts[rank])
+                yield f"full_house:{','.join(rank.char for rank in triplet_first)}"
+            case Kind.STRAIGHT if not suit:
+                yield from (f"straight:{top.char}" for top in self._straight_top())
+            case Kind.ROYAL_FLUSH if self.ranks in ([], [Rank.ACE]) and suit:
+                if Kind.ROYAL_FLUSH in kinds:
+                    yield f"royal_flush:{suit}"
+                else:
+                    yield f"straight_flush:A{suit}"
+            case Kind.FLUSH | Kind.STRAIGHT_FLUSH if suit and len(self.ranks) <= 1:
+                yield f"{kind}:{ranks}{suit}"
+            case Kind.HIGH_CARD | Kind.PAIR | Kind.THREE | Kind.FOUR | Kind.FIVE:
+                if self._counted(kind) and not suit:
+                    yield f"{kind}:{ranks}"
+
+    def _kind(self) -> Kind | None:
+        """The kind that is named, or that the counted ranks amount to."""
+        if self.kinds == [Kind.PAIR, Kind.PAIR]:
+            return Kind.TWO_PAIR
+        if self.kinds:
+            return self.kinds[0] if len(set(self.kinds)) == 1 else None
+        if self.flags & {"SMALL", "BIG"}:
+            return None
+        if "OVER" in self.flags:
+            return Kind.FULL_HOUSE if len(self.ranks) == 2 else None
+        sizes = tuple(sorted(self.counts.values()))
+        if sizes == (1,):
+            if self.plural:
+                return None
+            if self.suit is not None:
+                return Kind.FLUSH if "HIGH" in self.flags else None
+            return Kind.HIGH_CARD
+        if sizes == (1, 1) and len(self.plural) == 2:
+            return Kind.TWO_PAIR
+        return _OF_SIZE.get(sizes)
+
+    def _counted(self, kind: Kind) -> bool:
+        """Whether the ranks and what was counted of them agree with `kind`."""
+        wanted = _KIND_SIZE[kind]
+        sizes = tuple(sorted(self.counts.values()))
+        other_flags = self.flags - {"OVER"} if kind is Kind.FULL_HOUSE else self.flags
+        allowed = {"HIGH"} if kind is Kind.HIGH_CARD else set[str]()
+        return other_flags <= allowed and sizes in (wanted, (1,) * len(wanted))
+
+    def _straight_top(self) -> list[Rank]:
+        if self.flags & {"SMALL", "BIG"}:
+            tops = [Rank.KING] * ("SMALL" in self.flags) + [Rank.ACE] * ("BIG" in self.flags)
+            return [top for top in tops if self.ranks in ([], [top])] if len(tops) == 1 else []
+        if len(self.ranks) == 1:
+            return self.ranks
+        if len(self.ranks) == 2:  # "9 to K", "ten to ace", "ace to five"
+            low, top = self.ranks
+            wheel = (low, top) == (Rank.ACE, Rank.FIVE)
+            return [top] if wheel or top - low == 4 else []
+        return []
+
+
+def normalise(text: str) -> str:
+    """`text` in plain lower case, without punctuation; compatibility forms are folded."""
+    plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).casefold()
+    plain = plain.replace("&", " and ").replace("'", "").replace("’", "")
+    plain = re.sub(r"[^\w♣♦♥♠]+|_", " ", plain)
+    return " ".join(plain.split())
+
+
+def read(plain: str) -> list[Reading]:
+    """The readings of a normalised text: two where a lone "a" may be the ace or an article."""
+    for pattern, word in _PHRASES:
+        plain = pattern.sub(word, plain)
+    words = [word for word in plain.split() if word not in _FILLERS]
+    if words[:1] == ["a"] and len(words) > 1 and words[1] in _KINDS:
+        words = words[1:]  # "a pair": an article, or too little to go by
+    readings = [_read_words(words)]
+    if "a" in words:
+        readings.append(_read_words([word for word in words if word != "a"]))
+    return readings
+
+
+def _read_words(words: list[str]) -> Reading:
+    reading = Reading()
+    words = _join_runs(words)
+    at = 0
+    while at < len(words):
+        word = words[at]
+        following = words[at + 1] if at + 1 < len(words) else ""
+        if word in _COUNTS and following in _PLURAL:
+            reading.add_rank(_PLURAL[following], _COUNTS[word])
+            at += 1
+        else:
+            _read_word(word, reading)
+        at += 1
+    return reading
+
+
+def _join_runs(words: list[str]) -> list[str]:
+    """Equal single ranks in a row as one run: `t t 3 3` -> `tt 33`."""
+    joined: list[str] = []
+    for word, same in groupby(words):
+        times = len(list(same))
+        if word in _SINGULAR and times > 1:
+            joined.append(_SINGULAR[word].char.lower() * times)
+        else:
+            joined += [word] * times
+    return joined
+
+
+def _read_word(word: str, reading: Reading) -> None:
+    card = _CARD.fullmatch(word)
+    if word in _KINDS:
+        reading.kinds.append(_KINDS[word])
+    elif word in _FLAGS:
+        reading.flags.add(word)
+    elif word in _PLURAL:
+        reading.add_rank(_PLURAL[word], plural=True)
+    elif word in _SINGULAR:
+        reading.add_rank(_SINGULAR[word])
+    elif word in _SUITS:
+        reading.add_suit(_SUITS[word])
+    elif card is not None:
+        reading.add_rank(_SINGULAR[card[1]])
+        reading.add_suit(_SUITS[card[2]])
+    elif _RUN.fullmatch(word) or _RUNS.fullmatch(word):
+        for run in _RUN.finditer(word):
+            rank = _SINGULAR[run[1]]
+            reading.add_rank(rank, len(run[0]) // len(run[1]))
+    else:
+        reading.clear = False

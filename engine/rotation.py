@@ -1,0 +1,49 @@
+"""Who comes next: seats to the left, penalties, the next opener. Pure functions over seats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.ruleset import Ruleset
+from engine.state import Seat, Standing
+
+
+def next_live(seats: tuple[Seat, ...], after: int) -> int:
+    """The next live seat to the left of `after`, which itself comes last.
+
+    Raises ValueError if nobody is live.
+    """
+    for step in range(1, len(seats) + 1):
+        number = (after + step) % len(seats)
+        if seats[number].live:
+            return number
+    raise ValueError("nobody is left at the table")
+
+
+def dealing_order(seats: tuple[Seat, ...], opener: int) -> tuple[int, ...]:
+    """The live seats from the opener to the left."""
+    order = ((opener + step) % len(seats) for step in range(len(seats)))
+    return tuple(number for number in order if seats[number].live)
+
+
+def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Seat, ...]:
+    """The seats after `loser` lost a round: one more card, or out beyond the limit.
+
+    The limit counts the players still in, the loser among them.
+    """
+    seat = seats[loser]
+    if seat.cards + 1 > card_limit(ruleset, seats):
+        changed = replace(seat, standing=Standing.OUT)
+    else:
+        changed = replace(seat, cards=seat.cards + 1)
+    return with_seat(seats, loser, changed)
+
+
+def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
+    """The most cards a player may hold at this moment."""
+    return ruleset.card_limit(live=sum(seat.live for seat in seats), started=len(seats))
+
+
+def with_seat(seats: tuple[Seat, ...], number: int, changed: Seat) -> tuple[Seat, ...]:
+    """The seats with one of them changed."""
+    return (*seats[:number], changed, *seats[number + 1 :])

@@ -1,0 +1,143 @@
+"""Rulesets: everything that makes one game differ from another, as data checked when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+from engine.deck import DeckSpec
+from engine.errors import RulesetError
+from engine.ladder import Ladder
+from engine.wording import Phrases, Wording
+
+OptionValue = bool | int | str
+Options = Mapping[str, OptionValue]
+Challengers = Literal["next", "anyone"]
+LimitCounts = Literal["live", "starting"]
+FEWEST_PLAYERS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The game's own words for the two things a player does: `Call`/`Challenge`, `Bid`/`Check`."""
+
+    bid: str
+    challenge: str
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One game with every choice made.
+
+    `starting_cards[n]` is how many cards each of `n` players starts with; `card_limits[n]` how many
+    a player may hold while `n` count, where `limit_counts` says whether those are the players still
+    in the match or those who started it. Both tables go from 0 to the most players, their first two
+    entries unused. `options` has the value of every option, so that a stored match keeps its rules.
+    """
+
+    key: str
+    version: int
+    title: str
+    terms: Terms
+    deck: DeckSpec
+    ladder: Ladder
+    phrases: Phrases
+    starting_cards: tuple[int, ...]
+    card_limits: tuple[int, ...]
+    limit_counts: LimitCounts
+    challengers: Challengers
+    middle_hand: bool
+    options: tuple[tuple[str, OptionValue], ...]
+
+    def __post_init__(self) -> None:
+        if len(self.starting_cards) != len(self.card_limits):
+            raise RulesetError(f"{self.key}: starting cards and card limits differ in length")
+        if self.most_players < FEWEST_PLAYERS:
+            raise RulesetError(f"{self.key}: fewer than {FEWEST_PLAYERS} players fit")
+        for players in range(FEWEST_PLAYERS, self.most_players + 1):
+            start, limit = self.starting_cards[players], self.card_limits[players]
+            if not 1 <= start <= limit:
+                raise RulesetError(f"{self.key}: {players} players start with {start} of {limit}")
+            if (players + self.middle_hand) * limit > self.deck.size:
+                raise RulesetError(
+                    f"{self.key}: {players} players with {limit} cards each do not fit the deck"
+                )
+        for bid in self.ladder:
+            if any(need.cards - self.deck.cards for need in bid.needs):
+                raise RulesetError(f"{self.key}: {bid.key} needs cards that the deck lacks")
+
+    @property
+    def most_players(self) -> int:
+        """How many players a full table has."""
+        return len(self.card_limits) - 1
+
+    @cached_property
+    def wording(self) -> Wording:
+        """How this game's bids are said and understood."""
+        return Wording(self.ladder, self.phrases)
+
+    def card_limit(self, live: int, started: int) -> int:
+        """The most cards a player may hold: `live` players are left of the `started`."""
+        return self.card_limits[live if self.limit_counts == "live" else started]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of an option and how it reads."""
+
+    value: OptionValue
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house rule that a host may choose; the first choice is the default."""
+
+    key: str
+    label: str
+    choices: tuple[Choice, ...]
+
+    @property
+    def default(self) -> OptionValue:
+        """The value used when nobody chose."""
+        return self.choices[0].value
+
+    def label_of(self, value: OptionValue) -> str:
+        """How `value` reads. Raises RulesetError if it is not a choice."""
+        for choice in self.choices:
+            # `is`-like on type: True == 1, but one is no choice of the other's option
+            if choice.value == value and type(choice.value) is type(value):
+                return choice.label
+        known = ", ".join(str(choice.value) for choice in self.choices)
+        raise RulesetError(f"{self.key} is one of {known}, not {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A game that can be dealt: its options and how they become a ruleset."""
+
+    key: str
+    version: int
+    title: str
+    summary: str
+    options: tuple[Option, ...]
+    build: Callable[[Options], Ruleset]
+
+    def ruleset(self, chosen: Options | None = None) -> Ruleset:
+        """The ruleset with `chosen` options, defaults for the rest.
+
+        Raises RulesetError for an option the game lacks or a value it does not offer.
+        """
+        chosen = chosen or {}
+        known = {option.key for option in self.options}
+        for key in chosen:
+            if key not in known:
+                raise RulesetError(
+                    f"{self.title} has no option {key}; it has {', '.join(sorted(known))}"
+                )
+        values = {option.key: chosen.get(option.key, option.default) for option in self.options}
+        for option in self.options:
+            option.label_of(values[option.key])
+        return self.build(values)

@@ -1,0 +1,138 @@
+"""The state of a match: frozen values, made only by `play`.
+
+Seats are numbered from 0 in the order of joining; "to the left" is the next higher number, round
+the table. A round stays in the state after its end, with its outcome, until the next deal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.bids import Bid, Proof
+from engine.cards import Cards
+from engine.ruleset import Ruleset
+
+
+class Standing(StrEnum):
+    """Whether a seat's player is in the match."""
+
+    IN = "in"
+    OUT = "out"  # exceeded the card limit
+    FORFEITED = "forfeited"
+
+
+class Phase(StrEnum):
+    """What the match waits for."""
+
+    DEAL = "deal"
+    BIDDING = "bidding"
+    OVER = "over"
+
+
+class Cause(StrEnum):
+    """Why a player forfeited: by their own wish, dropped by the host, or absent for too long."""
+
+    WISH = "wish"
+    DROPPED = "dropped"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A position at the table. `cards` is how many hole cards its player gets in a deal."""
+
+    player: int
+    cards: int
+    standing: Standing = Standing.IN
+
+    @property
+    def live(self) -> bool:
+        """Whether the player is still in the match."""
+        return self.standing is Standing.IN
+
+
+@dataclass(frozen=True, slots=True)
+class MadeBid:
+    """A bid and the seat that made it."""
+
+    seat: int
+    bid: Bid
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a round ended.
+
+    By a showdown: `challenger` and `proof` are set. Without one (the second last player forfeited)
+    both are None. `loser` is None too when a forfeited player's bid failed: nobody gains a card.
+    """
+
+    challenger: int | None
+    proof: Proof | None
+    loser: int | None
+    eliminated: bool  # the loser exceeded the card limit
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """From a deal to its showdown. `hands` has one entry a seat, empty for who was not dealt in."""
+
+    number: int
+    commitment: str
+    shuffle_version: int
+    opener: int
+    hands: tuple[Cards, ...]
+    middle: Cards
+    turn: int
+    bids: tuple[MadeBid, ...] = ()
+    outcome: Outcome | None = None  # None while the bidding goes on
+
+    @property
+    def standing(self) -> MadeBid | None:
+        """The latest bid; None until the opener bids."""
+        return self.bids[-1] if self.bids else None
+
+    @property
+    def pool(self) -> Cards:
+        """All cards in play."""
+        bits = self.middle.bits
+        for cards in self.hands:
+            bits |= cards.bits
+        return Cards(bits)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A whole match. `opener` opens the next round; None if the first deal is to draw them.
+
+    `seq` counts the actions applied so far: the log's length.
+    """
+
+    ruleset: Ruleset
+    seats: tuple[Seat, ...]
+    opener: int | None
+    seq: int = 0
+    round: Round | None = None
+    winner: int | None = None
+
+    @property
+    def phase(self) -> Phase:
+        """What the match waits for."""
+        if self.winner is not None:
+            return Phase.OVER
+        if self.round is None or self.round.outcome is not None:
+            return Phase.DEAL
+        return Phase.BIDDING
+
+    @property
+    def live(self) -> tuple[int, ...]:
+        """The seats still in the match."""
+        return tuple(number for number, seat in enumerate(self.seats) if seat.live)
+
+    def seat_of(self, player: int) -> int | None:
+        """The seat of `player`, if they sit here."""
+        for number, seat in enumerate(self.seats):
+            if seat.player == player:
+                return number
+        return None

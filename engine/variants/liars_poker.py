@@ -1,0 +1,145 @@
+"""Liars' Poker: 52 cards, or 54 with two wild jokers; a straight beats a flush.
+
+Rules: docs/rules.md. Source: the 2017 article "Liars' Poker probability analysis using sampling".
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+from typing import Final
+
+from engine.bids import (
+    Bid,
+    Kind,
+    Need,
+    cards_of_suit,
+    exactly,
+    of_rank,
+    of_two_ranks,
+    straight,
+    straight_ranks,
+)
+from engine.cards import Card, Cards, Rank, Suit
+from engine.deck import DeckSpec
+from engine.ladder import Ladder
+from engine.ruleset import Choice, Option, Options, Ruleset, Terms, Variant
+from engine.wording import Phrases
+
+VERSION: Final = 1
+MOST_PLAYERS: Final = 10
+CARD_LIMIT: Final = 5
+STARTING_CARDS: Final = 2
+LOWEST_FLUSH: Final = Rank.SIX  # nobody calls a flush "two high"
+
+PHRASES: Final[Phrases] = {
+    (Kind.HIGH_CARD, None): "{rank} high",
+    (Kind.PAIR, None): "pair of {ranks}",
+    (Kind.TWO_PAIR, None): "pair of {ranks}, pair of {others}",
+    (Kind.THREE, None): "three {ranks}",
+    (Kind.FLUSH, None): "{rank} high {suit} flush",
+    (Kind.STRAIGHT, None): "straight to the {rank}",
+    (Kind.FULL_HOUSE, None): "{ranks} over {others}",
+    (Kind.FOUR, None): "four {ranks}",
+    (Kind.STRAIGHT_FLUSH, None): "{rank} high {suit} straight flush",
+    (Kind.STRAIGHT_FLUSH, Rank.ACE): "{suit} royal flush",
+    (Kind.FIVE, None): "five {ranks}",
+}
+
+
+def ladder(jokers: int, flush_card: str) -> Ladder:
+    """The rungs, weakest first; five of a kind exists only with jokers.
+
+    `flush_card`: `in_play`, the named card and any four others of its suit; `highest`, the four
+    others must be lower than the named card.
+    """
+    rungs: list[tuple[Bid, ...]] = []
+    rungs += [(of_rank(Kind.HIGH_CARD, rank, 1),) for rank in Rank]
+    rungs += [(of_rank(Kind.PAIR, rank, 2),) for rank in Rank]
+    rungs += [
+        (of_two_ranks(Kind.TWO_PAIR, (high, 2), (low, 2)),)
+        for high, low in sorted((high, low) for low, high in combinations(Rank, 2))
+    ]
+    rungs += [(of_rank(Kind.THREE, rank, 3),) for rank in Rank]
+    rungs += [
+        tuple(flush(rank, suit, flush_card) for suit in Suit)
+        for rank in Rank
+        if rank >= LOWEST_FLUSH
+    ]
+    tops = [rank for rank in Rank if rank >= Rank.FIVE]
+    rungs += [(straight(top, straight_ranks(top)),) for top in tops]
+    rungs += [
+        (of_two_ranks(Kind.FULL_HOUSE, (triplet, 3), (pair, 2)),)
+        for triplet, pair in sorted(permutations(Rank, 2))
+    ]
+    rungs += [(of_rank(Kind.FOUR, rank, 4),) for rank in Rank]
+    rungs += [tuple(straight_flush(top, suit) for suit in Suit) for top in tops]
+    if jokers:
+        rungs += [(of_rank(Kind.FIVE, rank, 5),) for rank in Rank]
+    return Ladder(tuple(rungs))
+
+
+def flush(rank: Rank, suit: Suit, flush_card: str) -> Bid:
+    """The flush called by one card: that card, and four others of the suit."""
+    named = Cards.of([Card.of(rank, suit)])
+    lower = tuple(other for other in Rank if other < rank)
+    others = cards_of_suit(suit, lower if flush_card == "highest" else Rank) - named
+    return Bid(Kind.FLUSH, (rank,), suit, (Need(named, 1), Need(others, 4)))
+
+
+def straight_flush(top: Rank, suit: Suit) -> Bid:
+    """The straight flush to `top` in one suit: each of its five cards."""
+    needs = exactly(tuple(Card.of(rank, suit) for rank in straight_ranks(top)))
+    return Bid(Kind.STRAIGHT_FLUSH, (top,), suit, needs)
+
+
+def _build(options: Options) -> Ruleset:
+    jokers = int(options["jokers"])
+    middle_hand = bool(options["middle_hand"])
+    deck = DeckSpec(jokers=jokers)
+    # a full table, the middle hand included, must always fit the deck
+    most = min(MOST_PLAYERS, deck.size // CARD_LIMIT - middle_hand)
+    return Ruleset(
+        key=VARIANT.key,
+        version=VERSION,
+        title=VARIANT.title,
+        terms=Terms(bid="Call", challenge="Challenge"),
+        deck=deck,
+        ladder=ladder(jokers, str(options["flush_card"])),
+        phrases=PHRASES,
+        starting_cards=(STARTING_CARDS,) * (most + 1),
+        card_limits=(CARD_LIMIT,) * (most + 1),
+        limit_counts="live",
+        challengers="anyone" if options["challengers"] == "anyone" else "next",
+        middle_hand=middle_hand,
+        options=tuple(options.items()),
+    )
+
+
+VARIANT: Final = Variant(
+    key="liars_poker",
+    version=VERSION,
+    title="Liars' Poker",
+    summary="52 cards and two wild jokers; everybody starts with two cards, six are too many.",
+    options=(
+        Option("jokers", "Jokers", (Choice(2, "two wild jokers"), Choice(0, "no jokers"))),
+        Option(
+            "middle_hand",
+            "Middle hand",
+            (Choice(False, "none"), Choice(True, "one hand face down to nobody")),
+        ),
+        Option(
+            "challengers",
+            "Who may challenge",
+            (Choice("next", "the next player"), Choice("anyone", "anyone, at any time")),
+        ),
+        Option(
+            "flush_card",
+            "A flush's card",
+            (
+                Choice("in_play", "must be in play"),
+                Choice("highest", "must be the flush's highest"),
+            ),
+        ),
+    ),
+    build=_build,
+)

@@ -1,0 +1,126 @@
+"""Thai Poker: 24 cards, nine to ace, no two pair; suits are ranked.
+
+Rules: docs/rules.md. Source: "Official rules created by: Jeremiasz Preiss, December 5, 2023".
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Final
+
+from engine.bids import (
+    Bid,
+    Kind,
+    Need,
+    cards_of_suit,
+    exactly,
+    of_rank,
+    of_two_ranks,
+    straight,
+    straight_ranks,
+)
+from engine.cards import Card, Rank, Suit
+from engine.deck import DeckSpec
+from engine.ladder import Ladder
+from engine.ruleset import Choice, Option, Options, Ruleset, Terms, Variant
+from engine.wording import Phrases
+
+VERSION: Final = 1
+MOST_PLAYERS: Final = 10
+RANKS: Final = tuple(rank for rank in Rank if rank >= Rank.NINE)
+# by number of players, from 0; entries below two are unused
+STARTING_CARDS: Final = (0, 0, 3, 2, 2, 1, 1, 1, 1, 1, 1)
+CARD_LIMITS: Final = (0, 0, *(min(6, 23 // players) for players in range(2, MOST_PLAYERS + 1)))
+
+PHRASES: Final[Phrases] = {
+    (Kind.HIGH_CARD, None): "high card {rank}",
+    (Kind.PAIR, None): "pair of {ranks}",
+    (Kind.STRAIGHT, Rank.KING): "small straight",
+    (Kind.STRAIGHT, Rank.ACE): "big straight",
+    (Kind.THREE, None): "three {ranks}",
+    (Kind.FULL_HOUSE, None): "{ranks} over {others}",
+    (Kind.FLUSH, None): "{suit} flush",
+    (Kind.FOUR, None): "four {ranks}",
+    (Kind.STRAIGHT_FLUSH, None): "{suit} straight flush",
+    (Kind.ROYAL_FLUSH, None): "{suit} royal flush",
+}
+
+
+def ladder() -> Ladder:
+    """The 68 bids, a strict total order: every rung holds one bid."""
+    bids: list[Bid] = []
+    bids += [of_rank(Kind.HIGH_CARD, rank, 1) for rank in RANKS]
+    bids += [of_rank(Kind.PAIR, rank, 2) for rank in RANKS]
+    bids += [straight(top, straight_ranks(top)) for top in (Rank.KING, Rank.ACE)]
+    bids += [of_rank(Kind.THREE, rank, 3) for rank in RANKS]
+    bids += [
+        of_two_ranks(Kind.FULL_HOUSE, (triplet, 3), (pair, 2))
+        for triplet, pair in sorted(permutations(RANKS, 2))
+    ]
+    bids += [Bid(Kind.FLUSH, (), suit, (Need(cards_of_suit(suit, RANKS), 5),)) for suit in Suit]
+    bids += [of_rank(Kind.FOUR, rank, 4) for rank in RANKS]
+    bids += [straight_flush(suit) for suit in Suit]
+    bids += [royal_flush(suit) for suit in Suit]
+    return Ladder(tuple((bid,) for bid in bids))
+
+
+def straight_flush(suit: Suit) -> Bid:
+    """Ten to king of one suit, and its nine or its ace: either straight of the suit is good."""
+    middle = tuple(Card.of(rank, suit) for rank in RANKS[1:-1])
+    either_end = Need(cards_of_suit(suit, (RANKS[0], RANKS[-1])), 1)
+    return Bid(Kind.STRAIGHT_FLUSH, (), suit, (*exactly(middle), either_end))
+
+
+def royal_flush(suit: Suit) -> Bid:
+    """Each of the five cards ten to ace of one suit."""
+    needs = exactly(tuple(Card.of(rank, suit) for rank in RANKS[1:]))
+    return Bid(Kind.ROYAL_FLUSH, (), suit, needs)
+
+
+def _build(options: Options) -> Ruleset:
+    limits = list(CARD_LIMITS)
+    limits[2] = int(options["two_player_limit"])
+    return Ruleset(
+        key=VARIANT.key,
+        version=VERSION,
+        title=VARIANT.title,
+        terms=Terms(bid="Bid", challenge="Check"),
+        deck=DeckSpec(ranks=RANKS),
+        ladder=ladder(),
+        phrases=PHRASES,
+        starting_cards=STARTING_CARDS,
+        card_limits=tuple(limits),
+        limit_counts="starting" if options["limit_counts"] == "starting" else "live",
+        challengers="anyone" if options["challengers"] == "anyone" else "next",
+        middle_hand=False,
+        options=tuple(options.items()),
+    )
+
+
+VARIANT: Final = Variant(
+    key="thai_poker",
+    version=VERSION,
+    title="Thai Poker",
+    summary="24 cards, nine to ace; suits are ranked, and there is no two pair.",
+    options=(
+        Option(
+            "two_player_limit",
+            "Card limit for the last two",
+            (Choice(6, "six cards"), Choice(7, "seven cards")),
+        ),
+        Option(
+            "limit_counts",
+            "The card limit counts",
+            (
+                Choice("live", "players still in the match"),
+                Choice("starting", "players who started the match"),
+            ),
+        ),
+        Option(
+            "challengers",
+            "Who may check",
+            (Choice("next", "the next player"), Choice("anyone", "anyone, at any time")),
+        ),
+    ),
+    build=_build,
+)

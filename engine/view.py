@@ -1,0 +1,94 @@
+"""What one seat may see. Hidden cards are absent from a view, not blanked.
+
+Everything that is shown to a person, or decided by a computer player, is made from a view.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.cards import Cards
+from engine.play import Legal, legal
+from engine.ruleset import Ruleset
+from engine.state import MadeBid, Match, Outcome, Phase, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round as seen from a seat.
+
+    `hole` are the viewer's own cards, None for an onlooker or a seat that was not dealt in.
+    `hands` and `middle` are None until the cards are shown.
+    """
+
+    number: int
+    commitment: str
+    shuffle_version: int
+    opener: int
+    turn: int | None  # None once the round has ended
+    in_play: int  # how many cards the pool has
+    dealt: tuple[int, ...]  # how many cards each seat was dealt
+    middle_size: int
+    bids: tuple[MadeBid, ...]
+    outcome: Outcome | None
+    hole: Cards | None
+    hands: tuple[Cards, ...] | None
+    middle: Cards | None
+
+    @property
+    def standing(self) -> MadeBid | None:
+        """The latest bid; None until the opener bids."""
+        return self.bids[-1] if self.bids else None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A match as seen from `seat`, or by an onlooker (None)."""
+
+    ruleset: Ruleset
+    seat: int | None
+    seats: tuple[Seat, ...]
+    seq: int
+    phase: Phase
+    opener: int | None
+    winner: int | None
+    round: RoundView | None
+    legal: Legal
+
+
+def view(match: Match, seat: int | None = None) -> View:
+    """What `seat` may see, or an onlooker for None. Raises IndexError beyond the last seat."""
+    return View(
+        ruleset=match.ruleset,
+        seat=seat,
+        seats=match.seats,
+        seq=match.seq,
+        phase=match.phase,
+        opener=match.opener,
+        winner=match.winner,
+        round=_round_view(match, seat),
+        legal=legal(match),
+    )
+
+
+def _round_view(match: Match, seat: int | None) -> RoundView | None:
+    current = match.round
+    if current is None:
+        return None
+    ended = current.outcome is not None
+    # a round that ends without a showdown shows its cards too: the seed that is revealed tells all
+    return RoundView(
+        number=current.number,
+        commitment=current.commitment,
+        shuffle_version=current.shuffle_version,
+        opener=current.opener,
+        turn=None if ended else current.turn,
+        in_play=len(current.pool),
+        dealt=tuple(len(cards) for cards in current.hands),
+        middle_size=len(current.middle),
+        bids=current.bids,
+        outcome=current.outcome,
+        hole=(current.hands[seat] or None) if seat is not None else None,
+        hands=current.hands if ended else None,
+        middle=current.middle if ended else None,
+    )

@@ -1,0 +1,164 @@
+"""A bid said and understood.
+
+`Wording` belongs to one ladder: it says a bid in the game's words and understands what players
+type, including short forms ("33", "pair 3", "qq jj", "straight a", "8c flush"). A text is played
+only if exactly one bid can be meant; otherwise `BidTextError` carries what might have been meant.
+The reading of words into ranks, suits and kinds is in `readings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+from typing import Final
+
+from engine.bids import Bid, Kind
+from engine.cards import Rank, Suit
+from engine.errors import TextError
+from engine.ladder import Ladder
+from engine.readings import RANK_WORDS, SUIT_WORDS, Reading, normalise, read
+
+# The words for a kind, for bids of any top rank (None) or of one special rank. Fields: {rank},
+# {ranks} (plural), {others} (the second rank, plural), {suit}.
+Phrases = Mapping[tuple[Kind, Rank | None], str]
+
+SUGGESTIONS: Final = 3
+_CLOSE_ENOUGH: Final = 0.55
+
+
+class BidTextError(TextError):
+    """A text that is not exactly one bid; `suggestions` are what may be meant, best first."""
+
+    def __init__(
+        self, text: str, reason: str, example: str, suggestions: tuple[Bid, ...], said: str
+    ) -> None:
+        super().__init__(text, reason, example)
+        self.suggestions = suggestions
+        self.said = said  # the suggestions in words, or ""
+
+    def __str__(self) -> str:
+        if self.suggestions:
+            return f"{self.reason}. Did you mean {self.said}?"
+        return super().__str__()
+
+
+class Wording:
+    """How the bids of one ladder are said and understood."""
+
+    def __init__(self, ladder: Ladder, phrases: Phrases) -> None:
+        self._ladder = ladder
+        self._said = {bid.key: _say(bid, phrases) for bid in ladder}
+        self._plain = {normalise(said): key for key, said in self._said.items()}
+        self._kinds = frozenset(ladder.kinds)
+
+    def say(self, bid: Bid) -> str:
+        """The bid in words, such as "pair of threes". Raises KeyError if the ladder lacks it."""
+        return self._said[bid.key]
+
+    def parse(self, text: str) -> Bid:
+        """The one bid that `text` means. Raises `BidTextError`, with suggestions if any."""
+        plain = normalise(text)
+        exact = self._plain.get(plain)
+        if exact is not None:
+            return self._ladder.bid(exact)
+        by_key = self._ladder.get(_as_key(text))
+        if by_key is not None:
+            return by_key
+        readings = read(plain)
+        meant = self._meant(readings)
+        if len(meant) == 1:
+            return meant[0]
+        raise self._refusal(text, self._suggest(plain, readings, meant))
+
+    def complete(self, text: str, rungs: Iterable[tuple[Bid, ...]]) -> list[Bid]:
+        """The bids of `rungs` that what was typed so far may become, in ladder order.
+
+        A text that already means one bid puts that bid first; an empty text fits every bid.
+        """
+        plain = normalise(text)
+        words = plain.split()
+        found = [
+            bid
+            for rung in rungs
+            for bid in rung
+            if _begins(words, normalise(self._said[bid.key]).split())
+        ]
+        try:
+            exact = self.parse(text)
+        except BidTextError:
+            return found
+        return [exact, *(bid for bid in found if bid != exact)]
+
+    def _meant(self, readings: Iterable[Reading]) -> list[Bid]:
+        keys = (key for reading in readings for key in reading.keys(self._kinds))
+        return list(dict.fromkeys(bid for bid in map(self._ladder.get, keys) if bid is not None))
+
+    def _suggest(self, plain: str, readings: list[Reading], meant: list[Bid]) -> list[Bid]:
+        """What may have been meant, best first: alike in letters, or in what was understood."""
+        if meant:
+            return meant[:SUGGESTIONS]
+        scored: list[tuple[float, Bid]] = []
+        matcher = SequenceMatcher(autojunk=False)
+        matcher.set_seq2(plain)
+        for said, key in self._plain.items():
+            bid = self._ladder.bid(key)
+            bonus = max(_kinship(bid, reading) for reading in readings)
+            matcher.set_seq1(said)
+            if matcher.quick_ratio() + bonus >= _CLOSE_ENOUGH:
+                scored.append((matcher.ratio() + bonus, bid))
+        scored.sort(key=lambda entry: -entry[0])
+        return [bid for score, bid in scored[:SUGGESTIONS] if score >= _CLOSE_ENOUGH]
+
+    def _refusal(self, text: str, suggestions: list[Bid]) -> BidTextError:
+        shown = " ".join(text.split())
+        shown = f"{shown[:40]}…" if len(shown) > 40 else shown
+        said = " or ".join(f'"{self.say(bid)}"' for bid in suggestions)
+        reason = f'"{shown}" is not a bid here' if shown else "Expected a bid"
+        pair = next(bid for bid in self._ladder if bid.kind is Kind.PAIR)
+        example = f'"{self.say(pair)}" or "{pair.ranks[0].label * 2}"'
+        return BidTextError(text, reason, example, tuple(suggestions), said)
+
+
+def _as_key(text: str) -> str:
+    """`text` in the spelling of a canonical key, if it is one (`PAIR:t` -> `pair:T`)."""
+    kind, colon, rest = text.strip().partition(":")
+    if not colon:
+        return ""
+    ranks = "".join(char if char in "cdhs" else char.upper() for char in rest.lower())
+    return f"{kind.lower()}:{ranks}"
+
+
+def _begins(typed: list[str], words: list[str]) -> bool:
+    """Whether every typed word begins some word of a bid, each word used once."""
+    left = list(words)
+    for word in typed:
+        hit = next((candidate for candidate in left if candidate.startswith(word)), None)
+        if hit is None:
+            return False
+        left.remove(hit)
+    return True
+
+
+def _kinship(bid: Bid, reading: Reading) -> float:
+    """How much of what was understood of a text the bid shares: 0 to about 0.6."""
+    score = 0.0
+    if reading.ranks and sorted(reading.ranks) == sorted(bid.ranks):
+        score += 0.25
+    if reading.suit is not None and reading.suit == bid.suit:
+        score += 0.15
+    if bid.kind in reading.kinds:
+        score += 0.15
+    return score
+
+
+def _say(bid: Bid, phrases: Phrases) -> str:
+    first = bid.ranks[0] if bid.ranks else None
+    phrase = phrases.get((bid.kind, first)) or phrases[bid.kind, None]
+    fields: dict[str, str] = {}
+    if first is not None:
+        fields["rank"], fields["ranks"] = RANK_WORDS[first]
+    if len(bid.ranks) > 1:
+        fields["others"] = RANK_WORDS[bid.ranks[1]][1]
+    if bid.suit is not None:
+        fields["suit"] = SUIT_WORDS[Suit(bid.suit)][0]
+    return phrase.format(**fields)

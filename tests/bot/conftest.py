@@ -1,0 +1,32 @@
+"""Fixtures that put a test at a table."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.world import Sandbox
+from tests.bot.house import Table, running_bot, settings
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo")
+Seat = Callable[..., Awaitable[Table]]
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Seat]:
+    """`await table(2)`: two people in a channel with the bot; `tables={...}` are settings."""
+    async with AsyncExitStack() as stack:
+
+        async def seat(players: int, **tables: object) -> Table:
+            world = Sandbox()
+            await world.start(port=0)
+            stack.push_async_callback(world.stop)
+            channel = world.add_guild("The Snug").add_text_channel("poker-night")
+            people = [world.add_person(name) for name in NAMES[:players]]
+            bot = await stack.enter_async_context(running_bot(world, settings(tmp_path, **tables)))
+            return Table(world, bot, channel, people)
+
+        yield seat

@@ -1,0 +1,131 @@
+"""A whole house for tests: the local Discord and the real bot in one process, over real sockets.
+
+What a test does goes through the driver, by what is on the screen; what it asserts is what people
+see.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.app import Bot, open_store, pointed_at
+from bot.config import Settings
+from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.screen import SeenMessage
+from bot.sandbox.state import Channel
+from bot.sandbox.world import Sandbox
+
+TOKEN = "sandbox"
+TURN = re.compile(r"<@(\d+)>, (?:open|call|bid|nothing)")
+ROUND = re.compile(r"Round \d+\b")
+NATURAL = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")
+
+
+def settings(folder: Path, **tables: object) -> Settings:
+    """Settings for a test: a database in `folder`, and rounds that wait for their button."""
+    chosen = {"next_round_seconds": 3600.0, "lobby_minutes": 0, "turn_minutes": 0} | tables
+    return Settings.model_validate({"database": {"path": folder / "house.db"}, "tables": chosen})
+
+
+@asynccontextmanager
+async def running_bot(world: Sandbox, chosen: Settings) -> AsyncIterator[Bot]:
+    """The real bot, connected to `world`, until the block ends."""
+    with pointed_at(world.api_url, world.gateway_url):
+        async with open_store(chosen) as store:
+            bot = Bot(chosen, store)
+            running = asyncio.create_task(bot.run(TOKEN))
+            ready = asyncio.create_task(bot.ready.wait())
+            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=20)
+            if running.done():
+                running.result()
+            assert ready.done(), "the bot did not become ready"
+            try:
+                yield bot
+            finally:
+                await bot.stop()
+                await running
+
+
+@dataclass
+class Table:
+    """One channel, its people, and the latest table message as each of them sees it."""
+
+    world: Sandbox
+    bot: Bot
+    channel: Channel
+    people: list[Person]
+
+    @property
+    def host(self) -> Person:
+        return self.people[0]
+
+    def person(self, user_id: str) -> Person:
+        return next(one for one in self.people if one.id == user_id)
+
+    def shown(self, viewer: Person | None = None) -> SeenMessage:
+        """The lowest message of the bot in the channel that is not a whisper."""
+        messages = (viewer or self.host).visible(self.channel)
+        public = [one for one in messages if not one.ephemeral and one.components]
+        return public[-1]
+
+    async def settle(self) -> None:
+        """Wait until everything is posted and sent."""
+        await self.bot.announcer.settled()
+
+    async def open(self, game: str) -> SeenMessage:
+        """Open a lobby and seat everybody."""
+        out = await self.host.slash(self.channel, "play", game=game)
+        assert out.message is not None
+        for other in self.people[1:]:
+            await other.click(out.message, "Join")
+        return self.shown()
+
+    async def start(self, game: str) -> SeenMessage:
+        """Open a lobby, seat everybody, start; the first table message."""
+        await self.host.click(await self.open(game), "Start")
+        await self.settle()
+        return self.shown()
+
+    def turn(self) -> Person:
+        """Who is to act, as the table says."""
+        found = TURN.search(self.shown().text)
+        assert found is not None, self.shown().text
+        return self.person(found[1])
+
+    def own_cards(self, person: Person) -> set[str]:
+        """The natural cards sent to the person this round; none for who was not dealt in."""
+        found = ROUND.search(self.shown().text)
+        latest = person.dm_messages()[-1].text
+        if found is None or found[0] not in latest:
+            return set()
+        return set(NATURAL.findall(latest))
+
+    async def challenge(self, person: Person) -> Outcome:
+        """Press Challenge, or Check."""
+        message = self.shown()
+        label = "Challenge" if "Challenge" in message.buttons else "Check"
+        return await person.click(message, label)
+
+    async def call(self, person: Person, option: int = 0) -> Outcome:
+        """Choose one of the nearest legal bids."""
+        message = self.shown()
+        select = message.select()
+        value = select["options"][min(option, len(select["options"]) - 1)]["value"]
+        return await person.select(message, select["placeholder"], value)
+
+    def assert_no_leak(self) -> None:
+        """Nobody sees a card of anybody else in this round, before the showdown."""
+        hands = {person.id: self.own_cards(person) for person in self.people}
+        for viewer in self.people:
+            for owner in self.people:
+                if owner is viewer:
+                    continue
+                seen = set(NATURAL.findall(self.shown(viewer).text)) | hands[viewer.id]
+                leaked = hands[owner.id] & seen
+                assert not leaked, f"{viewer.name} sees {owner.name}'s {leaked}"
+            assert not self.shown(viewer).attachments
