@@ -105,8 +105,15 @@ def fitted(text: str, size: int, room: float) -> str:
     return kept + ELLIPSIS
 
 
+def shrunk(text: str, size: int, smallest: int, room: float) -> tuple[str, int]:
+    """`text` in the largest size from `size` down to `smallest` that fits `room`, else `fitted`."""
+    while size > smallest and width(text, size) > room:
+        size -= 1
+    return fitted(text, size, room), size
+
+
 def wrapped(text: str, size: int, room: float, most: int) -> list[str]:
-    """`text` broken between words into at most `most` lines of `room` pixels; the last is fitted."""
+    """`text` broken between words into at most `most` lines of `room` pixels, each `fitted`."""
     lines: list[str] = []
     rest = text.split()
     while rest and len(lines) < most - 1:
