@@ -151,7 +151,7 @@ async def test_a_container_under_a_spoiler_cannot_be_used_before_it_is_shown(pag
 async def test_a_picture_from_elsewhere_is_named_and_never_fetched(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    media = {"url": "https://elsewhere.example/spy.png"}
+    media = {"url": "https://elsewhere.example/attachments/1/2/spy.png"}
     embed: Json = {"type": "rich", "title": "Odds", "image": media, "thumbnail": media}
     gallery: Json = {"type": 12, "items": [{"media": media}]}
     await draw(page, gallery, {"type": 11, "media": media}, embeds=(embed,))

@@ -53,6 +53,7 @@ async def draw(page: Page, text: str) -> str:
         (r"\*plain\*", "<p>*plain*</p>"),
         ("`**code**`", "<p><code>**code**</code></p>"),
         ("``a ` b``", "<p><code>a ` b</code></p>"),
+        ("**a `**` b**", "<p><strong>a <code>**</code> b</strong></p>"),
         ("two\nlines", "<p>two\nlines</p>"),
     ],
 )
