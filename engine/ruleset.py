@@ -26,6 +26,12 @@ class Terms:
     bid: str
     challenge: str
 
+    @property
+    def challenged(self) -> str:
+        """The past tense: `challenged`, `checked`."""
+        word = self.challenge.lower()
+        return f"{word}d" if word.endswith("e") else f"{word}ed"
+
 
 @dataclass(frozen=True)
 class Ruleset:

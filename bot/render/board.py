@@ -77,7 +77,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A whole message: a coloured panel of blocks, rows of controls below them, small print last."""
+    """A whole message: a coloured panel of blocks, rows of controls, and small print last."""
 
     accent: int
     blocks: tuple[Text | Rule | Picture, ...]

@@ -71,15 +71,15 @@ def table_board(
 
 def _bidding(seen: View, current: RoundView, address: Address, closed_dms: frozenset[int]) -> Board:
     turn = seen.seats[seen.legal.bidder].player if seen.legal.bidder is not None else 0
-    blocks = [
+    blocks = (
         Text(f"## {seen.ruleset.title} · Round {current.number}\n{_seats(seen, current)}"),
         Rule(),
         Text(_standing(seen, current)),
         Text(f"{mention(turn)}, {_what_to_do(seen)}"),
         Text(_in_play(seen, current, closed_dms)),
-    ]
+    )
     sealed = f"-# sealed deal `{current.commitment}`"
-    return Board(FELT, tuple(blocks), _controls(seen), address, footer=sealed)
+    return Board(FELT, blocks, _controls(seen), address, footer=sealed)
 
 
 def _controls(seen: View) -> tuple[tuple[Button, ...] | Menu, ...]:
@@ -118,7 +118,7 @@ def _seat(seen: View, current: RoundView, number: int, limit: int) -> str:
     if seat.standing is Standing.OUT:
         return f"-# {who} is out"
     held = current.dealt[number]
-    pips = "■" * held + "□" * max(0, limit - held)
+    pips = "▮" * held + "▯" * max(0, limit - held)
     note = " **to act**" if current.turn == number else ""
     return f"`{pips}` {who} {count(held, 'card')}{note}"
 
@@ -176,9 +176,7 @@ def _outcome(
     blocks: list[Text | Rule | ShowdownPicture] = []
     if proof is not None:
         blocks.append(Text(_verdict(seen, current, proof)))
-        rows, middle = _rows(seen, current, names), current.middle or Cards()
-        alt = showdown_alt_text(rows, used, middle=middle)
-        blocks.append(ShowdownPicture(rows, used, middle, alt))
+        blocks.append(_picture(seen, current, names, used))
     else:
         blocks.append(Text(f"## Round {current.number}\nIt ends without a showdown."))
     blocks.append(Text(_hands_text(seen, current, used)))
@@ -210,7 +208,7 @@ def _verdict(seen: View, current: RoundView, proof: Proof) -> str:
     assert outcome.challenger is not None
     challenger = mention(seen.seats[outcome.challenger].player)
     bidder = mention(seen.seats[made.seat].player)
-    doubted = "checked" if seen.ruleset.terms.challenge == "Check" else "challenged"
+    doubted = seen.ruleset.terms.challenged
     said = seen.ruleset.wording.say(made.bid)
     head = f"## Round {current.number} · Showdown\n{challenger} {doubted} {bidder}'s **{said}**."
     if proof.holds:
@@ -238,6 +236,12 @@ def _rows(seen: View, current: RoundView, names: Names) -> tuple[ShowdownRow, ..
             )
         )
     return tuple(rows)
+
+
+def _picture(seen: View, current: RoundView, names: Names, used: Cards) -> ShowdownPicture:
+    rows, middle = _rows(seen, current, names), current.middle or Cards()
+    alt = showdown_alt_text(rows, used, middle=middle)
+    return ShowdownPicture(rows, used, middle, alt)
 
 
 def _fate(seen: View, outcome: Outcome, number: int) -> str:

@@ -17,7 +17,7 @@ from bot.tables.records import Change, Status, Table
 
 _TABLE: Final = schema.tables.c
 _LIVE: Final = _TABLE.status.in_((Status.LOBBY.value, Status.PLAYING.value))
-# Written by `note_message` alone, which may come between a move's reading and its storing.
+# Noted by `note_message` without a new version, so perhaps since the table was read.
 _MESSAGE: Final = frozenset({"message_id", "message_at", "announced_seq"})
 
 _DONE: Final = or_(
@@ -129,13 +129,14 @@ class Tables:
         """Store a change whole."""
         async with self._database.writing() as connection:
             stored = await _lock(connection, change)
-            table = replace(change.table, **{name: stored[name] for name in _MESSAGE})
-            length = stored["length"]
+            table, length = change.table, stored["length"]
             if change.new_match is not None:
                 match_id = await new_match(connection, change.new_match, table)
-                table, length = replace(table, match_id=match_id, announced_seq=0), 0
-            elif table.match_id != stored["match_id"]:
-                raise ValueError("a change may not bind a table to another match than its own")
+                table, length = replace(table, match_id=match_id), 0
+            elif table.match_id == stored["match_id"]:
+                table = replace(table, **{name: stored[name] for name in _MESSAGE})
+            elif table.match_id is not None:
+                raise ValueError("a table takes up a match only when that is made")
             await add_to_match(connection, change, table, length)
             if change.interaction_id is not None and all(
                 action.interaction_id != change.interaction_id for action in change.actions
