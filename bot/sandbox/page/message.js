@@ -68,7 +68,7 @@ export function drawMessage(message, scene) {
       heading(message),
       el("div", { class: "message-content" }, content(message, scene)),
       scene.failure && el("p", { class: "failure", role: "alert" }, icon("warn"), ` ${scene.failure}`),
-      ephemeral && ephemeralLine(scene)),
+      ephemeral && message.state !== "sending" && ephemeralLine(scene)),
   );
   return row;
 }

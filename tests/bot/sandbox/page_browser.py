@@ -1,14 +1,23 @@
 """Headless Chromium for the page's tests: found on the machine, else a skip (under CI: failure)."""
 
+import base64
 import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
+from aiohttp import web
 from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
 
+import bot.sandbox
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+ONE_PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
+    "gg=="
+)
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -41,6 +50,29 @@ async def chromium() -> AsyncIterator[Browser]:
             yield browser
         finally:
             await browser.close()
+
+
+@asynccontextmanager
+async def modules() -> AsyncIterator[str]:
+    """The address of a blank page that may import the page's modules; it serves one picture."""
+
+    async def blank(_: web.Request) -> web.Response:
+        return web.Response(text="<!doctype html><title>.</title><body>", content_type="text/html")
+
+    async def picture(_: web.Request) -> web.Response:
+        return web.Response(body=ONE_PIXEL, content_type="image/png")
+
+    app = web.Application()
+    app.router.add_get("/attachments/1/2/cards.png", picture)
+    app.router.add_get("/", blank)
+    app.router.add_static("/page/static/", Path(bot.sandbox.__file__).parent / "page")
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/"
+    finally:
+        await runner.cleanup()
 
 
 @asynccontextmanager

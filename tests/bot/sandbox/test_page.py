@@ -308,6 +308,19 @@ async def test_a_select_is_used_by_keyboard_alone(room: Room) -> None:
         await expect(shown.get_by_role("combobox")).to_be_focused()
 
 
+async def test_an_open_list_outlives_a_redraw_that_offers_the_same(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
+        shown = await table(ann)
+        await shown.get_by_role("combobox").click()
+        await bob.locator(".message").get_by_role("combobox").click()
+        await bob.get_by_role("option", name="three sixes").click()
+        await expect(shown).to_contain_text("Standing bid: three sixes")
+        await ann.get_by_role("option", name="flush").click()
+        await expect(bob.locator(".message")).to_contain_text("Standing bid: flush")
+        await expect(shown.get_by_role("combobox")).to_have_attribute("aria-expanded", "false")
+
+
 async def test_a_form_checks_its_fields_and_updates_the_table(room: Room) -> None:
     place = room.channel()
     async with room.seen_by("Ann", place) as page:
@@ -390,6 +403,11 @@ async def test_an_unread_direct_message_is_counted_until_it_is_read(room: Room) 
         await page.reload()
         await expect(page.locator(".message")).to_contain_text("Your hole cards")
         await expect(page.locator(".badge")).to_have_count(0)
+        await page.locator(f"[data-channel='{place}']").click()
+        await command(page, "whisper")
+        await expect(mail.locator(".badge")).to_have_text("1 unread")
+        await page.reload()
+        await expect(mail.locator(".badge")).to_have_text("1 unread")
 
 
 async def test_closed_direct_messages_can_be_set_and_are_shown(room: Room) -> None:

@@ -3,19 +3,15 @@
 import re
 import time
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from aiohttp import web
 from playwright.async_api import Page
 
-import bot.sandbox
-from tests.bot.sandbox.page_browser import chromium, tab
+from tests.bot.sandbox.page_browser import chromium, modules, tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
-MODULES = Path(bot.sandbox.__file__).parent / "page"
 DRAW = """async (text) => {
   const { markdown } = await import("/page/static/markdown_view.js");
   const names = {
@@ -31,22 +27,8 @@ DRAW = """async (text) => {
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def page() -> AsyncIterator[Page]:
-    async def blank(_: web.Request) -> web.Response:
-        return web.Response(text="<!doctype html><title>.</title><body>", content_type="text/html")
-
-    app = web.Application()
-    app.router.add_get("/", blank)
-    app.router.add_static("/page/static/", MODULES)
-    runner = web.AppRunner(app)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    port = runner.addresses[0][1]
-    try:
-        async with chromium() as browser, tab(browser, f"http://127.0.0.1:{port}/") as opened:
-            yield opened
-    finally:
-        await runner.cleanup()
+    async with chromium() as browser, modules() as address, tab(browser, address) as opened:
+        yield opened
 
 
 async def draw(page: Page, text: str) -> str:
@@ -71,6 +53,7 @@ async def draw(page: Page, text: str) -> str:
         (r"\*plain\*", "<p>*plain*</p>"),
         ("`**code**`", "<p><code>**code**</code></p>"),
         ("``a ` b``", "<p><code>a ` b</code></p>"),
+        ("**a `**` b**", "<p><strong>a <code>**</code> b</strong></p>"),
         ("two\nlines", "<p>two\nlines</p>"),
     ],
 )
