@@ -51,7 +51,7 @@ def fair_deal(match: Match, seed: bytes) -> Deal:
 
 
 def stacked_deal(match: Match, hands: dict[int, str], middle: str = "", drawn: int = 0) -> Deal:
-    """A deal that gives each live seat of `hands` these cards; the others get what is left."""
+    """A deal that gives the seats of `hands` these cards, and everything else from the rest."""
     wanted = {seat: list(Cards.parse(text)) for seat, text in hands.items()}
     middle_cards = list(Cards.parse(middle))
     taken = Cards.of(card for cards in wanted.values() for card in cards) | Cards.of(middle_cards)
@@ -62,8 +62,8 @@ def stacked_deal(match: Match, hands: dict[int, str], middle: str = "", drawn: i
     for turn in range(most):
         for seat in dealing_order(match.seats, opener):
             if turn < match.seats[seat].cards:
-                cards = wanted.get(seat)
-                order.append(cards[turn] if cards else next(rest))
+                cards = wanted.get(seat, [])
+                order.append(cards[turn] if turn < len(cards) else next(rest))
     if match.ruleset.middle_hand:
         order += middle_cards or [next(rest) for _ in range(most)]
     return Deal((*order, *rest), "0" * 64, VERSION, drawn)
