@@ -10,7 +10,17 @@ from importlib import import_module
 from typing import Any, Final
 
 # public name -> module below this package that defines it
-_EXPORTS: Final[dict[str, str]] = {}
+_EXPORTS: Final[dict[str, str]] = {
+    "Advice": "advice",
+    "BidOdds": "advice",
+    "Chance": "chance",
+    "OddsError": "chance",
+    "advise": "advice",
+    "bid_chance": "bids",
+    "kind_chances": "kinds",
+    "ladder_chances": "bids",
+    "seat_odds": "advice",
+}
 
 __all__ = sorted(_EXPORTS)
 
