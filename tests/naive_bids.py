@@ -12,6 +12,7 @@ from engine.cards import Card, Cards, Rank, Suit
 from engine.deck import DeckSpec
 
 Pool = tuple[Card, ...]
+Spelt = tuple[frozenset[Card], int]
 
 
 def chance_by_trying(
@@ -21,7 +22,7 @@ def chance_by_trying(
 
     `hands` may name cards that the deck holds fewer times (a fifth king): jokers stand for those.
     """
-    spelt = [_counted(hand) for hand in hands]
+    spelt = [spelt_out(hand) for hand in hands]
     unseen = sorted(deck.cards - known)
     good = total = 0
     for drawn in combinations(unseen, in_play - len(known)):
@@ -30,25 +31,17 @@ def chance_by_trying(
     return good, total
 
 
-def is_there(spelt: Iterable[dict[str, int]], pool: Pool) -> bool:
+def spelt_out(hand: Pool) -> Spelt:
+    """The different cards of `hand`, and how many more it has of them than any deck holds."""
+    different = frozenset(hand)
+    return different, len(hand) - len(different)
+
+
+def is_there(spelt: Iterable[Spelt], pool: Pool) -> bool:
     """Whether some hand can be laid out from `pool`, a joker for each card it lacks."""
     jokers = sum(card.is_joker for card in pool)
-    names = {str(card) for card in pool if not card.is_joker}
-    for hand in spelt:
-        missing = sum(
-            times - (1 if name in names else 0) if name in names else times
-            for name, times in hand.items()
-        )
-        if missing <= jokers:
-            return True
-    return False
-
-
-def _counted(hand: Pool) -> dict[str, int]:
-    counted: dict[str, int] = {}
-    for card in hand:
-        counted[str(card)] = counted.get(str(card), 0) + 1
-    return counted
+    there = set(pool)
+    return any(len(hand - there) + repeated <= jokers for hand, repeated in spelt)
 
 
 def hands_of_bid(bid: Bid, deck: DeckSpec, flush_card: str = "in_play") -> list[Pool]:
@@ -117,12 +110,10 @@ def hands_of_kind(kind: Kind, deck: DeckSpec) -> list[Pool]:
         case Kind.STRAIGHT_FLUSH:
             return [_run(top, suit) for top in tops for suit in deck.suits]
         case Kind.ROYAL_FLUSH:
-            return [_run(Rank.ACE, suit) for suit in deck.suits]
+            return [_run(Rank.ACE, suit) for suit in deck.suits if Rank.ACE in tops]
         case _:
             counts = {Kind.HIGH_CARD: 1, Kind.PAIR: 2, Kind.THREE: 3, Kind.FOUR: 4, Kind.FIVE: 5}
-            return [
-                hand for rank in deck.ranks for hand in _of_rank(deck, rank, counts[kind])
-            ]
+            return [hand for rank in deck.ranks for hand in _of_rank(deck, rank, counts[kind])]
 
 
 def _of_rank(deck: DeckSpec, rank: Rank, count: int) -> list[Pool]:

@@ -38,9 +38,7 @@ class Advice:
     strongest: BidOdds | None
 
 
-def seat_odds(
-    ruleset: Ruleset, in_play: int, known: Cards = NOTHING_KNOWN
-) -> tuple[BidOdds, ...]:
+def seat_odds(ruleset: Ruleset, in_play: int, known: Cards = NOTHING_KNOWN) -> tuple[BidOdds, ...]:
     """Every bid of the game with its exact chance, weakest first, for a seat that knows `known`.
 
     `in_play` counts all cards dealt in the round, a middle hand's too. Raises `OddsError` if so

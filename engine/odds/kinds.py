@@ -175,13 +175,19 @@ def _no_straight_flush(holding: Holding, jokers: int) -> Packed:
 
 def _no_royal_flush(holding: Holding, jokers: int) -> Packed:
     """Draws in which no suit has more than `4 - jokers` of its five highest cards."""
-    royal = sum(1 << rank for rank in straight_ranks(Rank.ACE))
+    royal = _straight_mask(Rank.ACE)
+    most = RUN if royal & ~holding.deck_ranks else RUN - 1 - jokers
     product = 1
     for mask in holding.suits:
         held = (mask & royal).bit_count()
+        unseen = (holding.deck_ranks & royal & ~mask).bit_count()
         others = (holding.deck_ranks & ~royal & ~mask).bit_count()
-        product *= choices(RUN - held, 0, RUN - 1 - jokers - held) * choices(others, 0, others)
+        product *= choices(unseen, 0, most - held) * choices(others, 0, others)
     return product
+
+
+def _straight_mask(top: Rank) -> int:
+    return sum(1 << rank for rank in straight_ranks(top))
 
 
 @lru_cache(maxsize=1024)
@@ -192,6 +198,7 @@ def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
     the deuce up; the last four decisions are all a straight's five ranks depend on. The ace is
     decided first, for it also stands below the deuce.
     """
+    tops = [top for top in Rank if top >= Rank.FIVE and not _straight_mask(top) & ~possible]
     ways = 0
     for ace in (0, 1):
         if (forced & ACE_BIT and not ace) or (ace and not possible & ACE_BIT):
@@ -209,7 +216,7 @@ def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
                 shift = SLOT if present and not forced >> rank & 1 else 0
                 for last, count in states.items():
                     window = last | present << 4
-                    if rank < Rank.FIVE or window.bit_count() <= most:
+                    if rank not in tops or window.bit_count() <= most:
                         key = window >> 1
                         reached[key] = reached.get(key, 0) + (count << shift)
             states = reached
