@@ -13,13 +13,19 @@ from typing import Any, Final
 _EXPORTS: Final[dict[str, str]] = {
     "Advice": "advice",
     "BidOdds": "advice",
+    "BidTable": "bid_tables",
     "Chance": "chance",
+    "Estimate": "sampling",
     "OddsError": "chance",
+    "Trial": "sampling",
     "advise": "advice",
     "bid_chance": "bids",
     "kind_chances": "kinds",
     "ladder_chances": "bids",
+    "sample_bids": "sampling",
+    "sample_kinds": "sampling",
     "seat_odds": "advice",
+    "thai_table": "bid_tables",
 }
 
 __all__ = sorted(_EXPORTS)

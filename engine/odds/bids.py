@@ -98,7 +98,7 @@ def favourable(still: Open, unseen: Unseen) -> int:
     """How many of the `unseen.deals` draws supply what is `still` wanted, jokers standing in."""
     naturals, jokers, draws, held = unseen
     ways = 0
-    for aside, drawn, short, weight in _terms(still, jokers + held):
+    for aside, drawn, short, weight in terms(still, jokers + held):
         free, left = naturals - aside, draws - drawn
         if left < 0:
             continue
@@ -123,7 +123,7 @@ class Term(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _terms(still: Open, most_short: int) -> tuple[Term, ...]:
+def terms(still: Open, most_short: int) -> tuple[Term, ...]:
     """The generating function of `still`, as signed terms; those too short to hold are left out.
 
     A class of `size` cards of which `wanted` are wanted contributes

@@ -23,7 +23,7 @@ from engine.cards import Cards, Rank
 from engine.deck import DeckSpec
 from engine.odds.bids import NOTHING_KNOWN, unseen_by
 from engine.odds.chance import Chance, check_question
-from engine.odds.packed import SLOT, Packed, choices, coefficient
+from engine.odds.packed import Packed, choices, coefficient, shifted
 
 RUN: Final = 5
 ACE_BIT: Final = 1 << Rank.ACE
@@ -81,7 +81,7 @@ def kind_chances(
 def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int) -> Packed:
     """Draws, jokers among them or not, that leave no hand of `kind`, by the number drawn."""
     return sum(
-        (comb(unseen_jokers, more) * _LACKING[kind](holding, held_jokers + more)) << SLOT * more
+        comb(unseen_jokers, more) * shifted(_LACKING[kind](holding, held_jokers + more), more)
         for more in range(unseen_jokers + 1)
     )
 
@@ -213,12 +213,12 @@ def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
                     allowed = bool(possible >> rank & 1 if present else not forced >> rank & 1)
                 if not allowed:
                     continue
-                shift = SLOT if present and not forced >> rank & 1 else 0
+                chosen = present and not forced >> rank & 1
                 for last, count in states.items():
                     window = last | present << 4
                     if rank not in tops or window.bit_count() <= most:
                         key = window >> 1
-                        reached[key] = reached.get(key, 0) + (count << shift)
+                        reached[key] = reached.get(key, 0) + shifted(count, chosen)
             states = reached
         ways += sum(states.values())
     return ways

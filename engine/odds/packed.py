@@ -28,6 +28,11 @@ def coefficient(polynomial: Packed, power: int) -> int:
     return polynomial >> SLOT * power & _MASK
 
 
+def shifted(polynomial: Packed, power: int) -> Packed:
+    """The polynomial times `x**power`."""
+    return polynomial << SLOT * power
+
+
 @lru_cache(maxsize=1024)
 def choices(cards: int, fewest: int, most: int) -> Packed:
     """Ways to draw `fewest` to `most` of `cards` cards: the sum of `C(cards, d) x**d`."""
