@@ -122,7 +122,8 @@ class BidTable:
 
         out = np.empty(numbers.size, np.int32)
         rows, parts, bases = self._arrays
-        look_up_each(rows, parts, bases, numbers, in_play, known, out)
+        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+            look_up_each(rows, parts, bases, numbers, in_play, known, out)
         return out
 
     def ways_of_bid(
@@ -139,7 +140,8 @@ class BidTable:
         if out is None:
             out = np.empty((known.size, self.deck.size + 1), np.int32)
         rows, parts, bases = self._arrays
-        look_up_all(rows, parts[number, : len(self._parts[number])], bases[number], known, out)
+        with np.errstate(over="ignore"):
+            look_up_all(rows, parts[number, : len(self._parts[number])], bases[number], known, out)
         return out
 
     @cached_property

@@ -54,7 +54,7 @@ def test_every_bid_is_sampled_as_often_as_counted(rules: Ruleset, in_play: int, 
 
 @compiled
 @pytest.mark.parametrize("rules", RULESETS)
-@pytest.mark.parametrize(("in_play", "known"), [(6, ""), (10, ""), (20, "As Kd"), (23, "9h Th")])
+@pytest.mark.parametrize(("in_play", "known"), [(6, ""), (10, ""), (20, "As Kd"), (14, "9h Th")])
 def test_every_kind_is_sampled_as_often_as_counted(
     rules: Ruleset, in_play: int, known: str
 ) -> None:
@@ -124,7 +124,8 @@ def test_an_estimate_knows_its_standard_error() -> None:
     assert estimate.probability == 0.25
     assert estimate.standard_error == pytest.approx(0.00433, abs=1e-5)
     assert 0 < Estimate(0, 10_000).standard_error < 0.0001
-    assert Estimate(10_000, 10_000).standard_error == Estimate(0, 10_000).standard_error
+    sure, never = Estimate(10_000, 10_000), Estimate(0, 10_000)
+    assert sure.standard_error == pytest.approx(never.standard_error)
 
 
 @pytest.mark.parametrize(
