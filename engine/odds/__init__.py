@@ -21,6 +21,7 @@ _EXPORTS: Final[dict[str, str]] = {
     "advise": "advice",
     "bid_chance": "bids",
     "kind_chances": "kinds",
+    "kind_table": "kinds",
     "ladder_chances": "bids",
     "sample_bids": "sampling",
     "sample_kinds": "sampling",

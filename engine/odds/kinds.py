@@ -77,6 +77,14 @@ def kind_chances(
     }
 
 
+def kind_table(
+    kinds: Iterable[Kind], deck: DeckSpec, numbers: Iterable[int]
+) -> dict[int, dict[Kind, Chance]]:
+    """`kind_chances` with nothing known, for each of several numbers of cards in play."""
+    listed = tuple(kinds)
+    return {in_play: kind_chances(listed, deck, in_play) for in_play in numbers}
+
+
 @lru_cache(maxsize=1024)
 def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int) -> Packed:
     """Draws, jokers among them or not, that leave no hand of `kind`, by the number drawn."""
