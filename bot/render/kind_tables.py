@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
@@ -33,7 +34,7 @@ STANDARD_ORDER: Final = (  # commonest first, as standard poker ranks them
 )
 MEETING: Final = (Kind.THREE, Kind.FLUSH, Kind.STRAIGHT)
 ALMOST_ALWAYS: Final = 0.95
-_COLUMN: Final = 9
+_COLUMN: Final = 12
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def table_lines(table: KindTable) -> Iterator[str]:
         KIND_WORDS[kind].replace(" of a kind", "").replace("Straight f", "Str. f")
         for kind in table.kinds
     ]
-    yield "cards          " + "".join(f"{word:>{_COLUMN + 2}}" for word in words)
+    yield "cards          " + "".join(f"{word:>{_COLUMN}}" for word in words)
     for in_play, chances in table.chances.items():
         yield _line(f"{in_play:>5}  exact", [percent(c.probability) for c in chances.values()])
         estimates = table.sampled.get(in_play)
@@ -89,8 +90,12 @@ def table_lines(table: KindTable) -> Iterator[str]:
             yield _line("       ± s.e.", [f"{e.standard_error * 100:.2f}" for e in found])
 
 
+def _heading(kind: Kind) -> str:
+    return KIND_WORDS[kind].replace(" of a kind", "").replace("Straight f", "Str. f")
+
+
 def _line(heading: str, cells: Iterable[str]) -> str:
-    return f"{heading:<15}" + "".join(f"{cell:>{_COLUMN + 2}}" for cell in cells)
+    return f"{heading:<15}" + "".join(f"{cell:>{_COLUMN}}" for cell in cells)
 
 
 def largest_deviation(tables: Iterable[KindTable]) -> tuple[float, int]:
@@ -174,7 +179,7 @@ def _range(table: KindTable, in_play: int) -> str:
 def _in_standard_order(table: KindTable) -> str:
     wrong: dict[tuple[Kind, Kind], list[int]] = {}
     for in_play in range(6, 10):
-        for common, rare in zip(STANDARD_ORDER, STANDARD_ORDER[1:], strict=False):
+        for common, rare in pairwise(STANDARD_ORDER):
             if table.probability(in_play, common) < table.probability(in_play, rare):
                 wrong.setdefault((common, rare), []).append(in_play)
     if not wrong:
