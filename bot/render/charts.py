@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from bot.render.fonts import font
 from bot.render.odds import bar, percent
@@ -54,17 +54,17 @@ class BidChart:
 
 
 def advice_chart(rules: Ruleset, in_play: int, known: Cards, advice: Advice) -> BidChart:
-    """The chart of an advice: the standing bid, the best bids, the strongest likely one."""
+    """The chart of an advice: the standing bid, the best bids, the strongest above 50 % one."""
     bars = []
     if advice.standing is not None:
         bars.append(_bar(rules, advice.standing, "standing", standing=True))
     for place, entry in enumerate(advice.best):
         remark = "safest" if place == 0 else ""
         if entry == advice.strongest:
-            remark = f"{remark}, strongest likely" if remark else "strongest likely"
+            remark = f"{remark}, strongest above 50 %" if remark else "strongest above 50 %"
         bars.append(_bar(rules, entry, remark))
     if advice.strongest is not None and advice.strongest not in advice.best:
-        bars.append(_bar(rules, advice.strongest, "strongest likely"))
+        bars.append(_bar(rules, advice.strongest, "strongest above 50 %"))
     seen = " ".join(card.symbol for card in known) or "no cards known"
     return BidChart(
         f"{rules.title}: {in_play} cards in play",
@@ -92,13 +92,15 @@ def chart_png(chart: BidChart) -> bytes:
     height = _HEADING + _ROW * len(chart.bars) + _MARGIN // 2
     image = Image.new("RGB", (WIDTH, height), _PAPER)
     pen = ImageDraw.Draw(image)
-    pen.text((_MARGIN, 22), _fitting(chart.title, 34, WIDTH - 2 * _MARGIN), _INK, font(34, True))
     room = WIDTH - 2 * _MARGIN
-    pen.text((_MARGIN, 68), _fitting(chart.subtitle, _SMALL, room), _MUTED, font(_SMALL))
+    pen.text((_MARGIN, 22), _fitting(chart.title, font(34, True), room), _INK, font(34, True))
+    subtitle = _fitting(chart.subtitle, font(_SMALL), room - 180)
+    pen.text((_MARGIN, 68), subtitle, _MUTED, font(_SMALL))
+    pen.text((WIDTH - _MARGIN, 68), "line at 50 %", _MUTED, font(_SMALL), anchor="ra")
     for row, entry in enumerate(chart.bars):
         _draw_bar(pen, _HEADING + row * _ROW, entry)
     png = BytesIO()
-    image.quantize(32).save(png, format="PNG", optimize=True)
+    image.quantize(32, Image.Quantize.FASTOCTREE).save(png, format="PNG", optimize=True)
     return png.getvalue()
 
 
@@ -108,7 +110,7 @@ def _draw_bar(pen: ImageDraw.ImageDraw, top: int, entry: BidBar) -> None:
     chance = percent(entry.probability)
     chance_width = font(_TEXT, True).getlength(chance)
     remark_width = font(_SMALL).getlength(entry.remark)
-    words = _fitting(entry.words, _TEXT, right - _MARGIN - chance_width - remark_width - 40)
+    words = _fitting(entry.words, font(_TEXT), right - _MARGIN - chance_width - remark_width - 40)
     pen.text((_MARGIN, top), words, _INK, font(_TEXT))
     colour = _STANDING if entry.standing else _LEGAL
     if entry.remark:
@@ -124,10 +126,10 @@ def _draw_bar(pen: ImageDraw.ImageDraw, top: int, entry: BidBar) -> None:
     pen.line((middle, upper - 4, middle, lower + 4), _MUTED, 2)
 
 
-def _fitting(text: str, size: int, width: float) -> str:
+def _fitting(text: str, face: ImageFont.FreeTypeFont, width: float) -> str:
     """`text`, cut with an ellipsis if it is wider than `width` pixels."""
-    if font(size).getlength(text) <= width:
+    if face.getlength(text) <= width:
         return text
-    while text and font(size).getlength(text + "…") > width:
+    while text and face.getlength(text + "…") > width:
         text = text[:-1]
     return f"{text.rstrip()}…"

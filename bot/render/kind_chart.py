@@ -72,8 +72,13 @@ def kind_chart(title: str, tables: Sequence[KindTable]) -> bytes:
         _mark_crossings(above, below, table)
     grid[0][0].set_ylabel("chance")
     grid[1][0].set_ylabel("chance, logarithmic")
-    handles, labels = grid[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=6, frameon=False, fontsize=12)
+    figure.legend(
+        *grid[0][0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=6 if len(tables) > 1 else 4,
+        frameon=False,
+        fontsize=12,
+    )
     return _png(figure)
 
 
