@@ -10,7 +10,14 @@ from importlib import import_module
 from typing import Any, Final
 
 # public name -> module below this package that defines it
-_EXPORTS: Final[dict[str, str]] = {}
+_EXPORTS: Final[dict[str, str]] = {
+    "best_fold_line": "three_card",
+    "combination_at": "combinations",
+    "combination_index": "combinations",
+    "house_edge": "three_card",
+    "seat_two": "three_card",
+    "three_of_52_index": "combinations",
+}
 
 __all__ = sorted(_EXPORTS)
 

@@ -1,0 +1,192 @@
+"""The hands of the deck, once as suit classes and once one by one, with their prefix counts.
+
+Renaming the suits changes no odds, so the 22,100 hands fall into 1,755 classes: every set of
+three ranks with every pattern of equal suits. Everything that can be counted for one hand of a
+class holds for all of them. Smaller decks (fewer ranks, always four suits) obey the same code;
+they are small enough to be dealt out card by card, which is how the counting is checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from engine.odds.three_card.ranking import IntArray, strength_keys
+
+# Suits by pattern for three ranks high > middle > low, and how many hands have that pattern.
+_DISTINCT_RANKS = (
+    ((0, 0, 0), 4),
+    ((0, 0, 1), 12),
+    ((0, 1, 0), 12),
+    ((0, 1, 1), 12),
+    ((0, 1, 2), 24),
+)
+# A pair's kicker shares the suit of one of the two, or of neither.
+_PAIR = (((0, 1, 0), 12), ((0, 1, 2), 12))
+_THREE = (((0, 1, 2), 4),)
+_FIRST, _SECOND = np.array([0, 0, 1]), np.array([1, 2, 2])  # the three pairs among three cards
+
+
+@dataclass(frozen=True, eq=False)
+class SuitClasses:
+    """The classes of hands that only the suits' names tell apart, in no particular order.
+
+    `ranks` and `suits` (classes, 3) are one hand of each class, ranks in descending order;
+    `hands` (classes,) says how many hands the class has. `strength` (classes,) is 0 for the
+    weakest hands, and `keys[strength]` their `strength_keys`. `pair_kinds` (classes, 3) numbers
+    each two of the three cards by the kind of starting hand they are: 13 x 13, suited pairs
+    `13 * high + low`, others `13 * low + high`.
+    """
+
+    deck_ranks: int
+    ranks: IntArray
+    suits: IntArray
+    hands: IntArray
+    strength: IntArray
+    keys: IntArray
+    pair_kinds: IntArray
+
+    @property
+    def cards(self) -> IntArray:
+        """One hand of each class, (classes, 3) card numbers `deck_ranks * suit + rank`."""
+        return self.deck_ranks * self.suits + self.ranks
+
+    @property
+    def category(self) -> IntArray:
+        """(classes,) values of `Category`."""
+        return self.keys[self.strength] // self.deck_ranks**3
+
+    @property
+    def deck_size(self) -> int:
+        """Cards in the deck."""
+        return 4 * self.deck_ranks
+
+    @property
+    def dealers(self) -> int:
+        """How many dealer hands each player hand meets: 18,424 with 52 cards."""
+        return comb(self.deck_size - 3, 3)
+
+    @property
+    def deals(self) -> int:
+        """All deals of a player and a dealer: 407,170,400 with 52 cards."""
+        return comb(self.deck_size, 3) * self.dealers
+
+
+@cache
+def suit_classes(deck_ranks: int = 13) -> SuitClasses:
+    """The suit classes of a deck of `deck_ranks` ranks in four suits."""
+    every = range(deck_ranks)
+    shapes = [
+        *(((c, b, a), _DISTINCT_RANKS) for a, b, c in combinations(every, 3)),
+        *(((max(p, k), p, min(p, k)), _PAIR) for p in every for k in every if p != k),
+        *(((p, p, p), _THREE) for p in every),
+    ]
+    listed = [(ranks, suits, hands) for ranks, patterns in shapes for suits, hands in patterns]
+    ranks = np.array([entry[0] for entry in listed])
+    suits = np.array([entry[1] for entry in listed])
+    # A pair above its kicker takes the first two places, a pair below it the last two: give the
+    # pair's two cards the suits of the pattern's first two places in either case.
+    below = (ranks[:, 1] == ranks[:, 2]) & (ranks[:, 0] != ranks[:, 1])
+    suits[below] = suits[below][:, [2, 0, 1]]
+    one_suit = (suits == suits[:, :1]).all(axis=1)
+    keys, strength = np.unique(strength_keys(ranks, one_suit, deck_ranks), return_inverse=True)
+    suited = suits[:, _FIRST] == suits[:, _SECOND]
+    high, low = ranks[:, _FIRST], ranks[:, _SECOND]
+    return SuitClasses(
+        deck_ranks=deck_ranks,
+        ranks=ranks,
+        suits=suits,
+        hands=np.array([entry[2] for entry in listed]),
+        strength=strength.astype(np.int64),
+        keys=keys,
+        pair_kinds=np.where(suited, high * deck_ranks + low, low * deck_ranks + high),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PrefixCounts:
+    """How many hands are weaker than a given strength: all, with one card, with two cards.
+
+    `every[t]` counts all hands of strength below t; `with_card[rank, t]` those that hold one
+    given card of the rank; `with_pair[kind, t]` those that hold two given cards of that kind
+    (see `SuitClasses.pair_kinds`). t goes from 0 to the number of strengths.
+    """
+
+    every: IntArray
+    with_card: IntArray
+    with_pair: IntArray
+
+
+@cache
+def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
+    """The prefix counts of a deck, counted from its suit classes."""
+    classes = suit_classes(deck_ranks)
+    width = len(classes.keys) + 1
+    column = classes.strength + 1
+
+    def sums(group: IntArray, groups: int) -> IntArray:
+        cells = (group * width + column[:, None]).ravel()
+        weights = np.repeat(classes.hands, group.shape[1])
+        hands = np.bincount(cells, weights, groups * width).astype(np.int64)
+        return hands.reshape(groups, width).cumsum(axis=1)
+
+    rank_of_kind = np.arange(deck_ranks)
+    same_rank = rank_of_kind[:, None] == rank_of_kind[None, :]
+    suited = rank_of_kind[:, None] > rank_of_kind[None, :]
+    cards_of_kind = np.where(same_rank, 6, np.where(suited, 4, 12)).reshape(-1, 1)
+    zeros = np.zeros((len(column), 1), dtype=np.int64)
+    return PrefixCounts(
+        every=sums(zeros, 1)[0],
+        with_card=sums(classes.ranks, deck_ranks) // 4,
+        with_pair=sums(classes.pair_kinds, deck_ranks**2) // cards_of_kind,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Hands:
+    """Every hand by its `combination_index`: 22,100 of them with 52 cards.
+
+    `cards` (hands, 3) ascending card numbers `deck_ranks * suit + rank`, `bits` (hands,) the same
+    as sets, `strength` (hands,) as in `SuitClasses`, `suit_class` (hands,) the class's place.
+    """
+
+    cards: IntArray
+    bits: IntArray
+    strength: IntArray
+    suit_class: IntArray
+
+
+@cache
+def all_hands(deck_ranks: int = 13) -> Hands:
+    """All hands of the deck in the order of their combination index."""
+    classes = suit_classes(deck_ranks)
+    cards = np.array(list(combinations(range(4 * deck_ranks), 3)))
+    # Descending ranks, and among equal ranks any order: the class key below sorts what is left.
+    by_rank = np.argsort(-(cards % deck_ranks), axis=1, kind="stable")
+    ordered = np.take_along_axis(cards, by_rank, axis=1)
+    ranks, suits = ordered % deck_ranks, ordered // deck_ranks
+    keys = strength_keys(ranks, (suits == suits[:, :1]).all(axis=1), deck_ranks)
+    own_class = _class_keys(classes.ranks, classes.suits, deck_ranks)
+    order = np.argsort(own_class)
+    found = np.searchsorted(own_class, _class_keys(ranks, suits, deck_ranks), sorter=order)
+    return Hands(
+        cards=cards,
+        bits=(np.int64(1) << cards).sum(axis=1),
+        strength=np.searchsorted(classes.keys, keys),
+        suit_class=order[found],
+    )
+
+
+def _class_keys(ranks: IntArray, suits: IntArray, deck_ranks: int) -> IntArray:
+    """An integer equal for hands of one class: the ranks and which suits are the same."""
+    same = suits[:, _FIRST] == suits[:, _SECOND]
+    # Which of a pair's two cards shares the kicker's suit is chance of the order: say "one does".
+    high, middle, low = ranks.T
+    paired = (high == middle) | (middle == low)
+    pattern = np.where(paired, same.any(axis=1), same @ np.array([1, 2, 4]))
+    keys: IntArray = ((high * deck_ranks + middle) * deck_ranks + low) * 8 + pattern
+    return keys
