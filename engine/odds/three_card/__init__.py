@@ -26,10 +26,10 @@ from engine.odds.three_card.house import (
     played_values,
     seventeen_outcomes,
 )
-from engine.odds.three_card.pay import AnteBonus, PairPlus, SixCardBonus, TableRules
+from engine.odds.three_card.pay import AnteBonus, PairPlus, PayTable, SixCardBonus, TableRules
+from engine.odds.three_card.pay_tables import TableOdds, survey
 from engine.odds.three_card.ranking import Category, three_cards
 from engine.odds.three_card.seats import SeatTwo, seat_two
-from engine.odds.three_card.pay_tables import TableOdds, survey
 
 __all__ = [
     "BEST",
@@ -42,6 +42,7 @@ __all__ = [
     "HouseEdge",
     "Outcomes",
     "PairPlus",
+    "PayTable",
     "PlayingLine",
     "SeatTwo",
     "Showdowns",

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import EngineError, TextError
+from engine.errors import TextError
 from engine.odds.three_card.counting import Showdowns, showdowns
 from engine.odds.three_card.deck import all_hands, suit_classes
 from engine.odds.three_card.pay import TableRules
@@ -201,10 +201,7 @@ class FoldLine:
 
 
 def best_fold_line(rules: TableRules | None = None) -> FoldLine:
-    """Tries every line there is; of equally good ones, the one that plays fewest hands.
-
-    Raises EngineError if the pay tables are such that no hand should be played.
-    """
+    """Tries every line there is; of equally good ones, the one that plays fewest hands."""
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)
     classes = played.classes
@@ -215,8 +212,6 @@ def best_fold_line(rules: TableRules | None = None) -> FoldLine:
     np.add.at(by_strength, classes.strength, over_folding)
     nets = by_strength[::-1].cumsum()[::-1] - classes.deals
     lowest = strengths - int(nets[::-1].argmax())
-    if lowest == strengths:
-        raise EngineError("with these rules every hand is better folded")
     plays = plays_by(BEST, played, bonus)
     weakest = classes.ranks[classes.strength == lowest][0]
     high, middle, low = (int(rank) for rank in weakest)

@@ -22,6 +22,7 @@ from engine.odds.three_card.deck import (
     all_hands,
     prefix_counts,
 )
+from engine.odds.three_card.pay import AnteBonus
 from engine.odds.three_card.ranking import IntArray
 
 _BATCH = 16  # hands worked on at once: their sums for one first card stay in the level-2 cache
@@ -33,9 +34,10 @@ class SeatTwo:
 
     `blind_net` and `seeing_net` are units of the ante over `deals`, without an ante bonus.
     `decisions` counts the pairs of own and seen hand, `changed` those where the sight turns a
-    fold into a play or a play into a fold. `changed_hands` (classes,) counts for one hand of each
-    suit class the seen hands that change its decision; `gain` (classes,) what the sight of them
-    is worth, in units over the deals of that one hand.
+    fold into a play or a play into a fold. `blind` is what each hand meets with nothing seen.
+    `changed_hands` (classes,) counts for one hand of each suit class the seen hands that change
+    its decision; `gain` (classes,) what the sight of them is worth, in units over the deals of
+    that one hand.
     """
 
     deals: int
@@ -43,9 +45,19 @@ class SeatTwo:
     seeing_net: int
     decisions: int
     changed: int
-    classes: SuitClasses
+    blind: Showdowns
     changed_hands: IntArray
     gain: IntArray
+
+    def expected_values(self, bonus: AnteBonus) -> tuple[float, float]:
+        """Blind and seeing, per unit of the ante, with the ante bonus paid on top.
+
+        Every hand with a bonus is played whatever is seen, so the bonus is the same for both.
+        """
+        classes = self.blind.classes
+        pairs = self.deals // int(classes.hands.sum())
+        paid = int(classes.hands @ bonus.units(classes)) * pairs
+        return (self.blind_net + paid) / self.deals, (self.seeing_net + paid) / self.deals
 
 
 def seat_two(played: Showdowns | None = None) -> SeatTwo:
@@ -73,7 +85,7 @@ def seat_two(played: Showdowns | None = None) -> SeatTwo:
         seeing_net=blind_net + int(classes.hands @ gain),
         decisions=classes.deals,
         changed=int(classes.hands @ changed_hands),
-        classes=classes,
+        blind=blind,
         changed_hands=changed_hands,
         gain=gain,
     )
