@@ -17,6 +17,7 @@ from bot.cli.odds_three_card import (
     PairPlusOption,
     PlayFromOption,
     SixCardOption,
+    check_seats,
     table_rules,
 )
 
@@ -27,10 +28,8 @@ def three_card(
     bonus: BonusOption = "1/4/5",
     pair_plus: PairPlusOption = "40/30/6/4/1",
     six_card: SixCardOption = "1000/200/50/25/20/10/5",
-    seat: Annotated[
-        int, typer.Option(min=1, max=2, help="2: what seeing seat one's cards is worth.")
-    ] = 1,
-    seats: Annotated[int, typer.Option(min=1, max=6, help="Players at the table.")] = 6,
+    seat: Annotated[int, typer.Option(help="2: what seeing seat one's cards is worth.")] = 1,
+    seats: Annotated[int, typer.Option(help="Players at the table, 1 to 6.")] = 6,
     dealer_from: DealerOption = "queen",
     mini_royal: MiniRoyalOption = None,
     mini_royal_bonus: MiniRoyalBonusOption = None,
@@ -45,6 +44,9 @@ def three_card(
 
         rules = table_rules(bonus, pair_plus, six_card, dealer_from, mini_royal, mini_royal_bonus)
         line = odds.parse_line(play_from)
+        if seat not in (1, 2):
+            raise refuse(f"the report is for seat 1 or 2, not {seat}. Example: --seat 2")
+        check_seats(seats, "--seats")
         if chart is not None and chart.suffix.lower() != ".png":
             raise refuse(f"the chart is a PNG file, not {chart.name!r}. Example: --chart edge.png")
         edge = odds.house_edge(line, rules)

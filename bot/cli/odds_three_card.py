@@ -33,19 +33,10 @@ DealerOption = Annotated[
     ),
 ]
 MiniRoyalOption = Annotated[
-    int | None,
-    typer.Option(
-        "--mini-royal", min=0, max=1_000_000, help="Pair Plus pay for ace-king-queen of one suit."
-    ),
+    str | None, typer.Option("--mini-royal", help="Pair Plus pay for A-K-Q of one suit.")
 ]
 MiniRoyalBonusOption = Annotated[
-    int | None,
-    typer.Option(
-        "--mini-royal-bonus",
-        min=0,
-        max=1_000_000,
-        help="Ante bonus for ace-king-queen of one suit.",
-    ),
+    str | None, typer.Option("--mini-royal-bonus", help="Ante bonus for A-K-Q of one suit.")
 ]
 PlayFromOption = Annotated[
     str,
@@ -60,8 +51,8 @@ def table_rules(
     pair_plus: str,
     six_card: str,
     dealer_from: str,
-    mini_royal: int | None,
-    mini_royal_bonus: int | None,
+    mini_royal: str | None,
+    mini_royal_bonus: str | None,
 ) -> TableRules:
     """The rules asked for on the command line. Raises `TextError`."""
     from dataclasses import replace
@@ -71,15 +62,27 @@ def table_rules(
         PairPlus,
         SixCardBonus,
         TableRules,
+        parse_pay,
         parse_qualifying,
     )
 
+    def optional_pay(text: str | None) -> int | None:
+        return None if text is None else parse_pay(text, '"50"')
+
     return TableRules(
-        bonus=replace(AnteBonus.parse(bonus), mini_royal=mini_royal_bonus),
-        pair_plus=replace(PairPlus.parse(pair_plus), mini_royal=mini_royal),
+        bonus=replace(AnteBonus.parse(bonus), mini_royal=optional_pay(mini_royal_bonus)),
+        pair_plus=replace(PairPlus.parse(pair_plus), mini_royal=optional_pay(mini_royal)),
         six_card=SixCardBonus.parse(six_card),
         qualifies=parse_qualifying(dealer_from),
     )
+
+
+def check_seats(number: int, option: str) -> None:
+    """Refuse a seat or a number of seats that no table has."""
+    from engine.odds.three_card import MOST_SEATS
+
+    if not 1 <= number <= MOST_SEATS:
+        raise refuse(f"a table has 1 to {MOST_SEATS} seats, not {number}. Example: {option} 2")
 
 
 @odds_app.command("three-card")
@@ -89,9 +92,9 @@ def three_card(
     bonus: BonusOption = "1/4/5",
     pair_plus: PairPlusOption = "40/30/6/4/1",
     six_card: SixCardOption = "1000/200/50/25/20/10/5",
-    seat: Annotated[int, typer.Option(min=1, max=6, help="Your seat, 1 to 6.")] = 1,
+    seat: Annotated[int, typer.Option(help="Your seat, 1 to 6.")] = 1,
     seen: Annotated[str | None, typer.Option(help='Cards seen in other hands: "Ah Kd 2c".')] = None,
-    seats: Annotated[int | None, typer.Option(min=1, max=6, help="Players at the table.")] = None,
+    seats: Annotated[int | None, typer.Option(help="Players at the table, 1 to 6.")] = None,
     dealer_from: DealerOption = "queen",
     mini_royal: MiniRoyalOption = None,
     mini_royal_bonus: MiniRoyalBonusOption = None,
@@ -107,6 +110,8 @@ def three_card(
             raise refuse('--seen needs your own hand too. Example: --hand "Qs 6h 4d"')
         if seen is not None and seat == 1:
             raise refuse("seat one sees no other hand: say --seat 2 with --seen")
+        check_seats(seat, "--seat")
+        check_seats(1 if seats is None else seats, "--seats")
         if seats is not None and seat > seats:
             raise refuse(f"there is no seat {seat} with {seats} at the table: say --seats {seat}")
         if hand is not None:

@@ -60,7 +60,7 @@ def _every_hand(axes: Axes, played: Showdowns, values: np.ndarray) -> None:
     axes.axhline(-1, color=_FOLD, linestyle="--", linewidth=1.2)
     axes.text(99.3, -0.93, "folding: −1", color=_FOLD, fontsize=9, ha="right", va="bottom")
     axes.set(
-        xlim=(0, 100),
+        xlim=(0, 100.5),  # room for the straight flushes, 0.2 % of the hands
         xlabel="hands from the weakest to the strongest, % of 22,100",
         ylabel="expected value of playing (antes)",
     )

@@ -26,7 +26,14 @@ from engine.odds.three_card.house import (
     played_values,
     seventeen_outcomes,
 )
-from engine.odds.three_card.pay import AnteBonus, PairPlus, PayTable, SixCardBonus, TableRules
+from engine.odds.three_card.pay import (
+    AnteBonus,
+    PairPlus,
+    PayTable,
+    SixCardBonus,
+    TableRules,
+    parse_pay,
+)
 from engine.odds.three_card.pay_tables import TableOdds, survey
 from engine.odds.three_card.ranking import Category, three_cards
 from engine.odds.three_card.seats import SeatTwo, seat_two
@@ -54,6 +61,7 @@ __all__ = [
     "blind_seats",
     "house_edge",
     "parse_line",
+    "parse_pay",
     "parse_qualifying",
     "played_values",
     "seat_two",

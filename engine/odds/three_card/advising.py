@@ -13,7 +13,7 @@ from engine.odds.three_card.counting import showdowns
 from engine.odds.three_card.deck import all_hands, suit_classes
 from engine.odds.three_card.house import BEST, MOST_SEATS, Outcomes, PlayingLine
 from engine.odds.three_card.pay import TableRules, mini_royals
-from engine.odds.three_card.ranking import HAND_EXAMPLE, Category, ranks_of, three_cards
+from engine.odds.three_card.ranking import Category, natural_cards, ranks_of, three_cards
 from engine.odds.three_card.six_card import six_card_counts_with
 
 MOST_SEEN = 3 * (MOST_SEATS - 1)
@@ -126,15 +126,13 @@ def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
     """The cards known to be in other hands. Raises `TextError`: see `advice`."""
     if seen is None:
         return Cards()
-    cards = seen if isinstance(seen, Cards) else Cards.parse(seen)
-    text = str(cards)
-    if cards.jokers:
-        raise TextError(text, "Three Card Poker has no jokers", SEEN_EXAMPLE)
+    text = seen if isinstance(seen, str) else str(seen)
+    cards = natural_cards(text, SEEN_EXAMPLE)
     if not 0 < len(cards) <= MOST_SEEN:
         wanted = f"expected the cards seen, one to {MOST_SEEN} of them"
         raise TextError(text, f"{wanted}, got {len(cards)}", SEEN_EXAMPLE)
     if twice := cards & hand:
-        raise TextError(text, f"{twice} cannot be both in your hand and seen", HAND_EXAMPLE)
+        raise TextError(text, f"{twice} cannot be both in your hand and seen", SEEN_EXAMPLE)
     return cards
 
 

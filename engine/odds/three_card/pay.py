@@ -41,7 +41,7 @@ class PayTable:
             wanted = f"expected {len(names)} pays for {cls.TITLE} ({cls.ENTRIES})"
             raise TextError(text, f"{wanted}, got {len(written)}", example)
         return cls(
-            **{name: pay(entry, example) for name, entry in zip(names, written, strict=True)}
+            **{name: parse_pay(entry, example) for name, entry in zip(names, written, strict=True)}
         )
 
     @classmethod
@@ -53,7 +53,7 @@ class PayTable:
         return "/".join(str(getattr(self, name)) for name in self.names())
 
 
-def pay(text: str, example: str) -> int:
+def parse_pay(text: str, example: str) -> int:
     """A single pay to one. Raises `TextError`."""
     if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > HIGHEST_PAY:
         reason = f"a pay is a whole number from 0 to {HIGHEST_PAY}, not {text[:20]!r}"

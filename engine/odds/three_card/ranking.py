@@ -75,11 +75,20 @@ def three_cards(text: str) -> Cards:
 
     Exactly three natural cards; `Qs 6h 4d`, `qs6h4d` and `Q♠, 6♥, 4♦` are the same hand.
     """
-    cards = Cards.parse(text)
-    if cards.jokers:
-        raise TextError(text, "Three Card Poker has no jokers", HAND_EXAMPLE)
+    cards = natural_cards(text, HAND_EXAMPLE)
     if len(cards) != 3:
         raise TextError(text, f"expected three cards, got {len(cards)}", HAND_EXAMPLE)
+    return cards
+
+
+def natural_cards(text: str, example: str) -> Cards:
+    """The cards written in `text`, none of them a joker. Raises `TextError` with `example`."""
+    try:
+        cards = Cards.parse(text)
+    except TextError as error:
+        raise TextError(text, error.reason, example) from None
+    if cards.jokers:
+        raise TextError(text, "Three Card Poker has no jokers", example)
     return cards
 
 
