@@ -61,7 +61,6 @@ def three_card(
         if seat == 2:
             second = odds.seat_two(odds.showdowns(rules.qualifies))
             lines += _section("Sitting second", words.seat_two_lines(second, rules.bonus))
-        typer.echo("\n".join(lines[:-1]))
         if chart is not None:
             from bot.render.three_card_chart import draw
 
@@ -69,7 +68,8 @@ def three_card(
                 draw(str(chart), rules)
             except OSError as error:
                 raise refuse(f"cannot write {chart}: {error.strerror}") from None
-            typer.echo(f"\nChart written to {chart}")
+            lines.append(f"Chart written to {chart}")
+        typer.echo("\n".join(lines).rstrip())
 
 
 def _section(title: str, lines: list[str]) -> list[str]:

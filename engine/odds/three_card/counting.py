@@ -83,7 +83,7 @@ def count_showdowns(classes: SuitClasses, counts: PrefixCounts, qualifies: int) 
 def weaker_dealers(classes: SuitClasses, counts: PrefixCounts, below: IntArray) -> IntArray:
     """For each class, the dealer hands without its three cards whose strength is under `below`."""
     at = below[:, None]
-    with_one = counts.with_card[classes.ranks, at].sum(axis=1)
-    with_two = counts.with_pair[classes.pair_kinds, at].sum(axis=1)
+    with_one = counts.with_card[at, classes.ranks].sum(axis=1)
+    with_two = counts.with_pair[at, classes.pair_kinds].sum(axis=1)
     dealers: IntArray = counts.every[below] - with_one + with_two - (classes.strength < below)
     return dealers

@@ -12,22 +12,21 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from math import comb
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.odds.three_card.ranking import IntArray, strength_keys
 
-# Suits by pattern for three ranks high > middle > low, and how many hands have that pattern.
+# For three ranks high > middle > low, a pair, a three: the patterns of equal suits, and how many
+# hands have each. A pair's kicker shares the suit of one of the two, or of neither.
 _DISTINCT_RANKS = (
-    ((0, 0, 0), 4),
-    ((0, 0, 1), 12),
-    ((0, 1, 0), 12),
-    ((0, 1, 1), 12),
-    ((0, 1, 2), 24),
+    np.array([(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2)]),
+    np.array([4, 12, 12, 12, 24]),
 )
-# A pair's kicker shares the suit of one of the two, or of neither.
-_PAIR = (((0, 1, 0), 12), ((0, 1, 2), 12))
-_THREE = (((0, 1, 2), 4),)
+_PAIR = (np.array([(0, 1, 0), (0, 1, 2)]), np.array([12, 12]))
+_THREE = (np.array([(0, 1, 2)]), np.array([4]))
 _FIRST, _SECOND = np.array([0, 0, 1]), np.array([1, 2, 2])  # the three pairs among three cards
 
 
@@ -79,15 +78,16 @@ class SuitClasses:
 @cache
 def suit_classes(deck_ranks: int = 13) -> SuitClasses:
     """The suit classes of a deck of `deck_ranks` ranks in four suits."""
-    every = range(deck_ranks)
-    shapes = [
-        *(((c, b, a), _DISTINCT_RANKS) for a, b, c in combinations(every, 3)),
-        *(((max(p, k), p, min(p, k)), _PAIR) for p in every for k in every if p != k),
-        *(((p, p, p), _THREE) for p in every),
-    ]
-    listed = [(ranks, suits, hands) for ranks, patterns in shapes for suits, hands in patterns]
-    ranks = np.array([entry[0] for entry in listed])
-    suits = np.array([entry[1] for entry in listed])
+    every = np.arange(deck_ranks)
+    distinct = np.array(list(combinations(range(deck_ranks), 3)))[:, ::-1]
+    pair, kicker = every.repeat(deck_ranks), np.tile(every, deck_ranks)
+    high, low = np.maximum(pair, kicker), np.minimum(pair, kicker)
+    pairs = np.stack([high, pair, low], axis=1)[pair != kicker]
+    threes = every[:, None].repeat(3, axis=1)
+    shapes = ((distinct, *_DISTINCT_RANKS), (pairs, *_PAIR), (threes, *_THREE))
+    ranks = np.concatenate([shape.repeat(len(hands), axis=0) for shape, _, hands in shapes])
+    suits = np.concatenate([np.tile(patterns, (len(shape), 1)) for shape, patterns, _ in shapes])
+    hands = np.concatenate([np.tile(hands, len(shape)) for shape, _, hands in shapes])
     # A pair above its kicker takes the first two places, a pair below it the last two: give the
     # pair's two cards the suits of the pattern's first two places in either case.
     below = (ranks[:, 1] == ranks[:, 2]) & (ranks[:, 0] != ranks[:, 1])
@@ -100,7 +100,7 @@ def suit_classes(deck_ranks: int = 13) -> SuitClasses:
         deck_ranks=deck_ranks,
         ranks=ranks,
         suits=suits,
-        hands=np.array([entry[2] for entry in listed]),
+        hands=hands,
         strength=strength.astype(np.int64),
         keys=keys,
         pair_kinds=np.where(suited, high * deck_ranks + low, low * deck_ranks + high),
@@ -111,8 +111,8 @@ def suit_classes(deck_ranks: int = 13) -> SuitClasses:
 class PrefixCounts:
     """How many hands are weaker than a given strength: all, with one card, with two cards.
 
-    `every[t]` counts all hands of strength below t; `with_card[rank, t]` those that hold one
-    given card of the rank; `with_pair[kind, t]` those that hold two given cards of that kind
+    `every[t]` counts all hands of strength below t; `with_card[t, rank]` those that hold one
+    given card of the rank; `with_pair[t, kind]` those that hold two given cards of that kind
     (see `SuitClasses.pair_kinds`). t goes from 0 to the number of strengths.
     """
 
@@ -125,24 +125,27 @@ class PrefixCounts:
 def prefix_counts(deck_ranks: int = 13) -> PrefixCounts:
     """The prefix counts of a deck, counted from its suit classes."""
     classes = suit_classes(deck_ranks)
-    width = len(classes.keys) + 1
-    column = classes.strength + 1
+    rows = len(classes.keys) + 1
+    row = classes.strength[:, None] + 1
 
-    def sums(group: IntArray, groups: int) -> IntArray:
-        cells = (group * width + column[:, None]).ravel()
-        weights = np.repeat(classes.hands, group.shape[1])
-        hands = np.bincount(cells, weights, groups * width).astype(np.int64)
-        return hands.reshape(groups, width).cumsum(axis=1)
+    def sums(groups: IntArray, cards: NDArray[Any]) -> IntArray:
+        """Hands below each strength that hold given cards; there are `cards` ways to give them."""
+        columns = len(cards)
+        weights = classes.hands.repeat(groups.shape[1])
+        hands = np.bincount((row * columns + groups).ravel(), weights, rows * columns)
+        # Each hand was entered once for each of the ways that it holds.
+        given = (hands.reshape(rows, columns) / cards).astype(np.int64)
+        below: IntArray = given.cumsum(axis=0)
+        return below
 
     rank_of_kind = np.arange(deck_ranks)
     same_rank = rank_of_kind[:, None] == rank_of_kind[None, :]
     suited = rank_of_kind[:, None] > rank_of_kind[None, :]
-    cards_of_kind = np.where(same_rank, 6, np.where(suited, 4, 12)).reshape(-1, 1)
-    zeros = np.zeros((len(column), 1), dtype=np.int64)
+    cards_of_kind = np.where(same_rank, 6, np.where(suited, 4, 12)).ravel()
     return PrefixCounts(
-        every=sums(zeros, 1)[0],
-        with_card=sums(classes.ranks, deck_ranks) // 4,
-        with_pair=sums(classes.pair_kinds, deck_ranks**2) // cards_of_kind,
+        every=sums(np.zeros_like(row), np.array([1]))[:, 0],
+        with_card=sums(classes.ranks, np.full(deck_ranks, 4)),
+        with_pair=sums(classes.pair_kinds, cards_of_kind),
     )
 
 

@@ -231,13 +231,13 @@ def _weaker_with_card(
     card = np.arange(classes.deck_size)
     rank, suit = card % deck_ranks, card // deck_ranks
     at = below[:, None]
-    hands = counts.with_card[rank[None, :], at]
+    hands = counts.with_card[at, rank[None, :]]
     for place in range(3):
         own_rank = classes.ranks[:, place, None]
         high, low = np.maximum(own_rank, rank), np.minimum(own_rank, rank)
         suited = classes.suits[:, place, None] == suit
         kind = np.where(suited, high * deck_ranks + low, low * deck_ranks + high)
-        hands -= counts.with_pair[kind, at]
+        hands -= counts.with_pair[at, kind]
     cards = classes.cards
     for one, other in ((0, 1), (0, 2), (1, 2)):
         hands += cube[cards[:, one], cards[:, other]] < at
