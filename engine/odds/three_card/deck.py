@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from engine.odds.three_card.ranking import IntArray, strength_keys
 
 # For three ranks high > middle > low, a pair, a three: the patterns of equal suits, and how many
-# hands have each. A pair's kicker shares the suit of one of the two, or of neither.
+# hands have each. A pair's kicker shares the suit of one of the two, or of neither; whether it is
+# the highest card or the lowest, it and one card of the pair lie outside.
 _DISTINCT_RANKS = (
     np.array([(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2)]),
     np.array([4, 12, 12, 12, 24]),
@@ -88,10 +89,6 @@ def suit_classes(deck_ranks: int = 13) -> SuitClasses:
     ranks = np.concatenate([shape.repeat(len(hands), axis=0) for shape, _, hands in shapes])
     suits = np.concatenate([np.tile(patterns, (len(shape), 1)) for shape, patterns, _ in shapes])
     hands = np.concatenate([np.tile(hands, len(shape)) for shape, _, hands in shapes])
-    # A pair above its kicker takes the first two places, a pair below it the last two: give the
-    # pair's two cards the suits of the pattern's first two places in either case.
-    below = (ranks[:, 1] == ranks[:, 2]) & (ranks[:, 0] != ranks[:, 1])
-    suits[below] = suits[below][:, [2, 0, 1]]
     one_suit = (suits == suits[:, :1]).all(axis=1)
     keys, strength = np.unique(strength_keys(ranks, one_suit, deck_ranks), return_inverse=True)
     suited = suits[:, _FIRST] == suits[:, _SECOND]

@@ -6,6 +6,7 @@ gone through one by one.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from math import comb
 
@@ -21,6 +22,7 @@ _STRAIGHTS = (*(0b11111 << low for low in range(9)), 0b1_0000_0000_1111)
 _HAS_STRAIGHT = np.any([np.arange(1 << 13) & mask == mask for mask in _STRAIGHTS], axis=0)
 
 
+@cache
 def six_card_counts() -> tuple[int, ...]:
     """Sets of six cards by their best five: royal flush, straight flush, four ... down to three.
 
