@@ -144,7 +144,7 @@ def _line_words(edge: HouseEdge) -> str:
         return "each hand is played where that pays more than folding"
     if edge.line.lowest == 0:
         return "every hand is played"
-    return f"{edge.line.name}{'' if edge.line.name[0].isupper() else ' high'} or better is played"
+    return f"{edge.line.name}{' high' if edge.line.name.islower() else ''} or better is played"
 
 
 def _bonus_words(bonus: AnteBonus) -> str:

@@ -119,8 +119,8 @@ class _Sight:
 
         The net after seeing s1, s2, s3 is `net - with(s1) - with(s2) - with(s3) + twice`, where
         `with` sums the payoff over the dealers holding the card and `twice` corrects for dealers
-        holding two of them (3 * (size - 6) hands) or all three (one hand, subtracted thrice):
-        at most 2 a hand, so |twice| <= 2 * (3 * (size - 6) + 2).
+        holding two of them (3 * (size - 6) hands) or all three (one hand, which counts twice):
+        at most 2 antes each, so |twice| <= 2 * (3 * (size - 6) + 2).
         """
         with_card = payoff_with_card(self.blind, self.cube)
         slack = 2 * (3 * (self.size - 6) + 2)

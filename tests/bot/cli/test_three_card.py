@@ -140,6 +140,7 @@ def test_the_table_without_a_hand_shows_the_outcomes_and_the_best_line() -> None
     assert "Mini Royal 50" in odds("--mini-royal", "50")
     assert "every hand is played" in odds("--play-from", "always")
     assert "queen high or better" in odds("--play-from", "queen")
+    assert "; 223 or better is played" in odds("--play-from", "223")
 
 
 @pytest.mark.parametrize(
