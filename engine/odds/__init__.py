@@ -20,12 +20,18 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `_EXP
     from engine.odds.bids import ladder_chances as ladder_chances
     from engine.odds.chance import Chance as Chance
     from engine.odds.chance import OddsError as OddsError
+    from engine.odds.combinations import combination_at as combination_at
+    from engine.odds.combinations import combination_index as combination_index
+    from engine.odds.combinations import three_of_52_index as three_of_52_index
     from engine.odds.kinds import kind_chances as kind_chances
     from engine.odds.kinds import kind_table as kind_table
     from engine.odds.sampling import Estimate as Estimate
     from engine.odds.sampling import Trial as Trial
     from engine.odds.sampling import sample_bids as sample_bids
     from engine.odds.sampling import sample_kinds as sample_kinds
+    from engine.odds.three_card import best_fold_line as best_fold_line
+    from engine.odds.three_card import house_edge as house_edge
+    from engine.odds.three_card import seat_two as seat_two
 
 # public name -> module below this package that defines it
 _EXPORTS: Final[dict[str, str]] = {
@@ -45,6 +51,12 @@ _EXPORTS: Final[dict[str, str]] = {
     "sample_kinds": "sampling",
     "seat_odds": "advice",
     "thai_table": "bid_tables",
+    "best_fold_line": "three_card",
+    "combination_at": "combinations",
+    "combination_index": "combinations",
+    "house_edge": "three_card",
+    "seat_two": "three_card",
+    "three_of_52_index": "combinations",
 }
 
 __all__ = sorted(_EXPORTS)
