@@ -27,7 +27,7 @@ class OpenApi:
     _compiled: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def faults(self, request: RecordedRequest) -> list[str]:
-        """What is wrong with the request, one sentence each; an unknown operation is a fault too."""
+        """What is wrong with the request, a sentence each; an unknown operation is wrong too."""
         operation = self.document["paths"].get(request.route, {}).get(request.method.lower())
         if operation is None:
             return [f"{request.method} {request.route} is not an operation of Discord's"]

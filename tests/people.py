@@ -1,7 +1,7 @@
 """The local Discord and its people as fixtures, and the real client library pointed at it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -80,9 +80,15 @@ async def online(world: Sandbox, client: discord.Client) -> AsyncIterator[None]:
 
 async def client_ready(client: discord.Client) -> None:
     """Wait for READY; the client can only be asked once its login has begun."""
-    while client.http.token is None:
-        await asyncio.sleep(0.001)
+    await until(lambda: client.http.token is not None)
     await client.wait_until_ready()
+
+
+async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
+    """Wait until something that signals nobody has come true. Raises TimeoutError."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110 - there is no event to wait for
+            await asyncio.sleep(0.002)
 
 
 @pytest_asyncio.fixture

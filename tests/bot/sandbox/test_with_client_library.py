@@ -13,7 +13,7 @@ from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.screen import SeenMessage
 from tests import openapi
 from tests.bot.sandbox.sample_bot import SampleBot
-from tests.people import Snug, online, pointed_at, started
+from tests.people import Snug, online, pointed_at, started, until
 
 
 @pytest_asyncio.fixture
@@ -204,10 +204,8 @@ async def test_same_interaction_delivered_twice_is_answered_once(
     table = await opened(snug)
     snug.world.faults.duplicate_interactions()
     await snug.ann.click(table, "Cards")
-    while len(bot.presses) < 2:
-        await asyncio.sleep(0.005)
-    while snug.world.state.requests[-1].status != 400:
-        await asyncio.sleep(0.005)
+    await until(lambda: len(bot.presses) == 2)
+    await until(lambda: snug.world.state.requests[-1].status == 400)
     assert len([m for m in snug.ann.visible(snug.table) if m.ephemeral]) == 1
 
 
@@ -298,8 +296,7 @@ async def test_late_and_second_answers_are_refused_as_discord_does() -> None:
         with pytest.raises(InteractionFailed):
             await task
         go_on.set()
-        while len(codes) < 2:
-            await asyncio.sleep(0.005)
+        await until(lambda: len(codes) == 2)
         assert codes == [40060, 10062]
         assert snug.bob.text(snug.table) == "once"
 
@@ -373,3 +370,57 @@ async def test_moderator_has_moderators_permissions(snug: Snug) -> None:
         for person in people:
             await person.slash(snug.table, "can")
     assert seen == [True, False]
+
+
+async def test_client_library_waits_out_a_rate_limit(snug: Snug, bot: SampleBot) -> None:
+    snug.world.faults.rate_limit("POST /interactions/*", times=2, retry_after=0.02)
+    outcome = await snug.ann.slash(snug.table, "odds bid", text="qq")
+    assert outcome.text == "odds of qq"
+    answers = [r.status for r in snug.world.state.requests if r.route.startswith("/interactions")]
+    assert answers == [429, 429, 200]
+
+
+async def test_rate_limit_without_via_is_not_waited_out(snug: Snug, bot: SampleBot) -> None:
+    snug.world.faults.rate_limit("POST /channels/*", via=False)
+    channel = bot.get_channel(int(snug.table.id))
+    assert isinstance(channel, discord.TextChannel)
+    with pytest.raises(discord.HTTPException) as refused:
+        await channel.send("x")
+    assert refused.value.status == 429
+
+
+async def test_lost_answer_comes_back_as_already_acknowledged(snug: Snug, bot: SampleBot) -> None:
+    table = await opened(snug)
+    snug.world.faults.lose_answer("POST /interactions/*")
+    outcome = await snug.ann.click(table, "Cards")
+    assert outcome.kind == "message"  # it was applied, though the bot was told otherwise
+    await until(lambda: snug.world.state.requests[-1].status == 400)
+    assert len([m for m in snug.ann.visible(snug.table) if m.ephemeral]) == 1
+
+
+async def test_late_delivery_leaves_the_bot_less_than_three_seconds() -> None:
+    clock = ManualClock()
+    async with started(clock) as snug, online(snug.world, SampleBot()):
+        snug.world.faults.delay_interactions(2.0)
+        slash = asyncio.create_task(snug.ann.slash(snug.table, "odds bid", text="qq"))
+        await asyncio.sleep(0.05)
+        assert not slash.done()
+        clock.advance(2.0)
+        assert (await slash).text == "odds of qq"
+        snug.world.faults.drop_interactions()
+        slash = asyncio.create_task(snug.ann.slash(snug.table, "odds bid", text="qq"))
+        await asyncio.sleep(0.05)
+        clock.advance(3.0)
+        with pytest.raises(InteractionFailed):
+            await slash
+
+
+async def test_bot_finds_out_which_permissions_it_lacks(snug: Snug, bot: SampleBot) -> None:
+    await snug.world.faults.deny(snug.table, "send_messages")
+    channel = bot.get_channel(int(snug.table.id))
+    assert isinstance(channel, discord.TextChannel)
+    await until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
+    with pytest.raises(discord.Forbidden) as refused:
+        await channel.send("x")
+    assert refused.value.code == 50013
+    assert (await snug.ann.slash(snug.table, "odds bid", text="qq")).text == "odds of qq"
