@@ -140,11 +140,6 @@ def avatar_png() -> bytes:
     """The app's avatar: a joker, an ace and a card face down, fanned on felt; 512 pixels square."""
     side, card = AVATAR_SIDE, 186
     panel = Image.new("RGBA", (side, side), canvas.FELT)
-    panel.alpha_composite(
-        canvas.felt((side, side))
-        .crop((20, 20, side - 20, side - 20))
-        .resize((side, side), Image.Resampling.LANCZOS)
-    )
     fan = (
         (faces.back(card), 22.0, (-88, 18)),
         (faces.face(Card.of(Rank.ACE, Suit.SPADES), card, True, Light.PLAIN), 1.0, (0, -10)),
