@@ -130,10 +130,9 @@ def showdown_alt_text(
     """What `showdown_png` shows, a line for each row; the cards of `used` stand in brackets."""
     lines = [f"{middle_name}: {_marked(middle, used)}"] if middle else []
     for row in rows:
-        name = " ".join(row.name.split())
         note = f" ({row.note})" if row.note else ""
-        lines.append(f"{name}{note}: {_marked(row.cards, used)}")
-    return "\n".join(lines)
+        lines.append(f"{row.name}{note}: {_marked(row.cards, used)}")
+    return "\n".join(" ".join(line.split()) for line in lines)
 
 
 def avatar_png() -> bytes:

@@ -337,8 +337,9 @@ def test_a_row_without_cards_is_drawn_and_said() -> None:
     assert showdown_alt_text([out], Cards()) == "Cleo (out): no cards"
 
 
-def test_a_name_cannot_add_lines_to_the_words() -> None:
-    assert len(showdown_alt_text([ShowdownRow("a\nb\u2028c", Cards())], Cards()).splitlines()) == 1
+def test_a_name_or_note_cannot_add_lines_to_the_words() -> None:
+    row = ShowdownRow("a\nb\u2028c", Cards(), note="d\re")
+    assert showdown_alt_text([row], Cards()) == "a b c (d e): no cards"
 
 
 def test_the_avatar_is_a_square_without_holes() -> None:
