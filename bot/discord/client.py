@@ -10,6 +10,7 @@ import structlog
 from discord import app_commands
 
 from bot.discord.commands import tables as table_commands
+from bot.discord.commands.odds import odds
 from bot.discord.desk import Desk
 from bot.discord.layout import FORM_ID, TableItem, parsed
 
@@ -52,6 +53,7 @@ class House(discord.Client):
         self.tree = HouseTree(self)
         for command in table_commands.COMMANDS:
             self.tree.add_command(command)
+        self.tree.add_command(odds)
 
     async def setup_hook(self) -> None:
         """Called once after login: register the dynamic item and the commands."""
