@@ -118,7 +118,8 @@ class Dealer(discord.Client):
         @self.tree.command(description="Send me a direct message")
         async def whisper(interaction: discord.Interaction) -> None:
             await interaction.response.send_message("Look there.", ephemeral=True)
-            await interaction.user.send("Your hole cards: three kings")
+            there = f"https://discord.com/channels/{interaction.guild_id}/{interaction.channel_id}"
+            await interaction.user.send(f"Your hole cards: three kings [at the table]({there})")
 
         @odds.command(name="liars", description="How likely a bid is")
         async def liars(
@@ -403,11 +404,34 @@ async def test_an_unread_direct_message_is_counted_until_it_is_read(room: Room) 
         await page.reload()
         await expect(page.locator(".message")).to_contain_text("Your hole cards")
         await expect(page.locator(".badge")).to_have_count(0)
+        await page.get_by_role("button", name="The Snug").click()
         await page.locator(f"[data-channel='{place}']").click()
         await command(page, "whisper")
         await expect(mail.locator(".badge")).to_have_text("1 unread")
         await page.reload()
         await expect(mail.locator(".badge")).to_have_text("1 unread")
+
+
+async def test_a_link_to_a_channel_leads_there_and_not_to_discord(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Bob", place) as page:
+        name = await page.locator("#place-name").inner_text()
+        await command(page, "whisper")
+        await page.locator("#channels .place", has_text="Bluffhouse").click()
+        await page.get_by_role("link", name="at the table").last.click()
+        await expect(page.locator("#place-name")).to_have_text(name)
+        assert f"in={place}" in page.url
+        assert len(page.context.pages) == 1
+
+
+async def test_a_server_opens_where_one_was_last(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Bob", place) as page:
+        name = await page.locator("#place-name").inner_text()
+        await page.get_by_role("button", name="Direct messages").click()
+        await expect(page.locator("#place-name")).to_have_text("Bluffhouse")
+        await page.get_by_role("button", name="The Snug").click()
+        await expect(page.locator("#place-name")).to_have_text(name)
 
 
 async def test_closed_direct_messages_can_be_set_and_are_shown(room: Room) -> None:
