@@ -40,8 +40,8 @@ def _play(rules: Ruleset) -> str:
         f"{call} a poker hand that might be made from **all** cards in play, always a higher one"
         f" than the last; or {doubt}. {who}\n"
         f"Then all cards are shown. If the hand is there, whoever {rules.terms.challenged} loses"
-        " the round; if not, the bidder does. The loser gets one more card from then on and opens the"
-        " next round; with too many cards they are out. The last one left wins."
+        " the round; if not, the bidder does. The loser gets one more card from then on and opens"
+        " the next round; with too many cards they are out. The last one left wins."
     )
 
 

@@ -7,10 +7,57 @@ compiler that the heavy kernels need.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `_EXPORTS`
+    from engine.odds.advice import Advice as Advice
+    from engine.odds.advice import BidOdds as BidOdds
+    from engine.odds.advice import advise as advise
+    from engine.odds.advice import seat_odds as seat_odds
+    from engine.odds.bid_tables import BidTable as BidTable
+    from engine.odds.bid_tables import thai_table as thai_table
+    from engine.odds.bids import bid_chance as bid_chance
+    from engine.odds.bids import ladder_chances as ladder_chances
+    from engine.odds.chance import Chance as Chance
+    from engine.odds.chance import OddsError as OddsError
+    from engine.odds.combinations import combination_at as combination_at
+    from engine.odds.combinations import combination_index as combination_index
+    from engine.odds.combinations import three_of_52_index as three_of_52_index
+    from engine.odds.kinds import kind_chances as kind_chances
+    from engine.odds.kinds import kind_table as kind_table
+    from engine.odds.sampling import Estimate as Estimate
+    from engine.odds.sampling import Trial as Trial
+    from engine.odds.sampling import sample_bids as sample_bids
+    from engine.odds.sampling import sample_kinds as sample_kinds
+    from engine.odds.three_card import best_fold_line as best_fold_line
+    from engine.odds.three_card import house_edge as house_edge
+    from engine.odds.three_card import seat_two as seat_two
 
 # public name -> module below this package that defines it
-_EXPORTS: Final[dict[str, str]] = {}
+_EXPORTS: Final[dict[str, str]] = {
+    "Advice": "advice",
+    "BidOdds": "advice",
+    "BidTable": "bid_tables",
+    "Chance": "chance",
+    "Estimate": "sampling",
+    "OddsError": "chance",
+    "Trial": "sampling",
+    "advise": "advice",
+    "bid_chance": "bids",
+    "kind_chances": "kinds",
+    "kind_table": "kinds",
+    "ladder_chances": "bids",
+    "sample_bids": "sampling",
+    "sample_kinds": "sampling",
+    "seat_odds": "advice",
+    "thai_table": "bid_tables",
+    "best_fold_line": "three_card",
+    "combination_at": "combinations",
+    "combination_index": "combinations",
+    "house_edge": "three_card",
+    "seat_two": "three_card",
+    "three_of_52_index": "combinations",
+}
 
 __all__ = sorted(_EXPORTS)
 
