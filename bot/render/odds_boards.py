@@ -1,21 +1,18 @@
-"""Answers to /odds as boards: the chance of bids, and Three Card Poker."""
+"""Answers to /odds liars and /odds thai as boards: the chance of bids, in words and drawn."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
-from bot.render.board import Block, Board, ChartPicture, HandPicture, Text
+from bot.render.board import Block, Board, ChartPicture, Text
 from bot.render.charts import advice_chart, chart_text
-from bot.render.lobby import FELT, GREY
+from bot.render.lobby import FELT
 from bot.render.odds import percent
 from bot.render.words import cards_text, count
 from engine.bids import Bid
 from engine.cards import Cards
 from engine.odds import BidOdds, advise
 from engine.ruleset import Ruleset
-
-RED: Final = 0xC8443C
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,43 +74,3 @@ def _exactly(rules: Ruleset, entry: BidOdds | None) -> str:
         return f"-# exact, not sampled: about {chance.total:.3g} deals counted"
     said = rules.wording.say(entry.bid)
     return f"-# exact: {said} in {chance.favourable:,} of {chance.total:,} deals"
-
-
-def three_card_board(hand: str, seen: str = "", bonus: str = "", pair_plus: str = "") -> Board:
-    """Play or fold a hand, or the house edge if none is given. Raises `TextError`."""
-    from bot.render.three_card import advice_lines, edge_lines, survey_lines
-    from engine.odds.three_card import (
-        AnteBonus,
-        PairPlus,
-        TableRules,
-        advice,
-        best_fold_line,
-        house_edge,
-        survey,
-    )
-
-    rules = TableRules(
-        bonus=AnteBonus.parse(bonus) if bonus else AnteBonus(),
-        pair_plus=PairPlus.parse(pair_plus) if pair_plus else PairPlus(),
-    )
-    if not hand.strip():
-        best = best_fold_line(rules)
-        table = "\n".join(edge_lines(house_edge(rules=rules), best))
-        others = "\n".join(survey_lines(survey(rules=rules)))
-        edges = (
-            Text("## Three Card Poker: the house edge"),
-            Text(f"```\n{table}\n```"),
-            Text(f"**Pay tables one meets**\n```\n{others}\n```"),
-        )
-        return Board(GREY, edges, footer="-# counted, not sampled: 407,170,400 deals")
-    given = advice(hand, seen=seen or None, rules=rules)
-    title, verdict, *rest = advice_lines(given)
-    alt = cards_text(given.hand)
-    figures = "\n".join(rest).strip("\n")
-    picture = HandPicture(given.hand, alt)
-    blocks = (
-        Text(f"## {'Play' if given.play else 'Fold'}\n{title}"),
-        picture,
-        Text(f"{verdict}\n```\n{figures}\n```"),
-    )
-    return Board(FELT if given.play else RED, blocks)

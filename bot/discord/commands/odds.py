@@ -86,7 +86,7 @@ async def three_card(
     pair_plus: app_commands.Range[str, 1, 40] | None = None,
 ) -> None:
     """Three Card Poker: play or fold, or the house edge."""
-    from bot.render.odds_boards import three_card_board
+    from bot.render.three_card_boards import three_card_board
 
     work = asyncio.to_thread(three_card_board, hand or "", seen or "", bonus or "", pair_plus or "")
     board = await answers.in_time(interaction, work)
