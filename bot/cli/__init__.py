@@ -29,4 +29,6 @@ app.add_typer(odds_app, name="odds")
 app.add_typer(analyze_app, name="analyze")
 
 # Each module below adds its commands to the three groups above.
+from bot.cli import run as run  # noqa: E402
+from bot.cli import storage as storage  # noqa: E402
 from bot.cli import version as version  # noqa: E402
