@@ -10,7 +10,6 @@ import platform
 import subprocess
 import sys
 from collections.abc import Callable
-from itertools import combinations
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -27,6 +26,7 @@ from engine.odds import (
     Trial,
     advise,
     bid_chance,
+    holdings,
     kind_chances,
     kind_table,
     ladder_chances,
@@ -151,8 +151,7 @@ def thai_tool() -> None:
     build = timed(lambda: BidTable(THAI.ladder, THAI.deck), 9)
     show("Thai tool: building them", f"{build * 1e3:.1f} ms")
     table = thai_table()
-    ones = [1 << card.number for card in THAI.deck.order]
-    held = np.array([sum(c) for k in range(7) for c in combinations(ones, k)], np.uint64)
+    held = holdings(THAI.deck, 6)
     out = np.zeros((held.size, 25), np.int32)
     table.ways_of_bid(0, held, out)
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
 from bot.cli import app
 from bot.render.kind_tables import KindTable, verdicts
-from engine.odds import kind_table
+from engine.cards import Cards
+from engine.odds import bid_chance, holdings, kind_table
 from engine.variants import ruleset
 
 runner = CliRunner()
 DECKS = {54: ruleset("liars_poker"), 52: ruleset("liars_poker", {"jokers": 0})}
+THAI = ruleset("thai_poker")
 HANDS = [
     "A. High Card",
     "B. Pair",
@@ -150,6 +153,19 @@ def test_the_chart_is_a_small_picture(game: str, width: int, tmp_path: Path) -> 
     assert file.stat().st_size < 200_000
 
 
+def test_every_answer_can_be_written_as_one_array(tmp_path: Path) -> None:
+    file = tmp_path / "answers.npy"
+    shown = run("thai", "--max", "3", "--answers", str(file), "--holding", "2")
+    assert "68 bids × 301 holdings × 0 to 24 in play, from 135,000 bytes of tables" in shown
+    answers = np.load(file)
+    assert (answers.shape, answers.dtype) == ((68, 301, 25), np.dtype(np.int32))
+    known = holdings(THAI.deck, 2)
+    for number, place, in_play in ((11, 0, 8), (11, 24, 8), (13, 200, 12), (67, 300, 20)):
+        bid = list(THAI.ladder)[number]
+        chance = bid_chance(bid, THAI.deck, in_play, Cards(int(known[place])))
+        assert answers[number, place, in_play] == chance.favourable
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -167,6 +183,8 @@ def test_the_chart_is_a_small_picture(game: str, width: int, tmp_path: Path) -> 
         ("thai --samples few", "--samples is a whole number, not 'few'. Example: --samples 10000"),
         ("thai --samples 10 --seed -4", "a seed is 0 to 18446744073709551615, not -4. Example: 7"),
         ("thai --chart odds.bmp", "'odds.bmp' does not end in .png. Example: odds.png"),
+        ("thai --holding 24", "a holding has 0 to 7 cards, not 24. Example: 6"),
+        ("thai --answers odds.txt", "'odds.txt' does not end in .npy. Example: odds.npy"),
         ("thai --csv nowhere/odds.csv", "there is no folder 'nowhere'. Example: odds.csv"),
     ],
 )
@@ -177,6 +195,9 @@ def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str) -> None
 def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     folder = tmp_path / "folder.csv"
     folder.mkdir()
-    result = runner.invoke(app, ["analyze", "thai", "--csv", str(folder)])
-    assert result.exit_code == 2
-    assert "cannot be written: Is a directory" in result.stderr
+    kept = tmp_path / "folder.npy"
+    kept.mkdir()
+    for option, path in (("--csv", folder), ("--answers", kept)):
+        result = runner.invoke(app, ["analyze", "thai", option, str(path)])
+        assert result.exit_code == 2
+        assert "cannot be written: Is a directory" in result.stderr
