@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.bids import Kind, holds
 from engine.cards import Cards, Rank, Suit
 from engine.deck import DeckSpec
-from engine.odds import Chance, OddsError, kind_chances
+from engine.odds import Chance, OddsError, kind_chances, kind_table
 from engine.ruleset import Ruleset
 from engine.variants import ruleset
 from tests.engine.odds.test_bid_odds import HIGH, LOW, RULESETS, seats
@@ -134,6 +134,15 @@ def test_the_flush_card_rule_changes_no_chance_of_any_flush(jokers: int) -> None
             called = any(holds(bid, full) for bid in rules.ladder if bid.kind is Kind.FLUSH)
             found = kind_chances([Kind.FLUSH], rules.deck, len(full), full)[Kind.FLUSH]
             assert found.favourable == called == (len(full) >= 5)
+
+
+def test_a_table_of_kinds_has_the_chances_of_each_number_in_play() -> None:
+    table = kind_table(LIARS_KINDS, WITH_JOKERS, range(6, 12))
+    assert list(table) == [6, 7, 8, 9, 10, 11]
+    for in_play, chances in table.items():
+        assert chances == kind_chances(LIARS_KINDS, WITH_JOKERS, in_play)
+    with pytest.raises(OddsError, match="not 55"):
+        kind_table(LIARS_KINDS, WITH_JOKERS, [54, 55])
 
 
 def test_an_impossible_question_about_kinds_is_refused() -> None:
