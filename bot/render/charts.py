@@ -55,7 +55,7 @@ class BidChart:
 
 
 def advice_chart(rules: Ruleset, in_play: int, known: Cards, advice: Advice) -> BidChart:
-    """The chart of an advice: the standing bid, the best bids, the strongest above 50 % one."""
+    """The chart of an advice: the standing bid, the best bids, the strongest likely one."""
     bars = []
     if advice.standing is not None:
         bars.append(_bar(rules, advice.standing, "standing", standing=True))
