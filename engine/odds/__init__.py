@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `_EXP
     from engine.odds.advice import advise as advise
     from engine.odds.advice import seat_odds as seat_odds
     from engine.odds.bid_tables import BidTable as BidTable
+    from engine.odds.bid_tables import holdings as holdings
     from engine.odds.bid_tables import thai_table as thai_table
     from engine.odds.bids import bid_chance as bid_chance
     from engine.odds.bids import ladder_chances as ladder_chances
@@ -44,6 +45,7 @@ _EXPORTS: Final[dict[str, str]] = {
     "Trial": "sampling",
     "advise": "advice",
     "bid_chance": "bids",
+    "holdings": "bid_tables",
     "kind_chances": "kinds",
     "kind_table": "kinds",
     "ladder_chances": "bids",
