@@ -34,6 +34,5 @@ from bot.cli import analyze_three_card as analyze_three_card  # noqa: E402
 from bot.cli import odds_bids as odds_bids  # noqa: E402
 from bot.cli import odds_three_card as odds_three_card  # noqa: E402
 from bot.cli import run as run  # noqa: E402
-from bot.cli import run as run  # noqa: E402
 from bot.cli import storage as storage  # noqa: E402
 from bot.cli import version as version  # noqa: E402
