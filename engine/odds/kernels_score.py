@@ -67,7 +67,7 @@ def strength(key, mask, cards, ranking):
 
     Lowball codes expect exactly five cards. Wild cards are counted in the key, not in the mask.
     """
-    wilds = np.int64(key >> U64(48))
+    wilds = np.int64(key >> U64(56))
     if ranking < 2 and wilds == 0 and 5 <= cards <= 7:
         return np.int64(RAW_TABLE[ranking, dense_score(key, mask, cards, ranking)])
     clubs = np.int64(mask & SUIT)

@@ -15,7 +15,7 @@ seven cards rules out fours and full houses, so it is looked up by its suit's ma
 
 Scores are dense: `DENSE[BASE[short, n] + place]` and `FLUSH[short, mask]` number the 7,462 classes
 of hands in order, for the high and for the short-deck ranking, from 1; `RAW[short][dense]` is the
-raw score of `ranking`. Bits 48 and up of a card's key count wild cards, which no table knows.
+raw score of `ranking`. Bits 56 and up of a card's key count wild cards, which no table knows.
 
 The same places number the rank multisets of `k` board cards for exact counting
 (`kernels_count`), whose keys and counts are in the `MULTI_*` tables.
@@ -37,7 +37,7 @@ LOW_KEYS: Final = (1, 5, 24, 112, 521, 2247)
 HIGH_KEYS: Final = (1, 5, 24, 112, 521, 2247, 9244)
 MOST_CARDS: Final = 7
 SUIT_COUNTERS: Final = 0x3333 << 32
-WILD_KEY: Final = 1 << 48
+WILD_KEY: Final = 1 << 56
 _Ints = NDArray[np.int64]
 
 
