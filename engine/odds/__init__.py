@@ -10,7 +10,27 @@ from importlib import import_module
 from typing import Any, Final
 
 # public name -> module below this package that defines it
-_EXPORTS: Final[dict[str, str]] = {}
+_EXPORTS: Final[dict[str, str]] = {
+    "evaluate": "evaluator",
+    "evaluate_many": "evaluator",
+    "rank_of_dense": "evaluator",
+    "seven_card_classes": "evaluator",
+    "parse_question": "question",
+    "Range": "ranges",
+    "HandRank": "ranking",
+    "Ranking": "ranking",
+    "Score": "ranking",
+    "Scenario": "scenario",
+    "parse_scenario": "scenario",
+    "Effort": "showdown",
+    "PlayerOdds": "showdown",
+    "Showdown": "showdown",
+    "ShowdownCancelled": "showdown",
+    "showdown": "showdown",
+    "HOLDEM": "showdown_rules",
+    "PRESETS": "showdown_rules",
+    "ShowdownRules": "showdown_rules",
+}
 
 __all__ = sorted(_EXPORTS)
 

@@ -117,3 +117,16 @@ def rank_of_dense(score: int, ranking: Ranking = Ranking.HIGH) -> HandRank:
 
     short = ranking is Ranking.SHORT_DECK
     return ranking.order[int(score_tables.RAW[short][score]) >> 20]
+
+
+def seven_card_classes() -> NDArray[np.int64]:
+    """How many of the 133,784,560 hands of seven cards have each dense score (7,463 of them)."""
+    import numpy as np
+
+    from engine.odds import kernels_score
+
+    totals = np.zeros(7463, np.int64)
+    for first in range(46):
+        for second in range(first + 1, 47):
+            kernels_score.count_all_sevens(first, second, totals)
+    return totals
