@@ -18,9 +18,18 @@ from engine.cards import Card
 NaiveCard = tuple[int, int] | None
 NaiveScore = tuple[int, tuple[int, ...]]
 PACK: list[tuple[int, int]] = list(product(range(2, 15), range(4)))
-NAMES = (
-    "high_card pair two_pair three straight flush full_house four straight_flush five".split()
-)
+NAMES = [
+    "high_card",
+    "pair",
+    "two_pair",
+    "three",
+    "straight",
+    "flush",
+    "full_house",
+    "four",
+    "straight_flush",
+    "five",
+]
 
 
 def naive(card: Card, wild: Iterable[Card] = ()) -> NaiveCard:
@@ -79,7 +88,9 @@ def score_a5(cards: Sequence[tuple[int, int]]) -> NaiveScore:
     return category_without_straights([1 if rank == 14 else rank for rank, _ in cards])
 
 
-def readings(cards: Sequence[NaiveCard], pack: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
+def readings(
+    cards: Sequence[NaiveCard], pack: list[tuple[int, int]]
+) -> Iterator[list[tuple[int, int]]]:
     """The hand with every wild card replaced in every way."""
     plain = [card for card in cards if card is not None]
     for stand_ins in combinations_with_replacement(pack, len(cards) - len(plain)):
@@ -121,9 +132,7 @@ def showdown_score(
     return min(scores) if low else max(scores)
 
 
-def every_deal(
-    deck: list[Card], needs: Sequence[int]
-) -> Iterator[list[tuple[Card, ...]]]:
+def every_deal(deck: list[Card], needs: Sequence[int]) -> Iterator[list[tuple[Card, ...]]]:
     """Every way to deal `needs[i]` cards to place i."""
     if not needs:
         yield []
@@ -171,7 +180,7 @@ def count(
     use_board: int | None = None,
     wild: Iterable[Card] = (),
 ) -> Tally:
-    """Deal everything that is unknown in every way, and compare the hands. `deck` is what is left."""
+    """Deal all that is unknown in every way and compare the hands. `deck` is what is left."""
     wild = set(wild)
     tally = Tally(len(holes))
     needs = [public - len(board), *(private - len(hole) for hole in holes)]

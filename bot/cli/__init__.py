@@ -29,5 +29,5 @@ app.add_typer(odds_app, name="odds")
 app.add_typer(analyze_app, name="analyze")
 
 # Each module below adds its commands to the three groups above.
-from bot.cli import version as version  # noqa: E402
 from bot.cli import odds_showdown as odds_showdown  # noqa: E402
+from bot.cli import version as version  # noqa: E402

@@ -137,8 +137,9 @@ def _rules(
     from engine.odds.showdown_rules import PRESETS, ShowdownRules
 
     if game is not None and game not in PRESETS:
-        raise refuse(f"{game!r} is not a game; expected one of {', '.join(PRESETS)}. "
-                     "Example: --game holdem")
+        raise refuse(
+            f"{game!r} is not a game; expected one of {', '.join(PRESETS)}. Example: --game holdem"
+        )
     rules = PRESETS[game] if game else ShowdownRules()
     ranking = rules.ranking
     if low:
@@ -150,11 +151,11 @@ def _rules(
 
 
 def _ask(scenario: Scenario, effort: Effort) -> Showdown:
-    from engine.odds.showdown import showdown
+    from engine.odds.showdown import showdown_odds
 
     bar = _bar()
     try:
-        return showdown(scenario, effort, progress=bar)
+        return showdown_odds(scenario, effort, progress=bar)
     except KeyboardInterrupt:
         raise refuse("stopped; -i 100000 or --error 0.01 answers sooner", code=130) from None
     finally:

@@ -26,7 +26,7 @@ _EXPORTS: Final[dict[str, str]] = {
     "PlayerOdds": "showdown",
     "Showdown": "showdown",
     "ShowdownCancelled": "showdown",
-    "showdown": "showdown",
+    "showdown_odds": "showdown",
     "HOLDEM": "showdown_rules",
     "PRESETS": "showdown_rules",
     "ShowdownRules": "showdown_rules",

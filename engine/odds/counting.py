@@ -120,9 +120,7 @@ def _boards_plan(scenario: Scenario) -> CountPlan | None:
     alike = len(_suit_changes(scenario))
     classes = max(1.0, holdings / max(1.0, 0.6 * alike))
     seconds = classes * each + (holdings * alike * len(sizes) * _ORBIT_SECONDS / 10)
-    left = len(scenario.left) - sum(
-        rules.private - len(cards) for cards in scenario.known
-    )
+    left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
     return CountPlan(True, holdings * comb(left, unseen), seconds)
 
 

@@ -48,15 +48,16 @@ def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIG
 def raw_score(cards: Cards, wild: Cards, ranking: Ranking) -> int:
     """The raw score (see `ranking`) of `cards`; lowball expects exactly five."""
     plain = cards.naturals - wild
-    masks = tuple(plain.suit_mask(suit) for suit in Suit)
+    clubs, diamonds, hearts, spades = (plain.suit_mask(suit) for suit in Suit)
     wilds = len(cards) - len(plain)
     match ranking:
         case Ranking.ACE_FIVE:
-            return scoring.ace_five(*masks, wilds)
+            return scoring.ace_five(clubs, diamonds, hearts, spades, wilds)
         case Ranking.DEUCE_SEVEN:
-            return scoring.deuce_seven(*masks, wilds)
+            return scoring.deuce_seven(clubs, diamonds, hearts, spades, wilds)
         case _:
-            return scoring.high(*masks, wilds, ranking is Ranking.SHORT_DECK)
+            short = ranking is Ranking.SHORT_DECK
+            return scoring.high(clubs, diamonds, hearts, spades, wilds, short)
 
 
 def _making(cards: Cards, wild: Cards, ranking: Ranking, raw: int) -> Cards:

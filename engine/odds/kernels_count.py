@@ -35,7 +35,7 @@ from engine.odds.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "0"
+TABLE_VERSION = "4d7a0ea8b42d"
 U64 = np.uint64
 # WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.
 CODES = 66
@@ -349,7 +349,9 @@ def count_boards(classes, multiples, board, dead, public, short, two_three, rank
                     some_shares[winner, 1] += weight
                 else:
                     for player in range(players):
-                        some_shares[player, winners] += weight * np.int64(plain[row, player] == best)
+                        some_shares[player, winners] += weight * np.int64(
+                            plain[row, player] == best
+                        )
                 if ranked:
                     for player in range(players):
                         some_kinds[player, CATEGORY[short, plain[row, player]]] += weight

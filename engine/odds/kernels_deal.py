@@ -22,7 +22,7 @@ from numba import njit
 from engine.odds.kernels_sample import BLOCK, STEP, WORD, block_start, mixed
 from engine.odds.kernels_score import START, strength
 
-TABLE_VERSION = "0"
+TABLE_VERSION = "4d7a0ea8b42d"
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
 BINOMIAL = np.zeros((65, 65), np.float64)
@@ -87,7 +87,9 @@ def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kind
     player without one. Players with a range draw from it, all anew if two hold the same card, so
     that every set of different holdings is as likely as any other.
     """
-    deck, board_known, shown, holes_known, held, keys, bits, hole_picks, board_picks, ranking = table
+    deck, board_known, shown, holes_known, held, keys, bits, hole_picks, board_picks, ranking = (
+        table
+    )
     players = holes_known.shape[0]
     board = board_known.copy()
     holes = holes_known.copy()
@@ -185,7 +187,9 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
 
     Only what the last step changed is dealt and scored again. Deal numbers must fit 2**53.
     """
-    deck, board_known, shown, holes_known, held, keys, bits, hole_picks, board_picks, ranking = table
+    deck, board_known, shown, holes_known, held, keys, bits, hole_picks, board_picks, ranking = (
+        table
+    )
     players = holes_known.shape[0]
     board = board_known.copy()
     holes = holes_known.copy()
@@ -231,8 +235,6 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
                 scores[player] = best_strength(hole_picks, board_picks, of_hole, of_board, ranking)
         add_result(scores, ranking, ranked, shares, kinds)
         changed = players
-        while changed >= 0 and not advance(
-            combinations[changed], needs[changed], sizes[changed]
-        ):
+        while changed >= 0 and not advance(combinations[changed], needs[changed], sizes[changed]):
             changed -= 1
         changed = max(changed, 0)

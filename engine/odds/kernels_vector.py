@@ -10,14 +10,16 @@ of the deck follows from the places picked before.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import njit
 from numba.extending import intrinsic, overload, register_jitable
 
 from engine.odds.kernels_sample import BLOCK, MIX_ONE, MIX_TWO, STEP, WORD, block_start
 
-TABLE_VERSION = "0"
+TABLE_VERSION = "4d7a0ea8b42d"
 U8 = np.uint8
 U32 = np.uint32
 U64 = np.uint64
@@ -60,7 +62,7 @@ def _select(typing, condition, yes, no):  # pragma: no cover
     return yes(condition, yes, no), emit
 
 
-INLINE = {"forceinline": True}
+INLINE: Any = {"forceinline": True}
 
 
 @overload(set_bits, jit_options=INLINE)

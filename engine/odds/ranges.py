@@ -1,4 +1,4 @@
-"""Ranges of two hole cards in the usual notation: "QQ+, AKs, 76s-54s", "A2s+", "KTo", "AhKd", "any".
+"""Ranges of two hole cards in the usual notation: "QQ+, AKs, 76s-54s", "A2s+", "KTo", "AhKd".
 
 A range is a set of combos, each as likely as any other. `s` is suited, `o` offsuit, neither means
 both; `+` raises a pair to aces and the lower card to just below the higher one; `X-Y` are all
@@ -77,9 +77,11 @@ def _combos(term: str, text: str) -> set[Cards]:
         steps = [(rank if high == low else high, rank) for rank in range(low, top + 1)]
     elif found[5]:
         other_high, other_low, other_kind = _parts(found[5], found[6], found[7], term, text)
-        if kind != other_kind or high - low != other_high - other_low and high != other_high:
+        one_gap = high - low == other_high - other_low
+        pairs = (high == low, other_high == other_low)
+        if kind != other_kind or (pairs[0] != pairs[1]) or not (one_gap or high == other_high):
             raise TextError(text, f"{term!r} does not join hands of one kind", RANGE_EXAMPLE)
-        step = 0 if high == other_high and high - low != other_high - other_low else 1
+        step = 1 if one_gap else 0
         lowest, highest = sorted((low, other_low))
         base = min(high, other_high)
         steps = [(base + step * (rank - lowest), rank) for rank in range(lowest, highest + 1)]

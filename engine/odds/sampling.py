@@ -151,7 +151,17 @@ def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> _Dea
         if count > whole:
             first += whole // kernels_sample.BLOCK
             kernels_sample.sample_holdem(
-                deck, known, missing, board, short, seed, first, count - whole, ranked, shares, kinds
+                deck,
+                known,
+                missing,
+                board,
+                short,
+                seed,
+                first,
+                count - whole,
+                ranked,
+                shares,
+                kinds,
             )
 
     return draw
@@ -173,9 +183,7 @@ def _any_dealer(scenario: Scenario, ranked: bool) -> _Dealer:
     def draw(
         seed: Any, first: int, count: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]
     ) -> None:
-        kernels_deal.sample_deals(
-            table, combos, starts, seed, first, count, ranked, shares, kinds
-        )
+        kernels_deal.sample_deals(table, combos, starts, seed, first, count, ranked, shares, kinds)
 
     return draw
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.cards import CARDS_EXAMPLE, Card, Cards
+from engine.cards import CARDS_EXAMPLE, MAX_JOKERS, Card, Cards
 from engine.errors import TextError
 from engine.odds.ranges import Range, looks_like_range
-from engine.odds.showdown_rules import HOLDEM, ShowdownRules
+from engine.odds.showdown_rules import HOLDEM, NO_CARDS, ShowdownRules
 
 Holding = Cards | Range
 PLAYERS_EXAMPLE: Final = '"ad,8d" "ah,2d" (an empty text for a player whose cards are unknown)'
@@ -29,13 +29,17 @@ class Scenario:
 
     rules: ShowdownRules
     players: tuple[Holding, ...]
-    board: Cards = Cards()
-    dead: Cards = Cards()
+    board: Cards = NO_CARDS
+    dead: Cards = NO_CARDS
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.players) <= MOST_PLAYERS:
             reason = f"expected 1 to {MOST_PLAYERS} players, got {len(self.players)}"
             raise TextError("", reason, PLAYERS_EXAMPLE)
+        most = self.rules.most_players
+        if most is not None and len(self.players) > most:
+            reason = f"Omaha is for at most {most} players, got {len(self.players)}"
+            raise TextError("", reason, "ten hands after --game omaha")
         self._check_counts()
         self._check_pack()
         if not self.has_deal():
@@ -69,7 +73,7 @@ class Scenario:
         if strange:
             card = next(iter(strange))
             if card.is_joker:
-                reason = f"{seen.jokers} jokers are given, the pack has {self.rules.jokers}"
+                reason = f"the pack has {self.rules.jokers} jokers, more are given"
                 raise TextError(str(seen), reason, "-j 2 for a pack with two jokers")
             reason = f"{card} is not in the pack of {len(self.rules.deck)} cards"
             raise TextError(str(seen), reason, "sixes to aces for short deck")
@@ -144,10 +148,7 @@ class _Jokers:
 
     def numbered(self, text: str) -> Cards:
         cards = Cards.parse(text)
-        shifted = [Card.joker(self.used + index) for index in range(cards.jokers)] if (
-            self.used + cards.jokers <= 12
-        ) else None
-        if shifted is None:
-            raise TextError(text, "there are at most 12 jokers", CARDS_EXAMPLE)
-        self.used += cards.jokers
-        return cards.naturals | Cards.of(shifted)
+        if self.used + cards.jokers > MAX_JOKERS:
+            raise TextError(text, f"there are at most {MAX_JOKERS} jokers", CARDS_EXAMPLE)
+        first, self.used = self.used, self.used + cards.jokers
+        return cards.naturals | Cards.of(map(Card.joker, range(first, self.used)))

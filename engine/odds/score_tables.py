@@ -198,7 +198,11 @@ def _multisets() -> tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uin
     for cards in range(6):
         ones, twos, threes, fours = _HANDS[cards]
         bit = 1 << np.arange(13)
-        rows.append(sum(((mask[:, None] & bit) > 0).astype(np.int64) for mask in (ones, twos, threes, fours)))
+        rows.append(
+            sum(
+                ((mask[:, None] & bit) > 0).astype(np.int64) for mask in (ones, twos, threes, fours)
+            )
+        )
     counts = np.concatenate(rows)
     codes = np.where(counts > 0, 5 * np.arange(13) + counts, 65)
     codes.sort(axis=1)
@@ -212,7 +216,7 @@ def _multisets() -> tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uin
 MULTI_LOW, MULTI_HIGH, MULTI_CODES = _multisets()
 
 # Subsets of 0 to 5 ranks of one suit: mask and key sums; `SUBSET_START[j]` is the first of j ranks.
-_by_size: Final = [np.flatnonzero(_TOTAL == size) for size in range(6)]
+_by_size: Final = [np.flatnonzero(size == _TOTAL) for size in range(6)]
 SUBSET_START: Final = np.cumsum([0, *map(len, _by_size)])
 SUBSET_MASK: Final = np.concatenate(_by_size).astype(np.uint16)
 _bits: Final = (SUBSET_MASK[:, None] >> np.arange(13)) & 1

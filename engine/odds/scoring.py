@@ -200,9 +200,7 @@ def no_straight(ones: int, twos: int, threes: int, fours: int) -> int:
     if threes:
         top = top_rank(threes)
         if twos & ~threes:
-            return (
-                FULL_HOUSE << 20 | (top + 1) * 0x11100 | (top_rank(twos & ~threes) + 1) * 0x11
-            )
+            return FULL_HOUSE << 20 | (top + 1) * 0x11100 | (top_rank(twos & ~threes) + 1) * 0x11
         return THREE << 20 | (top + 1) * 0x11100 | highest(ones & ~threes, 2, 4)
     return few_alike(ones, twos, 0)
 

@@ -1,7 +1,7 @@
 """Showdowns: who wins how often, what the pot is worth to each player, and which hands they make.
 
-`showdown` counts exactly whenever that takes about a second, else it samples until it is told to
-stop or has dealt enough. It knows no clock and no threads of its own making beyond `threads`:
+`showdown_odds` counts exactly whenever that takes about a second, else it samples until it is told
+to stop or has dealt enough. It knows no clock and no threads of its own making beyond `threads`:
 progress goes out and cancelling comes in as callables.
 """
 
@@ -126,7 +126,7 @@ class Showdown:
 Progress = Callable[[int, int], None]
 
 
-def showdown(
+def showdown_odds(
     scenario: Scenario,
     effort: Effort = Effort(),
     progress: Progress | None = None,

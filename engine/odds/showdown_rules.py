@@ -10,9 +10,11 @@ from engine.cards import MAX_JOKERS, NATURAL_BITS, Cards, rank_bits
 from engine.errors import TextError
 from engine.odds.ranking import Ranking
 
+NO_CARDS: Final = Cards()
 RULES_EXAMPLE: Final = "-n 2 -s 5 for hold'em, -n 4 -s 5 -N 2 -S 3 for Omaha"
 _MOST_PICKS: Final = 20_000
 _FIVE: Final = 5
+_OMAHA_SEATS: Final = 10
 _SHORT_RANKS: Final = range(4)  # deuce to five are missing from 36 cards
 
 
@@ -30,7 +32,7 @@ class ShowdownRules:
     private_used: int | None = None
     public_used: int | None = None
     jokers: int = 0
-    wild: Cards = Cards()
+    wild: Cards = NO_CARDS
     ranking: Ranking = Ranking.HIGH
 
     def __post_init__(self) -> None:
@@ -70,6 +72,11 @@ class ShowdownRules:
         if self.ranking is Ranking.SHORT_DECK:
             naturals &= ~sum(rank_bits(rank) for rank in _SHORT_RANKS)
         return Cards(naturals | ((1 << self.jokers) - 1) << 52)
+
+    @property
+    def most_players(self) -> int | None:
+        """How many may play; None if the pack is the only limit. Omaha seats ten."""
+        return _OMAHA_SEATS if self.private >= 4 and self.usable_private == 2 else None
 
     @property
     def five_possible(self) -> bool:
