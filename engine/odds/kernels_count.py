@@ -35,7 +35,7 @@ from engine.odds.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "4d7a0ea8b42d"
+TABLE_VERSION = "a75d965f7b77"
 U64 = np.uint64
 # WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.
 CODES = 66

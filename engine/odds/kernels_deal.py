@@ -3,7 +3,7 @@
 Slower than counting boards (`kernels_count`) and than sampled hold'em (`kernels_sample`), and good
 for all the rest: any number of cards, use limits, jokers and wild cards, lowball, ranges.
 
-A table of a game is a tuple of arrays made by `sampling.table_of`:
+A table of a game is a tuple of arrays made by `dealing.table_of`:
   deck         uint8     the cards left to deal
   board        uint8     room for the public cards, those shown first
   shown        int       how many are shown
@@ -22,7 +22,7 @@ from numba import njit
 from engine.odds.kernels_sample import BLOCK, STEP, WORD, block_start, mixed
 from engine.odds.kernels_score import START, strength
 
-TABLE_VERSION = "4d7a0ea8b42d"
+TABLE_VERSION = "a75d965f7b77"
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
 BINOMIAL = np.zeros((65, 65), np.float64)

@@ -15,7 +15,7 @@ from engine.odds import scoring
 from engine.odds.ranking import LOW_TOP
 from engine.odds.score_tables import BASE, CARD_KEY, DENSE, FLUSH, HIGH, LOW, RAW_TABLE
 
-TABLE_VERSION = "4d7a0ea8b42d"
+TABLE_VERSION = "a75d965f7b77"
 
 for _plain in (
     scoring.bit_total,

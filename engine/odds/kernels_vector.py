@@ -2,7 +2,7 @@
 
 Every step is a plain loop over arrays without branches or look-ups that depend on the lane, which
 the compiler turns into vector instructions. That pays only where vectors are wide and can count
-bits (AVX-512); elsewhere the scalar kernel is faster, so `sampling` picks by machine. The evaluator
+bits (AVX-512); elsewhere the scalar kernel is faster, so `dealing` picks by machine. The evaluator
 works on four suit masks: its scores order hands like the tables, and their top bits are the
 category. The shuffle of `kernels_sample` is replayed without moving cards: what lies at a place
 of the deck follows from the places picked before.
@@ -19,7 +19,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from engine.odds.kernels_sample import BLOCK, MIX_ONE, MIX_TWO, STEP, WORD, block_start
 
-TABLE_VERSION = "4d7a0ea8b42d"
+TABLE_VERSION = "a75d965f7b77"
 U8 = np.uint8
 U32 = np.uint32
 U64 = np.uint64

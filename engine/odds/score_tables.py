@@ -3,7 +3,7 @@
 The kind of a hand without a flush depends on how many cards of each rank it holds. Each rank
 gets a number (its key) such that sums of up to seven keys tell which ranks were added. One key set
 for all 13 ranks would need sums up to 50 million; two sets, for the six low and the seven high
-ranks, need sums below 10,552 and 43,718, and fit two halves of 32 bits. For hands of `n` cards
+ranks, need sums up to 10,551 and 43,717, and fit two halves of 32 bits. For hands of `n` cards
 
     place = LOW[n][low sum] + HIGH[n][high sum]
 
@@ -129,8 +129,9 @@ def _flushes(short: bool) -> _Ints:
 
 _LOW_PARTS: Final = _parts(LOW_KEYS)
 _HIGH_PARTS: Final = _parts(HIGH_KEYS)
-LOW: Final = np.zeros((MOST_CARDS + 1, 4 * LOW_KEYS[5] + 3 * LOW_KEYS[4] + 1), np.uint16)
-HIGH: Final = np.zeros((MOST_CARDS + 1, 4 * HIGH_KEYS[6] + 3 * HIGH_KEYS[5] + 1), np.uint16)
+# Wide enough for five cards of a rank too: `kernels_count` looks such places up, and drops them.
+LOW: Final = np.zeros((MOST_CARDS + 1, 5 * LOW_KEYS[5] + 2 * LOW_KEYS[4] + 1), np.uint16)
+HIGH: Final = np.zeros((MOST_CARDS + 1, 5 * HIGH_KEYS[6] + 2 * HIGH_KEYS[5] + 1), np.uint16)
 
 
 def _index(cards: int) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.cards import Card, Cards
 from engine.errors import TextError
-from engine.odds import counting, sampling
+from engine.odds import counting, dealing
 from engine.odds.ranges import Range
 from engine.odds.ranking import HandRank, Ranking
 from engine.odds.scenario import Scenario, parse_scenario
@@ -210,7 +210,7 @@ def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> 
         by_boards = _run(scenario, counting.board_jobs(scenario, True))
         deals = counting.deal_total(scenario)
         assert deals is not None
-        assert by_boards == _run(scenario, sampling.deal_jobs(scenario, deals, True))
+        assert by_boards == _run(scenario, dealing.deal_jobs(scenario, deals, True))
 
 
 def _run(scenario: Scenario, jobs: object) -> tuple[int, list[object], list[object]]:
