@@ -6,13 +6,14 @@ A match is its log of actions. `Deal` is one of them, so that applying an action
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, assert_never
+from typing import Any, Final, TypeVar, assert_never
 
 from engine.cards import Card
 from engine.errors import EngineError
 from engine.state import Cause
 
 SCHEMA: Final = 1
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +83,33 @@ def to_json(action: Action) -> dict[str, Any]:
             assert_never(action)
 
 
-def from_json(stored: dict[str, Any]) -> Action:
+def from_json(stored: object) -> Action:
     """The action that `to_json` wrote. Raises `BadLog` for anything else."""
+    if not isinstance(stored, dict):
+        raise BadLog(f"an action is an object of JSON, not {type(stored).__name__}")
     if stored.get("v") != SCHEMA:
         raise BadLog(f"an action of schema {stored.get('v')!r}; this code reads {SCHEMA}")
     try:
         match stored["kind"]:
             case "deal":
-                order = tuple(Card(number) for number in stored["order"])
-                return Deal(order, stored["commitment"], stored["shuffle"], stored["drawn"])
+                order = tuple(Card(_typed(int, number)) for number in stored["order"])
+                commitment = _typed(str, stored["commitment"])
+                version, drawn = _typed(int, stored["shuffle"]), _typed(int, stored["drawn"])
+                return Deal(order, commitment, version, drawn)
             case "bid":
-                return MakeBid(stored["seat"], stored["bid"])
+                return MakeBid(_typed(int, stored["seat"]), _typed(str, stored["bid"]))
             case "challenge":
-                return Challenge(stored["seat"])
+                return Challenge(_typed(int, stored["seat"]))
             case "forfeit":
-                return Forfeit(stored["seat"], Cause(stored["cause"]))
+                return Forfeit(_typed(int, stored["seat"]), Cause(stored["cause"]))
             case other:
                 raise BadLog(f"an action of unknown kind {other!r}")
     except (KeyError, TypeError, ValueError) as error:
         raise BadLog(f"a damaged action: {error!r}") from error
+
+
+def _typed(kind: type[T], value: Any) -> T:
+    """`value`, if it is of just this type. Raises TypeError otherwise (True is no number)."""
+    if type(value) is not kind:
+        raise TypeError(f"{value!r} is not of type {kind.__name__}")
+    return value

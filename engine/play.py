@@ -36,7 +36,7 @@ def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -
     """A match before its first deal. `players` are identities in the order of joining.
 
     `opener` is the seat that opens the first round, if the previous winner sits here; None leaves
-    it to the draw. Raises RulesetError for too few, too many or repeated players.
+    it to the draw. Raises RulesetError for too few, too many or repeated players, or no such seat.
     """
     count = len(players)
     if not FEWEST_PLAYERS <= count <= ruleset.most_players:
@@ -45,6 +45,8 @@ def start(ruleset: Ruleset, players: Sequence[int], opener: int | None = None) -
         )
     if len(set(players)) != count:
         raise errors.RulesetError("a player has one seat, not two")
+    if opener is not None and not 0 <= opener < count:
+        raise errors.RulesetError(f"seat {opener} cannot open: the seats are 0 to {count - 1}")
     seats = tuple(Seat(player, ruleset.starting_cards[count]) for player in players)
     return Match(ruleset, seats, opener)
 

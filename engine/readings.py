@@ -1,15 +1,16 @@
 """Typed words read into ranks, suits and kinds, for `wording`.
 
-A reading is what a text says, not yet whether a ladder has it: `Reading.keys` gives the canonical
-keys it may mean. Number words are ambiguous ("three fives" counts, "pair of threes" names a rank);
-a number counts only where a plural rank follows it.
+A reading is what a text says, not yet whether a ladder has it: `Reading.key` gives the canonical
+key it means. Number words are ambiguous ("three fives" counts, "pair of threes" names a rank); a
+number counts only where a plural rank follows it, and a lone one says too little. What follows is
+strict on purpose: a text that is unclear, incomplete or contradicts itself means nothing.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
@@ -17,7 +18,7 @@ from typing import Final
 from engine.bids import Kind
 from engine.cards import Rank, Suit
 
-LONGEST_TEXT: Final = 100  # characters; what follows is not read
+LONGEST_TEXT: Final = 100  # characters; a longer text is no bid
 
 RANK_WORDS: Final[dict[Rank, tuple[str, str]]] = {
     Rank.TWO: ("two", "twos"),
@@ -51,12 +52,18 @@ _PLURAL: Final = (
     | {rank.char.lower() + "s": rank for rank in Rank}
     | {"10s": Rank.TEN, "deuces": Rank.TWO, "treys": Rank.THREE}
 )
+_SPADES: Final = {char.lower() + "s": rank for rank in Rank for char in {rank.char, rank.label}}
 _SUITS: Final = (
     {word: suit for suit, words in SUIT_WORDS.items() for word in words}
     | {suit.char: suit for suit in Suit}
     | {suit.symbol: suit for suit in Suit}
 )
 _COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "2": 2, "3": 3, "4": 4, "5": 5}
+_LAST_COUNT: Final = Rank.FIVE  # the highest rank whose name is also a count
+_LIKE_SUITS: Final = str.maketrans(
+    {"♧": "♣", "♢": "♦", "♡": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}
+)
+_BETWEEN_WORDS: Final = re.compile(r"[\s.,;:!?\"“”„()/+_‐–—-]+")
 
 # several words that are one, before the text is cut into words
 _PHRASES: Final = tuple(
@@ -93,6 +100,8 @@ _KINDS: Final = {
     "HIGHCARD": Kind.HIGH_CARD,
 }
 _FLAGS: Final = frozenset({"OVER", "HIGH", "SMALL", "BIG"})
+_SIZES: Final = frozenset({"SMALL", "BIG"})
+_SUITED: Final = frozenset({"FLUSH", "STRAIGHTFLUSH", "ROYAL", "HIGH"})
 _FILLERS: Final = frozenset({"of", "an", "the", "and", "with", "to", "in", "up", "top"})
 _CARD: Final = re.compile(r"(10|[2-9tjqka])(?:of)?([cdhs♣♦♥♠])")
 _RUN: Final = re.compile(r"(10|[2-9tjqka])\1+")
@@ -125,10 +134,12 @@ class Reading:
     clear: bool = True
 
     def add_rank(self, rank: Rank, count: int = 1, *, plural: bool = False) -> None:
-        """Note a rank, or `count` more of it."""
-        if rank not in self.counts:
-            self.ranks.append(rank)
-        self.counts[rank] = self.counts.get(rank, 0) + count
+        """Note a rank and how many of it; a rank named in two places is a contradiction."""
+        if rank in self.counts:
+            self.clear = False
+            return
+        self.ranks.append(rank)
+        self.counts[rank] = count
         if plural:
             self.plural.add(rank)
 
@@ -137,34 +148,31 @@ class Reading:
         self.clear &= self.suit in (None, suit)
         self.suit = suit
 
-    def keys(self, kinds: Set[Kind]) -> Iterator[str]:
-        """The canonical keys this may mean, on a ladder that has `kinds`."""
-        if not self.clear:
-            return
-        kind = self._kind()
-        if kind is None:
-            return
-        high_first = sorted(self.ranks, reverse=True)
+    def key(self, kinds: Set[Kind], straight_tops: Sequence[Rank]) -> str | None:
+        """The canonical key this means on a ladder that has `kinds`, if it means one.
+
+        `straight_tops` are the ladder's straights, low to high: where there are just two, they are
+        the small and the big one. The ladder may still lack the key.
+        """
+        kind = self._kind() if self.clear else None
+        if self.flags & _SIZES and kind is not Kind.STRAIGHT:
+            return None
         suit = self.suit.char if self.suit is not None else ""
         ranks = "".join(rank.char for rank in self.ranks)
         match kind:
-            case Kind.TWO_PAIR if self._counted(kind) and not suit:
-                yield f"two_pair:{','.join(rank.char for rank in high_first)}"
-            case Kind.FULL_HOUSE if self._counted(kind) and not suit:
-                triplet_first = sorted(self.ranks, key=lambda rank: -self.counts[rank])
-                yield f"full_house:{','.join(rank.char for rank in triplet_first)}"
-            case Kind.STRAIGHT if not suit:
-                yield from (f"straight:{top.char}" for top in self._straight_top())
-            case Kind.ROYAL_FLUSH if self.ranks in ([], [Rank.ACE]) and suit:
-                if Kind.ROYAL_FLUSH in kinds:
-                    yield f"royal_flush:{suit}"
-                else:
-                    yield f"straight_flush:A{suit}"
-            case Kind.FLUSH | Kind.STRAIGHT_FLUSH if suit and len(self.ranks) <= 1:
-                yield f"{kind}:{ranks}{suit}"
+            case Kind.STRAIGHT if not suit and self._uncounted():
+                top = self._straight_top(straight_tops)
+                return f"straight:{top.char}" if top is not None else None
+            case Kind.ROYAL_FLUSH if suit and self._uncounted() and ranks in ("", "A"):
+                royal = Kind.ROYAL_FLUSH in kinds
+                return f"royal_flush:{suit}" if royal else f"straight_flush:A{suit}"
+            case Kind.FLUSH | Kind.STRAIGHT_FLUSH if suit and self._uncounted():
+                return f"{kind}:{ranks}{suit}"
+            case Kind.TWO_PAIR | Kind.FULL_HOUSE if not suit and self._counted(kind):
+                return f"{kind}:{','.join(rank.char for rank in self._telling_first(kind))}"
             case Kind.HIGH_CARD | Kind.PAIR | Kind.THREE | Kind.FOUR | Kind.FIVE:
-                if self._counted(kind) and not suit:
-                    yield f"{kind}:{ranks}"
+                return f"{kind}:{ranks}" if not suit and self._counted(kind) else None
+        return None
 
     def _kind(self) -> Kind | None:
         """The kind that is named, or that the counted ranks amount to."""
@@ -172,71 +180,91 @@ class Reading:
             return Kind.TWO_PAIR
         if self.kinds:
             return self.kinds[0] if len(set(self.kinds)) == 1 else None
-        if self.flags & {"SMALL", "BIG"}:
-            return None
         if "OVER" in self.flags:
-            return Kind.FULL_HOUSE if len(self.ranks) == 2 else None
+            return Kind.FULL_HOUSE
         sizes = tuple(sorted(self.counts.values()))
         if sizes == (1,):
-            if self.plural:
-                return None
             if self.suit is not None:
                 return Kind.FLUSH if "HIGH" in self.flags else None
-            return Kind.HIGH_CARD
+            # "three" alone may be the beginning of "three sixes"
+            telling = "HIGH" in self.flags or self.ranks[0] > _LAST_COUNT
+            return Kind.HIGH_CARD if telling and not self.plural else None
         if sizes == (1, 1) and len(self.plural) == 2:
             return Kind.TWO_PAIR
         return _OF_SIZE.get(sizes)
 
     def _counted(self, kind: Kind) -> bool:
-        """Whether the ranks and what was counted of them agree with `kind`."""
+        """Whether the ranks, what was counted of them and the flags agree with `kind`."""
         wanted = _KIND_SIZE[kind]
         sizes = tuple(sorted(self.counts.values()))
-        other_flags = self.flags - {"OVER"} if kind is Kind.FULL_HOUSE else self.flags
-        allowed = {"HIGH"} if kind is Kind.HIGH_CARD else set[str]()
-        return other_flags <= allowed and sizes in (wanted, (1,) * len(wanted))
+        allowed = {Kind.FULL_HOUSE: {"OVER"}, Kind.HIGH_CARD: {"HIGH"}}.get(kind, set())
+        if "OVER" in self.flags and sizes == wanted:  # the triplet is named first
+            sizes = tuple(self.counts.values())[::-1]
+        return self.flags <= allowed and sizes in (wanted, (1,) * len(wanted))
 
-    def _straight_top(self) -> list[Rank]:
-        if self.flags & {"SMALL", "BIG"}:
-            tops = [Rank.KING] * ("SMALL" in self.flags) + [Rank.ACE] * ("BIG" in self.flags)
-            return [top for top in tops if self.ranks in ([], [top])] if len(tops) == 1 else []
+    def _uncounted(self) -> bool:
+        """Whether at most a straight's two ends are named, each once, and no flag is idle."""
+        if "HIGH" in self.flags and len(self.ranks) != 1:
+            return False
+        return "OVER" not in self.flags and not self.plural and set(self.counts.values()) <= {1}
+
+    def _telling_first(self, kind: Kind) -> list[Rank]:
+        """The higher pair, or the triplet, first."""
+        if kind is Kind.TWO_PAIR:
+            return sorted(self.ranks, reverse=True)
+        return sorted(self.ranks, key=lambda rank: -self.counts[rank])
+
+    def _straight_top(self, tops: Sequence[Rank]) -> Rank | None:
+        if sized := self.flags & _SIZES:
+            if len(self.flags) > 1 or len(tops) != 2:
+                return None
+            top = tops[0] if sized == {"SMALL"} else tops[1]
+            return top if self.ranks in ([], [top]) else None
         if len(self.ranks) == 1:
-            return self.ranks
+            return self.ranks[0]
         if len(self.ranks) == 2:  # "9 to K", "ten to ace", "ace to five"
             low, top = self.ranks
             wheel = (low, top) == (Rank.ACE, Rank.FIVE)
-            return [top] if wheel or top - low == 4 else []
-        return []
+            return top if wheel or top - low == 4 else None
+        return None
 
 
 def normalise(text: str) -> str:
-    """`text` in plain lower case, without punctuation; compatibility forms are folded."""
-    plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).casefold()
-    plain = plain.replace("&", " and ").replace("'", "").replace("’", "")
-    plain = re.sub(r"[^\w♣♦♥♠]+|_", " ", plain)
-    return " ".join(plain.split())
+    """The beginning of `text` in plain lower case; compatibility forms are folded.
+
+    Only the punctuation that people put between words is dropped: what else is typed (a mention, a
+    tag, an invisible character) stays, so that it is not understood.
+    """
+    plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).translate(_LIKE_SUITS).casefold()
+    plain = re.sub(r"['’]", "", plain.replace("&", " and "))
+    return " ".join(_BETWEEN_WORDS.sub(" ", plain).split())
 
 
-def read(plain: str) -> list[Reading]:
-    """The readings of a normalised text: two where a lone "a" may be the ace or an article."""
+def read(plain: str) -> Reading:
+    """The reading of a normalised text."""
     for pattern, word in _PHRASES:
         plain = pattern.sub(word, plain)
     words = [word for word in plain.split() if word not in _FILLERS]
-    if words[:1] == ["a"] and len(words) > 1 and words[1] in _KINDS:
-        words = words[1:]  # "a pair": an article, or too little to go by
-    readings = [_read_words(words)]
-    if "a" in words:
-        readings.append(_read_words([word for word in words if word != "a"]))
-    return readings
+    if words[:1] == ["a"] and len(words) > 1:
+        # "a pair", "a king high": an article. "a 9", "a k": an ace
+        following = words[1]
+        if following in _KINDS or (len(following) > 2 and following in _SINGULAR | _SUITS):
+            words = words[1:]
+    return _read_words(words)
 
 
 def _read_words(words: list[str]) -> Reading:
     reading = Reading()
+    suited = not _SUITED.isdisjoint(words)
     words = _join_runs(words)
     at = 0
     while at < len(words):
         word = words[at]
         following = words[at + 1] if at + 1 < len(words) else ""
-        if word in _COUNTS and following in _PLURAL:
+        if suited and word in _SPADES:  # "8s flush" is no plural
+            reading.add_rank(_SPADES[word])
+            reading.add_suit(Suit.SPADES)
+        elif word in _COUNTS and following in _PLURAL:
             reading.add_rank(_PLURAL[following], _COUNTS[word])
             at += 1
         else:

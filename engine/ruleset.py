@@ -26,6 +26,12 @@ class Terms:
     bid: str
     challenge: str
 
+    @property
+    def challenged(self) -> str:
+        """The past tense: `challenged`, `checked`."""
+        word = self.challenge.lower()
+        return f"{word}d" if word.endswith("e") else f"{word}ed"
+
 
 @dataclass(frozen=True)
 class Ruleset:
@@ -125,8 +131,8 @@ class Variant:
     options: tuple[Option, ...]
     build: Callable[[Options], Ruleset]
 
-    def ruleset(self, chosen: Options | None = None) -> Ruleset:
-        """The ruleset with `chosen` options, defaults for the rest.
+    def values(self, chosen: Options | None = None) -> dict[str, OptionValue]:
+        """The value of every option: the `chosen` ones, defaults for the rest.
 
         Raises RulesetError for an option the game lacks or a value it does not offer.
         """
@@ -134,10 +140,13 @@ class Variant:
         known = {option.key for option in self.options}
         for key in chosen:
             if key not in known:
-                raise RulesetError(
-                    f"{self.title} has no option {key}; it has {', '.join(sorted(known))}"
-                )
+                offered = ", ".join(sorted(known)) or "none"
+                raise RulesetError(f"{self.title} has no option {key}; it has {offered}")
         values = {option.key: chosen.get(option.key, option.default) for option in self.options}
         for option in self.options:
             option.label_of(values[option.key])
-        return self.build(values)
+        return values
+
+    def ruleset(self, chosen: Options | None = None) -> Ruleset:
+        """The ruleset with `chosen` options, defaults for the rest. Raises as `values` does."""
+        return self.build(self.values(chosen))

@@ -57,7 +57,9 @@ class View:
 
 
 def view(match: Match, seat: int | None = None) -> View:
-    """What `seat` may see, or an onlooker for None. Raises IndexError beyond the last seat."""
+    """What `seat` may see, or an onlooker for None. Raises IndexError if there is no such seat."""
+    if seat is not None and not 0 <= seat < len(match.seats):
+        raise IndexError(f"there is no seat {seat}")  # -1 would show the last seat's cards
     return View(
         ruleset=match.ruleset,
         seat=seat,

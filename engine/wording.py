@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import TextError
 from engine.ladder import Ladder
-from engine.readings import RANK_WORDS, SUIT_WORDS, Reading, normalise, read
+from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS, Reading, normalise, read
 
 # The words for a kind, for bids of any top rank (None) or of one special rank. Fields: {rank},
 # {ranks} (plural), {others} (the second rank, plural), {suit}.
@@ -24,6 +26,7 @@ Phrases = Mapping[tuple[Kind, Rank | None], str]
 
 SUGGESTIONS: Final = 3
 _CLOSE_ENOUGH: Final = 0.55
+_SAME_RANKS: Final = 0.25
 
 
 class BidTextError(TextError):
@@ -50,6 +53,7 @@ class Wording:
         self._said = {bid.key: _say(bid, phrases) for bid in ladder}
         self._plain = {normalise(said): key for key, said in self._said.items()}
         self._kinds = frozenset(ladder.kinds)
+        self._tops = [bid.ranks[0] for bid in ladder if bid.kind is Kind.STRAIGHT]
 
     def say(self, bid: Bid) -> str:
         """The bid in words, such as "pair of threes". Raises KeyError if the ladder lacks it."""
@@ -58,17 +62,17 @@ class Wording:
     def parse(self, text: str) -> Bid:
         """The one bid that `text` means. Raises `BidTextError`, with suggestions if any."""
         plain = normalise(text)
-        exact = self._plain.get(plain)
-        if exact is not None:
-            return self._ladder.bid(exact)
-        by_key = self._ladder.get(_as_key(text))
-        if by_key is not None:
-            return by_key
-        readings = read(plain)
-        meant = self._meant(readings)
-        if len(meant) == 1:
-            return meant[0]
-        raise self._refusal(text, self._suggest(plain, readings, meant))
+        reading = read(plain)
+        if len(text) <= LONGEST_TEXT:
+            for key in (
+                self._plain.get(plain),
+                _as_key(text),
+                reading.key(self._kinds, self._tops),
+            ):
+                bid = self._ladder.get(key) if key else None
+                if bid is not None:
+                    return bid
+        raise self._refusal(text, self._suggest(plain, reading))
 
     def complete(self, text: str, rungs: Iterable[tuple[Bid, ...]]) -> list[Bid]:
         """The bids of `rungs` that what was typed so far may become, in ladder order.
@@ -89,34 +93,38 @@ class Wording:
             return found
         return [exact, *(bid for bid in found if bid != exact)]
 
-    def _meant(self, readings: Iterable[Reading]) -> list[Bid]:
-        keys = (key for reading in readings for key in reading.keys(self._kinds))
-        return list(dict.fromkeys(bid for bid in map(self._ladder.get, keys) if bid is not None))
-
-    def _suggest(self, plain: str, readings: list[Reading], meant: list[Bid]) -> list[Bid]:
+    def _suggest(self, plain: str, reading: Reading) -> list[Bid]:
         """What may have been meant, best first: alike in letters, or in what was understood."""
-        if meant:
-            return meant[:SUGGESTIONS]
         scored: list[tuple[float, Bid]] = []
         matcher = SequenceMatcher(autojunk=False)
         matcher.set_seq2(plain)
         for said, key in self._plain.items():
             bid = self._ladder.bid(key)
-            bonus = max(_kinship(bid, reading) for reading in readings)
+            bonus = _kinship(bid, reading)
             matcher.set_seq1(said)
             if matcher.quick_ratio() + bonus >= _CLOSE_ENOUGH:
                 scored.append((matcher.ratio() + bonus, bid))
         scored.sort(key=lambda entry: -entry[0])
-        return [bid for score, bid in scored[:SUGGESTIONS] if score >= _CLOSE_ENOUGH]
+        alike = [bid for score, bid in scored if score >= _CLOSE_ENOUGH]
+        # "3" and "qq jj" are too short to be like any words: go by the ranks alone
+        same_ranks = (bid for bid in self._ladder if _kinship(bid, reading) >= _SAME_RANKS)
+        return alike[:SUGGESTIONS] or list(islice(same_ranks, SUGGESTIONS))
 
     def _refusal(self, text: str, suggestions: list[Bid]) -> BidTextError:
-        shown = " ".join(text.split())
+        # half a screen of text, or a character that turns the line round, is not repeated
+        visible = "".join(char if char.isprintable() else " " for char in text[:LONGEST_TEXT])
+        shown = " ".join(visible.split())
         shown = f"{shown[:40]}…" if len(shown) > 40 else shown
         said = " or ".join(f'"{self.say(bid)}"' for bid in suggestions)
         reason = f'"{shown}" is not a bid here' if shown else "Expected a bid"
-        pair = next(bid for bid in self._ladder if bid.kind is Kind.PAIR)
-        example = f'"{self.say(pair)}" or "{pair.ranks[0].label * 2}"'
-        return BidTextError(text, reason, example, tuple(suggestions), said)
+        return BidTextError(text, reason, self._example, tuple(suggestions), said)
+
+    @cached_property
+    def _example(self) -> str:
+        for bid in self._ladder:
+            if bid.kind is Kind.PAIR:
+                return f'"{self.say(bid)}" or "{bid.ranks[0].label * 2}"'
+        return f'"{self.say(next(iter(self._ladder)))}"'
 
 
 def _as_key(text: str) -> str:
@@ -143,7 +151,7 @@ def _kinship(bid: Bid, reading: Reading) -> float:
     """How much of what was understood of a text the bid shares: 0 to about 0.6."""
     score = 0.0
     if reading.ranks and sorted(reading.ranks) == sorted(bid.ranks):
-        score += 0.25
+        score += _SAME_RANKS
     if reading.suit is not None and reading.suit == bid.suit:
         score += 0.15
     if bid.kind in reading.kinds:

@@ -79,9 +79,11 @@ def _serve(settings: Settings, token: str) -> None:
 
     import discord
 
+    from bot import logs
     from bot.app import main
     from bot.storage import DatabaseInUse, StorageError
 
+    logs.configure(settings.logs.format, settings.logs.level, settings.secrets)
     try:
         asyncio.run(main(settings, token))
     except discord.LoginFailure:

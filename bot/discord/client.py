@@ -13,6 +13,10 @@ from bot.discord.commands import tables as table_commands
 from bot.discord.desk import Desk
 from bot.discord.layout import FORM_ID, TableItem, parsed
 
+# nobody is called by voice here: no warning that its libraries are missing
+discord.VoiceClient.warn_nacl = False
+discord.VoiceClient.warn_dave = False
+
 log = structlog.get_logger(__name__)
 Interaction = discord.Interaction[Any]
 
@@ -42,6 +46,7 @@ class House(discord.Client):
             chunk_guilds_at_startup=False,
             max_messages=None,
             max_ratelimit_timeout=60.0,
+            guild_ready_timeout=0.5,  # nothing here waits for the list of servers to be whole
         )
         self._first_ready: Callable[[], Awaitable[None]] | None = first_ready
         self.tree = HouseTree(self)

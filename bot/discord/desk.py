@@ -29,6 +29,7 @@ from bot.discord.layout import Press
 from bot.render.lobby import departed_board
 from bot.render.table import hand_board, table_board
 from bot.tables import ports, refusals
+from bot.tables.plans import check_turn
 from bot.tables.records import Status
 from bot.tables.requests import Ask, At
 from bot.tables.service import Tables
@@ -238,7 +239,7 @@ class Desk:
         match = live.match
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
             raise refusals.MovedOn
-        self.tables.check_turn(live, seat)
+        check_turn(live, seat)
         await open_form(interaction, bid_form(match, press.address))
 
     async def _submit_bid(self, interaction: Interaction, press: Press) -> None:

@@ -16,6 +16,7 @@ from discord import ui
 from bot.discord.layout import custom_id
 from bot.render.board import Address
 from bot.render.lobby import HOUSE_LABELS
+from bot.render.words import KIND_LABELS
 from bot.tables.records import Table
 from bot.tables.table import HOUSE_OPTIONS
 from engine.bids import Bid, Kind
@@ -28,19 +29,6 @@ from engine.variants import variant
 from engine.view import view
 
 PREFIX: Final = "bhf"
-KIND_LABELS: Final[dict[Kind, str]] = {
-    Kind.HIGH_CARD: "High card",
-    Kind.PAIR: "Pair",
-    Kind.TWO_PAIR: "Two pair",
-    Kind.THREE: "Three of a kind",
-    Kind.FLUSH: "Flush",
-    Kind.STRAIGHT: "Straight",
-    Kind.FULL_HOUSE: "Full house",
-    Kind.FOUR: "Four of a kind",
-    Kind.STRAIGHT_FLUSH: "Straight flush",
-    Kind.ROYAL_FLUSH: "Royal flush",
-    Kind.FIVE: "Five of a kind",
-}
 Submitted = dict[str, tuple[str, ...]]
 
 

@@ -97,6 +97,8 @@ def board_view(board: Board) -> ui.LayoutView:
                 panel.add_item(gallery)
     for row in board.rows:
         panel.add_item(_row(row, board.address))
+    if board.footer:
+        panel.add_item(ui.TextDisplay(board.footer))
     view.add_item(panel)
     return view
 

@@ -77,12 +77,13 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A whole message: a coloured panel of blocks, and rows of controls below them."""
+    """A whole message: a coloured panel of blocks, rows of controls, and small print last."""
 
     accent: int
     blocks: tuple[Text | Rule | Picture, ...]
     rows: tuple[tuple[Button, ...] | Menu, ...] = ()
     address: Address = Address(0)
+    footer: str = ""
 
     @property
     def picture(self) -> Picture | None:

@@ -1,8 +1,9 @@
-"""Pictures of cards for messages: one player's hand, a whole showdown, and the app's avatar, as PNG.
+"""Pictures of cards as PNG: one player's hand, a whole showdown, and the app's avatar.
 
 Pure functions of plain values, safe in any thread. Sizes are chosen for a phone, where a picture
-is about 360 pixels wide, and for the desktop, which also limits a picture's height: a hand is always
-as wide as five cards, and a showdown turns to columns before it grows tall. Card art is in `faces`.
+is about 360 pixels wide, and for the desktop, where a tall picture is scaled down to fit: a hand is
+always as wide as five cards, and a showdown turns to columns before it grows tall. Card art is in
+`faces`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ _PAD: Final = 14
 _GAP: Final = 6
 _LIFT: Final = 10
 _NAME_SIZE: Final = 33
+_SMALL_NAME: Final = 28
 _NOTE_SIZE: Final = 27
+_SMALL_NOTE: Final = 23
+_MARK: Final = 38
 _LINE: Final = 40
 _CELL_SHADE: Final = (4, 30, 22, 96)
 _LOSER_SHADE: Final = (150, 24, 40, 190)
@@ -134,17 +138,17 @@ def showdown_alt_text(
 
 def avatar_png() -> bytes:
     """The app's avatar: a joker, an ace and a card face down, fanned on felt; 512 pixels square."""
-    side, card = AVATAR_SIDE, 210
-    panel = Image.new("RGBA", (side, side), canvas.FELT_BOTTOM)
+    side, card = AVATAR_SIDE, 186
+    panel = Image.new("RGBA", (side, side), canvas.FELT)
     panel.alpha_composite(
         canvas.felt((side, side))
         .crop((20, 20, side - 20, side - 20))
         .resize((side, side), Image.Resampling.LANCZOS)
     )
     fan = (
-        (faces.back(card), 24.0, (-92, 16)),
-        (faces.face(Card.of(Rank.ACE, Suit.SPADES), card, True, Light.PLAIN), 2.0, (0, -8)),
-        (faces.face(Card.joker(), card, True, Light.PLAIN), -20.0, (92, 22)),
+        (faces.back(card), 22.0, (-88, 18)),
+        (faces.face(Card.of(Rank.ACE, Suit.SPADES), card, True, Light.PLAIN), 1.0, (0, -10)),
+        (faces.face(Card.joker(), card, True, Light.PLAIN), -20.0, (88, 24)),
     )
     for sprite, turn, (right, down) in fan:
         turned = sprite.rotate(turn, Image.Resampling.BICUBIC, expand=True)
@@ -161,6 +165,13 @@ class _Cell:
     name: str
     note: str
     is_middle: bool = False
+
+    @property
+    def text_width(self) -> float:
+        """The pixels that marks, name and note take on one line, at full size."""
+        marks = _MARK * (self.row.bidder + self.row.challenger)
+        name, note = fonts.width(self.name, _NAME_SIZE), fonts.width(self.note, _NOTE_SIZE)
+        return marks + name + _PAD + note
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +201,14 @@ def _plan(cells: Sequence[_Cell]) -> _Plan:
     most = max(len(cell.row.cards) for cell in cells)
     beside = len(cells) <= 4
     if beside:
-        columns, card = (2, 104) if most <= 2 else (1, 104 if len(cells) <= 3 else 90)
+        columns, card = (2, 94) if most <= 2 else (1, 104 if len(cells) <= 3 else 90)
     else:
         columns, card = (3, 86) if most <= 3 else (2, 98 if most == 4 else 80)
     cell_width = (SHOWDOWN_WIDTH - 2 * _EDGE - (columns - 1) * _GUTTER) // columns
     cell_height = faces.card_height(card) + _LIFT + 2 * _PAD
     note_below = False
     if not beside:
-        note_below = columns == 3 and any(cell.note for cell in cells)
+        note_below = any(cell.note and cell.text_width > cell_width - 2 * _PAD for cell in cells)
         cell_height += 2 * _LINE - 6 if note_below else _LINE
     room = min(max(most, 1), 5) * (card + _GAP) - _GAP
     return _Plan(columns, card, beside, note_below, cell_width, cell_height, room)
@@ -215,23 +226,23 @@ def _draw_cell(panel: Image.Image, plan: _Plan, cell: _Cell, left: int, top: int
     note_colour = _LOSER_NOTE if cell.row.loser else canvas.MUTED
     left += _PAD
     room = plan.inner
+    baseline = top + _PAD + 24
+    notes: list[tuple[str, int]] = []
     if plan.beside:
         room -= plan.cards_room + _PAD
-        notes = fonts.wrapped(cell.note, _NOTE_SIZE, room, 2)
+        notes = [(line, _NOTE_SIZE) for line in fonts.wrapped(cell.note, _NOTE_SIZE, room, 2)]
         baseline = top + (plan.cell_height - _LINE * (1 + len(notes))) // 2 + 30
-    else:
-        baseline = top + _PAD + 24
-        notes = [fonts.fitted(cell.note, _NOTE_SIZE, room)] if plan.note_below else []
-        if cell.note and not plan.note_below:
-            note = fonts.fitted(cell.note, _NOTE_SIZE, room * 0.5)
-            at = (left + room, baseline)
-            fonts.write(panel, at, note, _NOTE_SIZE, note_colour, anchor="rs")
-            room -= round(fonts.width(note, _NOTE_SIZE)) + _PAD
+    elif plan.note_below:
+        notes = [fonts.shrunk(cell.note, _NOTE_SIZE, _SMALL_NOTE, room)]
+    elif cell.note:
+        at = (left + room, baseline)
+        fonts.write(panel, at, cell.note, _NOTE_SIZE, note_colour, anchor="rs")
+        room -= round(fonts.width(cell.note, _NOTE_SIZE)) + _PAD
     marks = _draw_marks(panel, cell.row, left, baseline)
-    name = fonts.fitted(cell.name, _NAME_SIZE, room - marks)
-    fonts.write(panel, (left + marks, baseline), name, _NAME_SIZE, name_colour)
-    for line, note in enumerate(notes, 1):
-        fonts.write(panel, (left, baseline + line * (_LINE - 4)), note, _NOTE_SIZE, note_colour)
+    name, size = fonts.shrunk(cell.name, _NAME_SIZE, _SMALL_NAME, room - marks)
+    fonts.write(panel, (left + marks, baseline), name, size, name_colour)
+    for line, (note, size) in enumerate(notes, 1):
+        fonts.write(panel, (left, baseline + line * (_LINE - 4)), note, size, note_colour)
 
 
 def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) -> int:
@@ -239,10 +250,10 @@ def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) 
     taken = 0
     if row.bidder:
         canvas.stamp(panel, pips.BUBBLE, (left, baseline - 28), 32, canvas.GOLD)
-        taken += 40
+        taken += _MARK
     if row.challenger:
         canvas.stamp(panel, pips.BOLT, (left + taken, baseline - 29), 32, canvas.SKY)
-        taken += 36
+        taken += _MARK
     return taken
 
 

@@ -13,13 +13,14 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFilter
 
 from bot.render import pips
-from bot.render.canvas import FELT_BOTTOM, GOLD, rounded_mask
+from bot.render.canvas import FELT, GOLD, rounded_mask
 from bot.render.fonts import glyphs
 from engine.cards import Card, Rank, Suit
 
 _OVERSAMPLE: Final = 4
 _PAPER: Final = (253, 252, 248)
 _PAPER_EDGE: Final = (196, 198, 200)
+_DIMMED_EDGE: Final = (90, 120, 108)
 _RED: Final = (208, 26, 54)
 _BLACK: Final = (24, 25, 32)
 _GREEN: Final = (12, 125, 58)
@@ -46,7 +47,8 @@ _CAPS: Final = (
 )
 _CAP_BRIM: Final = (244, 180, 40)
 
-_FACES_KEPT: Final = 320
+# At most 25 MB; the largest showdown shows 54.
+_FACES_KEPT: Final = 200
 
 
 class Light(Enum):
@@ -69,7 +71,10 @@ def margin(width: int) -> int:
 
 @lru_cache(maxsize=_FACES_KEPT)
 def face(card: Card, width: int, four_colours: bool, light: Light) -> Image.Image:
-    """The card's face, `width` pixels wide plus `margin(width)` all round. Shared: do not draw on it."""
+    """The card's face, `width` pixels wide plus `margin(width)` all round.
+
+    Shared: do not draw on it.
+    """
     large = Image.new("RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), _PAPER)
     if card.is_joker:
         _draw_joker(large, _CAPS[(card.number - 52) % len(_CAPS)])
@@ -159,20 +164,14 @@ def _draw_joker(large: Image.Image, cap: tuple[pips.Colour, pips.Colour]) -> Non
 def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
     """Shrink a drawn card, round its corners, and lay it over its shadow and rim."""
     height, room, radius = card_height(width), margin(width), width * 0.1
-    size = (width + 2 * room, height + 2 * room)
-    paper = large.resize((width, height), Image.Resampling.LANCZOS)
+    paper = large.reduce(_OVERSAMPLE)
     if light is Light.DIMMED:
-        paper = Image.blend(paper, Image.new("RGB", paper.size, FELT_BOTTOM), 0.5)
-    edge = Image.new(
-        "RGB", paper.size, _PAPER_EDGE if light is not Light.DIMMED else (90, 120, 108)
-    )
+        paper = Image.blend(paper, Image.new("RGB", paper.size, FELT), 0.5)
+    edge_colour = _DIMMED_EDGE if light is Light.DIMMED else _PAPER_EDGE
+    edge = Image.new("RGB", paper.size, edge_colour)
     edge.paste(paper, mask=rounded_mask(paper.size, radius - 1, inset=1))
 
-    shadow = Image.new("L", size)
-    shadow.paste(150, (room, room + max(2, room // 4)), rounded_mask(paper.size, radius))
-    shadow = shadow.filter(ImageFilter.GaussianBlur(room * 0.3))
-    sprite = Image.new("RGBA", size)
-    sprite.putalpha(shadow)
+    sprite = _shadow(width).copy()
     if light is Light.GOLDEN:
         rim = max(3, round(width * 0.045))
         outer = (width + 2 * rim, height + 2 * rim)
@@ -182,4 +181,15 @@ def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
     card = edge.convert("RGBA")
     card.putalpha(rounded_mask(paper.size, radius))
     sprite.alpha_composite(card, (room, room))
+    return sprite
+
+
+@lru_cache(maxsize=16)
+def _shadow(width: int) -> Image.Image:
+    """The soft shadow of a card, in the measures of its sprite. Shared: do not draw on it."""
+    height, room = card_height(width), margin(width)
+    shadow = Image.new("L", (width + 2 * room, height + 2 * room))
+    shadow.paste(150, (room, room + max(2, room // 4)), rounded_mask((width, height), width * 0.1))
+    sprite = Image.new("RGBA", shadow.size)
+    sprite.putalpha(shadow.filter(ImageFilter.GaussianBlur(room * 0.3)))
     return sprite

@@ -22,30 +22,32 @@ _MOST_MARKS: Final = 2
 _UNDRAWN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 # FreeType faces are not safe to use from two threads at once; Pillow leaves that to its callers.
-_lock: Final = threading.RLock()
+lock: Final = threading.RLock()
 
 
 @cache
-def font_path() -> Path | None:
-    """The bold font's file, or None where matplotlib ships none."""
+def font_path(bold: bool = True) -> Path | None:
+    """The font's file, or None where matplotlib ships none."""
     spec = find_spec("matplotlib")
+    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
     for place in (spec.submodule_search_locations or ()) if spec else ():
-        path = Path(place, "mpl-data", "fonts", "ttf", "DejaVuSans-Bold.ttf")
+        path = Path(place, "mpl-data", "fonts", "ttf", name)
         if path.is_file():
             return path
     return None
 
 
 @lru_cache(maxsize=32)
-def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    path = font_path()
+def font(size: int, bold: bool = True) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """The font in `size` pixels. Hold `lock` while drawing or measuring with it."""
+    path = font_path(bold)
     return ImageFont.load_default(size) if path is None else ImageFont.truetype(str(path), size)
 
 
 def width(text: str, size: int) -> float:
     """How many pixels `text` takes at `size` pixels."""
-    with _lock:
-        return _font(size).getlength(text)
+    with lock:
+        return font(size).getlength(text)
 
 
 def write(
@@ -58,26 +60,26 @@ def write(
     anchor: str = "ls",
 ) -> None:
     """Draw `text` on `image`; `anchor` is Pillow's (`ls`: `at` is left on the baseline)."""
-    with _lock:
-        ImageDraw.Draw(image).text(at, text, fill=colour, font=_font(size), anchor=anchor)
+    with lock:
+        ImageDraw.Draw(image).text(at, text, fill=colour, font=font(size), anchor=anchor)
 
 
 def glyphs(text: str, size: int) -> Image.Image:
     """`text` as a tight grey mask: white where ink is."""
-    with _lock:
-        font = _font(size)
-        left, top, right, bottom = (round(edge) for edge in font.getbbox(text))
+    with lock:
+        face = font(size)
+        left, top, right, bottom = (round(edge) for edge in face.getbbox(text))
         mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
-        ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font)
+        ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=face)
     return mask.crop(mask.getbbox())
 
 
 @lru_cache(maxsize=4096)
 def _drawable(char: str) -> bool:
     """Whether the font has its own glyph for `char` (not the box that stands for a missing one)."""
-    with _lock:
-        font = _font(24)
-        glyph, missing = font.getmask(char), font.getmask("\U0010fffe")
+    with lock:
+        face = font(24)
+        glyph, missing = face.getmask(char), face.getmask("\U0010fffe")
         return glyph.size != missing.size or bytes(glyph) != bytes(missing)
 
 
@@ -105,8 +107,15 @@ def fitted(text: str, size: int, room: float) -> str:
     return kept + ELLIPSIS
 
 
+def shrunk(text: str, size: int, smallest: int, room: float) -> tuple[str, int]:
+    """`text` in the largest size from `size` down to `smallest` that fits `room`, else `fitted`."""
+    while size > smallest and width(text, size) > room:
+        size -= 1
+    return fitted(text, size, room), size
+
+
 def wrapped(text: str, size: int, room: float, most: int) -> list[str]:
-    """`text` broken between words into at most `most` lines of `room` pixels; the last is fitted."""
+    """`text` broken between words into at most `most` lines of `room` pixels, each `fitted`."""
     lines: list[str] = []
     rest = text.split()
     while rest and len(lines) < most - 1:

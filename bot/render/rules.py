@@ -6,8 +6,8 @@ from typing import Any
 
 from bot.render.board import Board, Rule, Text
 from bot.render.lobby import FELT
+from bot.render.words import KIND_LABELS
 from bot.tables.table import HOUSE_OPTIONS
-from engine.bids import Kind
 from engine.ruleset import Ruleset
 from engine.variants import ruleset, variant
 
@@ -39,9 +39,9 @@ def _play(rules: Ruleset) -> str:
         "Everybody gets cards in private. In turn, "
         f"{call} a poker hand that might be made from **all** cards in play, always a higher one"
         f" than the last; or {doubt}. {who}\n"
-        f"Then all cards are shown. If the hand is there, whoever wanted to {doubt} loses the"
-        " round; if not, the bidder does. The loser gets one more card from then on and opens the"
-        " next round; with too many cards they are out. The last one left wins."
+        f"Then all cards are shown. If the hand is there, whoever {rules.terms.challenged} loses"
+        " the round; if not, the bidder does. The loser gets one more card from then on and opens"
+        " the next round; with too many cards they are out. The last one left wins."
     )
 
 
@@ -50,7 +50,7 @@ def _ladder(rules: Ruleset) -> str:
     for kind in rules.ladder.kinds:
         said = [rules.wording.say(bid) for bid in rules.ladder if bid.kind is kind]
         shown = said[0] if len(said) == 1 else f"{said[0]} … {said[-1]}"
-        lines.append(f"- {_kind_name(kind)}: {shown}")
+        lines.append(f"- **{KIND_LABELS[kind]}**: {shown}")
     return "\n".join(lines)
 
 
@@ -62,7 +62,3 @@ def _limits(rules: Ruleset) -> str:
     return (
         f"-# {rules.deck.size} cards, 2 to {rules.most_players} players. Card limit: {most}.{wild}"
     )
-
-
-def _kind_name(kind: Kind) -> str:
-    return f"**{kind.value.replace('_', ' ')}**"

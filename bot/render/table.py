@@ -71,14 +71,15 @@ def table_board(
 
 def _bidding(seen: View, current: RoundView, address: Address, closed_dms: frozenset[int]) -> Board:
     turn = seen.seats[seen.legal.bidder].player if seen.legal.bidder is not None else 0
-    blocks = [
+    blocks = (
         Text(f"## {seen.ruleset.title} · Round {current.number}\n{_seats(seen, current)}"),
         Rule(),
         Text(_standing(seen, current)),
         Text(f"{mention(turn)}, {_what_to_do(seen)}"),
-        Text(_footer(seen, current, closed_dms)),
-    ]
-    return Board(FELT, tuple(blocks), _controls(seen), address)
+        Text(_in_play(seen, current, closed_dms)),
+    )
+    sealed = f"-# sealed deal `{current.commitment}`"
+    return Board(FELT, blocks, _controls(seen), address, footer=sealed)
 
 
 def _controls(seen: View) -> tuple[tuple[Button, ...] | Menu, ...]:
@@ -89,7 +90,7 @@ def _controls(seen: View) -> tuple[tuple[Button, ...] | Menu, ...]:
         rows.append(
             Menu(
                 "pick",
-                f"{terms.bid} one of the next higher hands",
+                f"{terms.bid} one of the next hands",
                 tuple((bid.key, _label(seen, bid), None) for bid in nearest),
             )
         )
@@ -118,17 +119,14 @@ def _seat(seen: View, current: RoundView, number: int, limit: int) -> str:
         return f"-# {who} is out"
     held = current.dealt[number]
     pips = "▮" * held + "▯" * max(0, limit - held)
-    bidder = current.standing is not None and current.standing.seat == number
-    mark = "▸ " if current.turn == number else ""
-    note = " · to act" if current.turn == number else " · standing" if bidder else ""
-    return f"{mark}{who} `{pips}` {count(held, 'card')}{note}"
+    note = " **to act**" if current.turn == number else ""
+    return f"`{pips}` {who} {count(held, 'card')}{note}"
 
 
 def _standing(seen: View, current: RoundView) -> str:
     terms = seen.ruleset.terms
     if current.standing is None:
-        opener = mention(seen.seats[current.opener].player)
-        return f"### No {terms.bid.lower()} yet\n-# {opener} opens"
+        return f"### No {terms.bid.lower()} yet"
     made = current.standing
     lines = [f"### {_label(seen, made.bid)}\n-# by {mention(seen.seats[made.seat].player)}"]
     before = current.bids[-1 - LATEST : -1]
@@ -151,7 +149,7 @@ def _what_to_do(seen: View) -> str:
     return f"{call} higher or {doubt}."
 
 
-def _footer(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
+def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
     middle = (
         f", {number_word(current.middle_size)} of them in the middle" if current.middle_size else ""
     )
@@ -162,7 +160,6 @@ def _footer(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
     if closed:
         people = listed(mention(player) for player in closed)
         lines.append(f"-# {people}: press **My cards**, your direct messages are closed")
-    lines.append(f"-# sealed deal `{current.commitment}`")
     return "\n".join(lines)
 
 
@@ -179,9 +176,7 @@ def _outcome(
     blocks: list[Text | Rule | ShowdownPicture] = []
     if proof is not None:
         blocks.append(Text(_verdict(seen, current, proof)))
-        rows, middle = _rows(seen, current, names), current.middle or Cards()
-        alt = showdown_alt_text(rows, used, middle=middle)
-        blocks.append(ShowdownPicture(rows, used, middle, alt))
+        blocks.append(_picture(seen, current, names, used))
     else:
         blocks.append(Text(f"## Round {current.number}\nIt ends without a showdown."))
     blocks.append(Text(_hands_text(seen, current, used)))
@@ -190,7 +185,6 @@ def _outcome(
         blocks.append(Text(_penalty(seen, current)))
     else:
         blocks.append(Text(_end(seen, current)))
-    blocks.append(Text(_opening(live, current)))
     over = seen.winner is not None
     ended = live.table.status is Status.CLOSED
     if ended:
@@ -203,7 +197,7 @@ def _outcome(
         following = Button("next", "Next round", "primary")
         rows = ((again,),) if over else ((following,),)
     accent = GREY if ended else GOLD if over or proof is None or proof.holds else RED
-    return Board(accent, tuple(blocks), rows, address or Address(0))
+    return Board(accent, tuple(blocks), rows, address or Address(0), _opening(live, current))
 
 
 def _verdict(seen: View, current: RoundView, proof: Proof) -> str:
@@ -214,7 +208,7 @@ def _verdict(seen: View, current: RoundView, proof: Proof) -> str:
     assert outcome.challenger is not None
     challenger = mention(seen.seats[outcome.challenger].player)
     bidder = mention(seen.seats[made.seat].player)
-    doubted = "checked" if seen.ruleset.terms.challenge == "Check" else "challenged"
+    doubted = seen.ruleset.terms.challenged
     said = seen.ruleset.wording.say(made.bid)
     head = f"## Round {current.number} · Showdown\n{challenger} {doubted} {bidder}'s **{said}**."
     if proof.holds:
@@ -242,6 +236,12 @@ def _rows(seen: View, current: RoundView, names: Names) -> tuple[ShowdownRow, ..
             )
         )
     return tuple(rows)
+
+
+def _picture(seen: View, current: RoundView, names: Names, used: Cards) -> ShowdownPicture:
+    rows, middle = _rows(seen, current, names), current.middle or Cards()
+    alt = showdown_alt_text(rows, used, middle=middle)
+    return ShowdownPicture(rows, used, middle, alt)
 
 
 def _fate(seen: View, outcome: Outcome, number: int) -> str:
@@ -322,7 +322,7 @@ def hand_board(live: LiveTable, player: int, link: str | None = None) -> Board:
     name = f"[{match.ruleset.title}]({link})" if link else match.ruleset.title
     head = f"**{name} · Round {own.number}** · your {count(len(own.hole), 'card')}"
     text = cards_text(own.hole)
-    return Board(FELT, (Text(head), HandPicture(own.hole, text), Text(f"{text}")))
+    return Board(FELT, (Text(head), HandPicture(own.hole, text), Text(text)))
 
 
 # -- bids in words -------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from engine.bids import Need
+from engine.bids import Kind, Need
 from engine.cards import Card, Cards
 from engine.readings import RANK_WORDS, SUIT_WORDS
 
@@ -22,6 +22,20 @@ _NUMBERS: Final = (
     "nine",
     "ten",
 )
+
+KIND_LABELS: Final[dict[Kind, str]] = {
+    Kind.HIGH_CARD: "High card",
+    Kind.PAIR: "Pair",
+    Kind.TWO_PAIR: "Two pair",
+    Kind.THREE: "Three of a kind",
+    Kind.FLUSH: "Flush",
+    Kind.STRAIGHT: "Straight",
+    Kind.FULL_HOUSE: "Full house",
+    Kind.FOUR: "Four of a kind",
+    Kind.STRAIGHT_FLUSH: "Straight flush",
+    Kind.ROYAL_FLUSH: "Royal flush",
+    Kind.FIVE: "Five of a kind",
+}
 
 
 def mention(player: int) -> str:

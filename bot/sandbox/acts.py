@@ -153,6 +153,14 @@ class Acts:
         )
         return await self._answer(interaction)
 
+    async def settle(self, user_id: str, interaction_id: str) -> Answer:
+        """Wait until a deferred answer was followed up or edited; the answer as it is then."""
+        interaction = self._world.state.interactions.get(interaction_id)
+        if interaction is None or interaction.user_id != user_id:
+            raise CannotDo("That interaction is not yours.")
+        await interaction.settled.wait()
+        return self.answer_to(interaction)
+
     async def send(self, user_id: str, channel_id: str, content: str) -> Answer:
         channel = self.channel(user_id, channel_id)
         if not content.strip() or len(content) > 2000:

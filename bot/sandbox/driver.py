@@ -43,7 +43,7 @@ class Outcome:
         """The outcome once a deferral has been followed up; waits for it."""
         if self.kind not in ("deferred", "deferred_update") or self.interaction_id is None:
             return self
-        return await self.actor.settle(self)
+        return await self.actor.act("settle", interaction_id=self.interaction_id)
 
 
 def id_of(place: Place) -> str:
@@ -64,10 +64,6 @@ class Actor(ABC):
     @abstractmethod
     async def current(self, message: SeenMessage) -> SeenMessage:
         """The message as it is now. Raises CannotDo if the person no longer sees it."""
-
-    @abstractmethod
-    async def settle(self, outcome: Outcome) -> Outcome:
-        """Wait for the follow-up of a deferral."""
 
     async def slash(self, channel: Place, name: str, /, **options: object) -> Outcome:
         """Type a command; subcommands are joined by spaces, people are given as objects or ids."""
@@ -181,6 +177,8 @@ async def perform(world: "Sandbox", user_id: str, kind: str, body: Json) -> Answ
             return await acts.submit(user_id, body["interaction_id"], body["values"])
         case "send":
             return await acts.send(user_id, body["channel"], body["content"])
+        case "settle":
+            return await acts.settle(user_id, body["interaction_id"])
         case "open_dm":
             return await acts.open_dm(user_id)
         case "thread":
@@ -213,11 +211,6 @@ class Person(Actor):
     async def current(self, message: SeenMessage) -> SeenMessage:
         found = self._world.acts.message(self.id, message.channel_id, message.id)
         return SeenMessage(shown_to_people(found))
-
-    async def settle(self, outcome: Outcome) -> Outcome:
-        interaction = self._world.state.interactions[outcome.interaction_id or ""]
-        await interaction.settled.wait()
-        return self.outcome(self._world.acts.answer_to(interaction).as_json())
 
     def visible(self, channel: Place) -> list[SeenMessage]:
         """The messages the person sees there now, oldest first, their own ephemerals included."""

@@ -143,7 +143,7 @@ class Interactions:
         except ApiError:
             interaction.callback = None
             raise
-        if kind in (MESSAGE, UPDATE, MODAL, CHOICES, DEFER_UPDATE):
+        if kind not in (DEFER, DEFER_UPDATE):
             interaction.settled.set()
         self._close_modal(interaction)
         interaction.answered.set()

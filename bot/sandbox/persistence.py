@@ -160,5 +160,6 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
         interaction = Interaction(**one)
         if interaction.callback is not None:
             interaction.answered.set()
+            interaction.settled.set()  # whoever waited is gone with the old process
         state.interactions[interaction.id] = interaction
     return state

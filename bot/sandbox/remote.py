@@ -134,14 +134,3 @@ class RemotePerson(Actor):
             if seen.id == message.id:
                 return seen
         raise CannotDo("That message is not there, or only others can see it.")
-
-    async def settle(self, outcome: Outcome) -> Outcome:
-        if outcome.message is None:
-            return outcome
-        while True:
-            now = await self.current(outcome.message)
-            if not now.pending:
-                return Outcome(
-                    self, outcome.kind, outcome.interaction_id, now, outcome.modal, outcome.choices
-                )
-            await asyncio.sleep(POLL_SECONDS)

@@ -55,6 +55,8 @@ class Store(Protocol):
     async def commit(self, change: Change) -> Table:
         """Store a change whole. Returns the table (with `match_id` if a match was created).
 
+        While the table keeps its match, `message_id`, `message_at` and `announced_seq` stay as
+        `note_message` left them, whatever the change says: it comes without a new version.
         Raises `AlreadyDone` (checked first), `Stale`, `ChannelTaken`.
         """
 

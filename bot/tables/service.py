@@ -12,23 +12,19 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from bot.tables import ports, refusals, table
+from bot.tables import plans, ports, refusals, table
 from bot.tables.records import (
     Change,
     Ending,
     MatchStatus,
     Status,
-    StoredAction,
     Table,
 )
 from bot.tables.requests import Announcer, Ask, Limits
 from bot.tables.table import LiveTable
-from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, to_json
-from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
-from engine.play import legal, start
-from engine.shuffle import VERSION as SHUFFLE_VERSION
-from engine.shuffle import commitment, shuffle
-from engine.state import Cause, Match, Phase
+from engine.actions import Action, Challenge, Forfeit, MakeBid
+from engine.play import start
+from engine.state import Cause
 from engine.variants import ruleset, variant
 
 
@@ -92,7 +88,7 @@ class Tables:
             updated_at=now,
             locale=locale,
         )
-        fresh = self._timed(fresh, None)
+        fresh = plans.timed(fresh, None, self._limits, now)
         try:
             stored = await self._ask_store(self._store.open_table(fresh, ask.interaction_id))
         except ports.ChannelTaken:
@@ -161,7 +157,9 @@ class Tables:
                 start(rules, created.players, created.opener),
                 started_at=self._clock.now(),
             )
-            after, change = self._plan_deal(begun, ask.interaction_id)
+            after, change = plans.deal(
+                begun, self._draw_seed(), self._clock.now(), ask.interaction_id
+            )
             return after, replace(change, new_match=created)
 
         return await self._commit(table_id, ask, plan)
@@ -192,9 +190,9 @@ class Tables:
         """Deal the next round now. Whoever has a seat may ask."""
 
         def plan(live: LiveTable) -> tuple[LiveTable, Change]:
-            self._is_current(live, ask)
+            plans.check_current(live, ask)
             live.seat(ask.player)
-            return self._plan_deal(live, ask.interaction_id)
+            return plans.deal(live, self._draw_seed(), self._clock.now(), ask.interaction_id)
 
         return await self._commit(table_id, ask, plan)
 
@@ -214,17 +212,6 @@ class Tables:
 
         return await self._commit(table_id, ask or Ask(0, None), plan)
 
-    @staticmethod
-    def check_turn(live: LiveTable, seat: int) -> None:
-        """Raises `NotYourTurn`, `NotInMatch` or `NotDealt` unless `seat` is the one to bid."""
-        bidder = legal(live.match).bidder if live.match is not None else None
-        if live.match is None or bidder is None:
-            raise NotDealt
-        if not live.match.seats[seat].live:
-            raise NotInMatch(seat)
-        if seat != bidder:
-            raise NotYourTurn(seat, bidder)
-
     # -- what happens by itself ------------------------------------------------------------------
 
     async def on_deadline(self, due: Table) -> None:
@@ -235,9 +222,15 @@ class Tables:
         nobody = Ask(0, None)
         match due.deadline_kind:
             case "next_round":
-                await self._commit(due.id, nobody, lambda now: self._plan_deal(now, None))
+                await self._commit(
+                    due.id,
+                    nobody,
+                    lambda now: plans.deal(now, self._draw_seed(), self._clock.now(), None),
+                )
             case "turn":
-                await self._commit(due.id, nobody, self._plan_absence)
+                await self._commit(
+                    due.id, nobody, lambda now: plans.absence(now, self._clock.now())
+                )
             case "lobby":
                 await self.end(due.id, None)
             case _:
@@ -302,10 +295,10 @@ class Tables:
     ) -> LiveTable:
         def plan(live: LiveTable) -> tuple[LiveTable, Change]:
             seat = live.seat(ask.player if player is None else player)
-            self._is_current(live, ask)
+            plans.check_current(live, ask)
             if live.table.status is Status.CLOSED:
                 raise refusals.NoTable
-            return self._plan_action(live, action(seat), ask.interaction_id)
+            return plans.act(live, action(seat), self._clock.now(), ask.interaction_id)
 
         return await self._commit(table_id, ask, plan)
 
@@ -344,84 +337,12 @@ class Tables:
     ) -> LiveTable:
         after, change = plan(live)
         bumped = replace(
-            self._timed(change.table, after.match),
+            plans.timed(change.table, after.match, self._limits, self._clock.now()),
             version=live.table.version + 1,
             updated_at=self._clock.now(),
         )
         stored = await self._ask_store(self._store.commit(replace(change, table=bumped)))
         return replace(after, table=stored)
-
-    def _plan_action(
-        self, live: LiveTable, action: Action, interaction_id: int | None
-    ) -> tuple[LiveTable, Change]:
-        after = table.advance(live, action)
-        stop = table.ending(after)
-        if stop is not None and after.match is not None and after.match.winner is not None:
-            finished = replace(
-                after.table,
-                status=Status.FINISHED,
-                last_winner=after.match.seats[after.match.winner].player,
-            )
-            after = replace(after, table=finished)
-        stored = self._stored(after, action, interaction_id)
-        return after, Change(after.table, interaction_id, actions=(stored,), ending=stop)
-
-    def _plan_deal(self, live: LiveTable, interaction_id: int | None) -> tuple[LiveTable, Change]:
-        match = live.match
-        if match is None or live.table.status is not Status.PLAYING:
-            raise refusals.MovedOn
-        seed = self._draw_seed()
-        shuffled = shuffle(seed, match.ruleset.deck.order, len(match.live))
-        deal = Deal(shuffled.order, commitment(seed), SHUFFLE_VERSION, shuffled.drawn)
-        after = table.advance(live, deal)
-        number = match.round.number + 1 if match.round else 1
-        after = replace(after, seeds={**live.seeds, number: seed})
-        dealt = tuple((number, seat, match.seats[seat].player) for seat in match.live)
-        stored = self._stored(after, deal, interaction_id)
-        change = Change(
-            after.table,
-            interaction_id,
-            actions=(stored,),
-            seeds=((number, seed),),
-            deliveries=dealt,
-        )
-        return after, change
-
-    def _plan_absence(self, live: LiveTable) -> tuple[LiveTable, Change]:
-        match = live.match
-        if match is None or match.round is None or match.phase is not Phase.BIDDING:
-            raise refusals.MovedOn
-        return self._plan_action(live, Forfeit(match.round.turn, Cause.ABSENT), None)
-
-    def _stored(self, after: LiveTable, action: Action, interaction_id: int | None) -> StoredAction:
-        assert after.match is not None
-        return StoredAction(after.match.seq, to_json(action), self._clock.now(), interaction_id)
-
-    def _timed(self, changed: Table, match: Match | None) -> Table:
-        """The table with the deadline that its state calls for."""
-        kind: str | None = None
-        wait: int | None = None
-        if changed.status is Status.LOBBY:
-            kind, wait = "lobby", self._limits.lobby
-        elif changed.status is Status.PLAYING and match is not None:
-            if match.phase is Phase.DEAL:
-                kind, wait = "next_round", self._limits.next_round
-            elif match.phase is Phase.BIDDING:
-                kind, wait = "turn", self._limits.turn
-        if wait is None:
-            return replace(changed, deadline=None, deadline_kind=None)
-        return replace(changed, deadline=self._clock.now() + wait, deadline_kind=kind)
-
-    def _is_current(self, live: LiveTable, ask: Ask) -> None:
-        """Raises `MovedOn` if the request was drawn for another state."""
-        if live.match is not None and live.match.winner is not None and ask.at is None:
-            raise MatchIsOver(live.match.winner)
-        if ask.at is not None and (
-            live.table.match_id != ask.at.match_id
-            or live.match is None
-            or live.match.seq != ask.at.seq
-        ):
-            raise refusals.MovedOn
 
     def _lock(self, table_id: int) -> asyncio.Lock:
         lock = self._locks.get(table_id)

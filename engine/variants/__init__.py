@@ -34,11 +34,9 @@ def ruleset(key: str, options: Options | None = None, version: int | None = None
     found = variant(key)
     if version is not None and version != found.version:
         raise RulesetError(f"{found.title} is at version {found.version} here, not {version}")
-    # the type is part of the cache's key, or True would pass for 1
-    chosen = sorted((name, type(value).__name__, value) for name, value in (options or {}).items())
-    return _built(key, tuple(chosen))
+    return _built(key, tuple(found.values(options).items()))
 
 
 @lru_cache(maxsize=64)
-def _built(key: str, chosen: tuple[tuple[str, str, OptionValue], ...]) -> Ruleset:
-    return VARIANTS[key].ruleset({name: value for name, _, value in chosen})
+def _built(key: str, values: tuple[tuple[str, OptionValue], ...]) -> Ruleset:
+    return VARIANTS[key].ruleset(dict(values))

@@ -1,6 +1,7 @@
 """A whole house for tests: the local Discord and the real bot in one process, over real sockets.
 
-What a test does goes through the driver, by what is on the screen; what it asserts is what people see.
+What a test does goes through the driver, by what is on the screen; what it asserts is what people
+see.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import Bot, open_store, pointed_at
@@ -21,6 +22,7 @@ from bot.sandbox.world import Sandbox
 
 TOKEN = "sandbox"
 TURN = re.compile(r"<@(\d+)>, (?:open|call|bid|nothing)")
+ROUND = re.compile(r"Round \d+\b")
 NATURAL = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")
 
 
@@ -57,7 +59,6 @@ class Table:
     bot: Bot
     channel: Channel
     people: list[Person]
-    seen_hands: dict[str, set[str]] = field(default_factory=dict)
 
     @property
     def host(self) -> Person:
@@ -97,8 +98,12 @@ class Table:
         return self.person(found[1])
 
     def own_cards(self, person: Person) -> set[str]:
-        """The natural cards in the person's latest direct message."""
-        return set(NATURAL.findall(person.dm_messages()[-1].text))
+        """The natural cards sent to the person this round; none for who was not dealt in."""
+        found = ROUND.search(self.shown().text)
+        latest = person.dm_messages()[-1].text
+        if found is None or found[0] not in latest:
+            return set()
+        return set(NATURAL.findall(latest))
 
     async def challenge(self, person: Person) -> Outcome:
         """Press Challenge, or Check."""
@@ -120,7 +125,7 @@ class Table:
             for owner in self.people:
                 if owner is viewer:
                     continue
-                screen = self.shown(viewer).text + viewer.dm_messages()[-1].text
-                leaked = hands[owner.id] & set(NATURAL.findall(screen))
+                seen = set(NATURAL.findall(self.shown(viewer).text)) | hands[viewer.id]
+                leaked = hands[owner.id] & seen
                 assert not leaked, f"{viewer.name} sees {owner.name}'s {leaked}"
             assert not self.shown(viewer).attachments

@@ -1,0 +1,217 @@
+"""`bluffhouse analyze liars` and `analyze thai`: every kind by the number of cards in play."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli import analyze_app
+from bot.cli.failing import one_sentence, refuse
+from bot.cli.odds_bids import whole_number
+
+if TYPE_CHECKING:
+    from bot.render.kind_tables import KindTable
+    from engine.bids import Kind
+    from engine.odds import Estimate
+    from engine.ruleset import Ruleset
+
+PLAYERS = 6
+MIDDLE_HANDS = 1
+ARTICLE = range(6, 36)  # the numbers of cards the article's claims are about
+
+Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the table as CSV.")]
+Chart = Annotated[
+    Path | None, typer.Option("--chart", metavar="FILE.png", help="Draw the table as a chart.")
+]
+Samples = Annotated[
+    str | None,
+    typer.Option("--samples", metavar="N", help="Also sample N deals for each number of cards."),
+]
+Seed = Annotated[str, typer.Option("--seed", metavar="N", help="Which random deals are sampled.")]
+Players = Annotated[
+    str | None, typer.Option("--players", metavar="N", help=f"Players at the start ({PLAYERS}).")
+]
+Fewest = Annotated[
+    str | None, typer.Option("--min", metavar="N", help="The fewest cards in play to look at.")
+]
+Most = Annotated[
+    str | None, typer.Option("--max", metavar="N", help="The most cards in play to look at.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What was ordered, in the words of the command line."""
+
+    csv: Path | None
+    chart: Path | None
+    samples: str | None
+    seed: str
+    players: str | None
+    middle_hands: str | None
+    fewest: str | None
+    most: str | None
+
+
+@analyze_app.command("liars")
+def liars(
+    csv: Csv = None,
+    chart: Chart = None,
+    samples: Samples = None,
+    seed: Seed = "0",
+    players: Players = None,
+    middle_hands: Annotated[
+        str | None,
+        typer.Option(metavar="N", help=f"Hands dealt face down to nobody ({MIDDLE_HANDS})."),
+    ] = None,
+    fewest: Fewest = None,
+    most: Most = None,
+) -> None:
+    """How likely each kind of hand is in Liars' Poker, for both decks, and what was claimed."""
+    from engine.variants import ruleset
+
+    order = Order(csv, chart, samples, seed, players, middle_hands, fewest, most)
+    decks = tuple(ruleset("liars_poker", {"jokers": jokers}) for jokers in (2, 0))
+    _analyze(order, decks, MIDDLE_HANDS)
+    from bot.render.kind_tables import verdicts
+
+    typer.echo("\nThe article's four claims, by the exact figures")
+    exact = [_table(rules, decks[0].ladder.kinds, ARTICLE) for rules in decks]
+    for number, verdict in enumerate(verdicts(exact), start=1):
+        typer.echo(f"{number}. {verdict.claim}")
+        for finding in verdict.findings:
+            typer.echo(f"   {finding}")
+
+
+@analyze_app.command("thai")
+def thai(
+    csv: Csv = None,
+    chart: Chart = None,
+    samples: Samples = None,
+    seed: Seed = "0",
+    players: Players = None,
+    fewest: Fewest = None,
+    most: Most = None,
+) -> None:
+    """How likely each kind of hand is in Thai Poker."""
+    from engine.variants import ruleset
+
+    order = Order(csv, chart, samples, seed, players, None, fewest, most)
+    _analyze(order, (ruleset("thai_poker"),), 0)
+
+
+def _analyze(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> None:
+    """Count, sample if wanted, print, and write the files. `decks` have the same kinds or fewer."""
+    from bot.render.kind_tables import csv_lines, largest_deviation, table_lines
+
+    for file, ending in ((order.csv, ".csv"), (order.chart, ".png")):
+        _check_file(file, ending)
+    numbers = _numbers(order, decks, middle_hands)
+    kinds = decks[0].ladder.kinds
+    sampled = _sampled(order, decks, numbers)
+    tables = [
+        _table(rules, kinds, numbers, found) for rules, found in zip(decks, sampled, strict=True)
+    ]
+    for table in tables:
+        typer.echo("\n".join(table_lines(table)) + "\n")
+    if order.samples is not None:
+        worst, figures = largest_deviation(tables)
+        typer.echo(
+            f"Largest deviation: {worst:.2f} standard errors over {figures} sampled figures."
+        )
+    if order.csv is not None:
+        _write(order.csv, "".join(f"{line}\n" for line in csv_lines(tables)).encode())
+    if order.chart is not None:
+        from bot.render.kind_chart import kind_chart
+
+        _write(order.chart, kind_chart(decks[0].title, tables))
+
+
+def _table(
+    rules: Ruleset,
+    kinds: Sequence[Kind],
+    numbers: range,
+    sampled: dict[int, dict[Kind, Estimate]] | None = None,
+) -> KindTable:
+    from bot.render.kind_tables import KindTable
+    from engine.odds import kind_table
+
+    return KindTable(rules.deck.size, kind_table(kinds, rules.deck, numbers), sampled or {})
+
+
+def _sampled(
+    order: Order, decks: Sequence[Ruleset], numbers: range
+) -> list[dict[int, dict[Kind, Estimate]]]:
+    if order.samples is None:
+        return [{} for _ in decks]
+    from engine.odds import Trial, sample_kinds
+
+    with one_sentence():
+        trial = Trial(
+            whole_number(order.samples, "--samples", "10000"),
+            whole_number(order.seed, "--seed", "7"),
+            os.cpu_count() or 1,
+        )
+    found: list[dict[int, dict[Kind, Estimate]]] = [{} for _ in decks]
+    cells = [(index, in_play) for index in range(len(decks)) for in_play in numbers]
+    with typer.progressbar(cells, label="Sampling", file=sys.stderr) as progress:
+        for index, in_play in progress:
+            found[index][in_play] = sample_kinds(decks[index], in_play, trial)
+    return found
+
+
+def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range:
+    """The numbers of cards in play to look at, from the players or as given."""
+    by_players = order.players is not None or order.middle_hands is not None
+    if by_players and (order.fewest is not None or order.most is not None):
+        raise refuse(
+            "give either the players or the numbers of cards. Example: --players 6, or "
+            "--min 6 --max 35"
+        )
+    players = whole_number(order.players or str(PLAYERS), "--players", "6")
+    if order.middle_hands is not None:
+        middle_hands = whole_number(order.middle_hands, "--middle-hands", "1")
+    rules = decks[0]
+    if not 2 <= players <= rules.most_players:
+        raise refuse(f"2 to {rules.most_players} can play, not {players}. Example: --players 6")
+    if not 0 <= middle_hands <= 9:
+        raise refuse(f"0 to 9 middle hands, not {middle_hands}. Example: --middle-hands 1")
+    start = rules.starting_cards[players]
+    fewest = (2 + middle_hands) * start  # two are left who never lost
+    most = max(
+        (live + middle_hands) * rules.card_limit(live, players) for live in range(2, players + 1)
+    )
+    if order.fewest is not None:
+        fewest = whole_number(order.fewest, "--min", "6")
+    if order.most is not None:
+        most = whole_number(order.most, "--max", "35")
+    smallest = min(rules.deck.size for rules in decks)
+    if not 1 <= fewest <= most <= smallest:
+        raise refuse(
+            f"{fewest} to {most} cards in play do not fit 1 to {smallest}. "
+            f"Example: --min 6 --max {min(35, smallest)}"
+        )
+    return range(fewest, most + 1)
+
+
+def _check_file(file: Path | None, ending: str) -> None:
+    if file is None:
+        return
+    if file.suffix.lower() != ending:
+        raise refuse(f"{str(file)!r} does not end in {ending}. Example: odds{ending}")
+    if not file.absolute().parent.is_dir():
+        raise refuse(f"there is no folder {str(file.parent)!r}. Example: odds{ending}")
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise refuse(f"{str(file)!r} cannot be written: {error.strerror}") from None
+    typer.echo(f"Wrote {file}")

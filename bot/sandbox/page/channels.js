@@ -1,0 +1,81 @@
+// The drawer: servers on the left, their channels or one's direct messages beside them.
+
+import { avatar, el, icon, initials, nameOf } from "./dom.js";
+
+const CATEGORY = 4;
+const THREADS = new Set([10, 11, 12]);
+const READABLE = new Set([0, 5]);
+
+/** Draw rail and channel list. `go(channelId)` opens a channel, `mail()` the direct message with the bot. */
+export function drawPlaces(world, parts, { go, mail }) {
+  const current = world.channel(world.current);
+  const guild = current?.guild ?? null;
+  drawRail(world, parts.rail, guild, go, mail);
+  parts.head.replaceChildren(el("h1", {}, guild ? guild.name : "Direct messages"));
+  parts.channels.replaceChildren(...(guild ? guildList(world, guild, go) : []), ...mailList(world, guild, go, mail));
+}
+
+function badge(count) {
+  return count ? el("span", { class: "badge" }, count > 99 ? "99+" : String(count), el("span", { class: "unseen" }, " unread")) : null;
+}
+
+function drawRail(world, rail, current, go, mail) {
+  const mailCount = world.dms.reduce((sum, { id }) => sum + world.unread(id).mentions, 0);
+  const home = el("button", {
+    type: "button", class: "rail-item", "aria-label": "Direct messages", "aria-current": current ? null : "true",
+    on: { click: () => (world.dms[0] ? go(world.dms[0].id) : mail()) },
+  }, icon("at"), badge(mailCount));
+  const guilds = world.guilds.map((guild) => {
+    const channels = world.channels().filter((channel) => channel.guild === guild);
+    const mentions = channels.reduce((sum, { id }) => sum + world.unread(id).mentions, 0);
+    const first = channels.find(({ type }) => READABLE.has(type));
+    return el("button", {
+      type: "button", class: "rail-item", title: guild.name, "aria-label": guild.name,
+      "aria-current": guild === current ? "true" : null, on: { click: () => first && go(first.id) },
+    }, initials(guild.name), badge(mentions));
+  });
+  rail.replaceChildren(home, el("hr"), ...guilds);
+}
+
+function guildList(world, guild, go) {
+  const categories = guild.channels.filter(({ type }) => type === CATEGORY);
+  const loose = guild.channels.filter(({ type, parent_id: parent }) => READABLE.has(type) && !categories.some(({ id }) => id === parent));
+  const group = (title, channels) => [
+    el("h2", { class: "list-title" }, title),
+    el("ul", { class: "place-list" }, channels.map((channel) => channelRow(world, guild, channel, go))),
+  ];
+  const sections = loose.length ? group("Channels", loose) : [];
+  for (const category of categories) {
+    const inside = guild.channels.filter(({ type, parent_id: parent }) => READABLE.has(type) && parent === category.id);
+    sections.push(...group(category.name, inside));
+  }
+  return sections;
+}
+
+function channelRow(world, guild, channel, go) {
+  const threads = guild.channels.filter(({ type, parent_id: parent }) => THREADS.has(type) && parent === channel.id);
+  return el("li", {},
+    placeButton(world, channel, icon("hash"), channel.name, go),
+    threads.length ? el("ul", { class: "place-list threads" }, threads.map((thread) =>
+      el("li", {}, placeButton(world, thread, icon("thread"), thread.name, go)))) : null);
+}
+
+function placeButton(world, channel, mark, name, go) {
+  const { count, mentions } = world.unread(channel.id);
+  return el("button", {
+    type: "button", class: `place ${count ? "unread" : ""}`, "aria-current": channel.id === world.current ? "page" : null,
+    on: { click: () => go(channel.id) }, data: { channel: channel.id },
+  }, mark, el("span", { class: "place-name" }, name), badge(mentions));
+}
+
+function mailList(world, guild, go, mail) {
+  const rows = world.dms.map((dm) => el("li", {},
+    placeButton(world, dm, avatar(dm.recipient, world.people, "small"), nameOf(dm.recipient), go)));
+  const known = world.dms.some(({ recipient }) => recipient.id === world.bot?.id);
+  if (world.bot && !known) {
+    rows.push(el("li", {}, el("button", { type: "button", class: "place", on: { click: mail } },
+      avatar(world.bot, world.people, "small"), el("span", { class: "place-name" }, `Write to ${nameOf(world.bot)}`))));
+  }
+  const empty = rows.length ? null : el("p", { class: "dim list-note" }, "Nobody to write to until the bot is online.");
+  return [guild && el("h2", { class: "list-title" }, "Direct messages"), el("ul", { class: "place-list" }, rows), empty].filter(Boolean);
+}

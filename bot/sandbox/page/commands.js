@@ -1,0 +1,43 @@
+// The slash commands as a flat list: a command, or each subcommand of a group, with its whole path.
+
+const CHAT_INPUT = 1;
+const SUBCOMMAND = 1;
+const GROUP = 2;
+const GUILD_CONTEXT = 0;
+const BOT_DM_CONTEXT = 1;
+
+/** [{path: "odds liars", description, options}] that may be used in `channel`, in order of name. */
+export function commandsFor(world, channel) {
+  const usable = world.commands.filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && allowed(command, channel));
+  return usable.flatMap((command) => leaves(command, command.name)).sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+function allowed(command, channel) {
+  const context = channel.guild ? GUILD_CONTEXT : BOT_DM_CONTEXT;
+  if (command.guild_id && command.guild_id !== channel.guild?.id) return false;
+  if (command.contexts) return command.contexts.includes(context);
+  return channel.guild ? true : command.dm_permission !== false;
+}
+
+function leaves(command, path) {
+  const options = command.options ?? [];
+  const nested = options.filter(({ type }) => type === SUBCOMMAND || type === GROUP);
+  if (!nested.length) return [{ path, description: command.description ?? "", options }];
+  return nested.flatMap((one) => leaves(one, `${path} ${one.name}`));
+}
+
+/** The commands that fit what was typed after the slash, best first. */
+export function matching(commands, typed) {
+  const sought = typed.trim().toLowerCase();
+  const rank = ({ path, description }) => {
+    if (path.startsWith(sought)) return 0;
+    if (path.split(" ").some((word) => word.startsWith(sought))) return 1;
+    if (path.includes(sought)) return 2;
+    return description.toLowerCase().includes(sought) ? 3 : 9;
+  };
+  return commands
+    .map((command) => ({ command, order: rank(command) }))
+    .filter(({ order }) => order < 9)
+    .sort((left, right) => left.order - right.order)
+    .map(({ command }) => command);
+}

@@ -1,0 +1,114 @@
+// Message components: containers, sections, texts, pictures, rows of buttons and selects.
+
+import { append, el, icon } from "./dom.js";
+import { colour } from "./embed.js";
+import { link, markdown } from "./markdown_view.js";
+import { covered, fileCard, gallery, picture } from "./media.js";
+import { drawSelect, isSelect } from "./select.js";
+
+const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "secondary" };
+const PREMIUM = 6;
+
+/**
+ * Draw a message's components. `scene` is {world, channel, message, press(component, values|null)};
+ * `press` resolves when the bot has answered, which ends the control's spinner.
+ */
+export function drawComponents(components, scene) {
+  return components.map((component) => drawComponent(component, scene));
+}
+
+function drawComponent(component, scene) {
+  if (isSelect(component)) return messageSelect(component, scene);
+  switch (component.type) {
+    case 1:
+      return el("div", { class: "action-row" }, drawComponents(component.components, scene));
+    case 2:
+      return button(component, scene);
+    case 9:
+      return section(component, scene);
+    case 10:
+      return el("div", { class: "md text-display" }, markdown(component.content, scene.world.names));
+    case 11:
+      return covered(picture(component.media, { description: component.description, className: "thumbnail" }), component.spoiler);
+    case 12:
+      return gallery(component.items);
+    case 13:
+      return covered(fileCard({ url: component.file.url, name: component.name, size: component.size }), component.spoiler);
+    case 14:
+      return el(component.divider === false ? "div" : "hr", { class: `separator ${component.spacing === 2 ? "large" : ""}` });
+    case 17:
+      return container(component, scene);
+    default:
+      return el("p", { class: "unknown" }, `This page cannot draw component type ${component.type}.`);
+  }
+}
+
+function container(component, scene) {
+  const accent = component.accent_color;
+  const box = el(
+    "div",
+    {
+      class: typeof accent === "number" ? "container accented" : "container",
+      style: typeof accent === "number" ? { "--accent": colour(accent) } : {},
+    },
+    drawComponents(component.components, scene),
+  );
+  return covered(box, component.spoiler);
+}
+
+function section(component, scene) {
+  return el(
+    "div",
+    { class: "section" },
+    el("div", { class: "section-words" }, drawComponents(component.components, scene)),
+    component.accessory && el("div", { class: "accessory" }, drawComponent(component.accessory, scene)),
+  );
+}
+
+function face(component) {
+  const emoji = component.emoji;
+  return [
+    emoji && el("span", { class: "emoji", "aria-hidden": component.label ? "true" : null }, emoji.id ? `:${emoji.name}:` : emoji.name),
+    component.label && el("span", { class: "button-label" }, component.label),
+  ];
+}
+
+function button(component, scene) {
+  const style = STYLES[component.style] ?? "secondary";
+  if (component.style === 5) {
+    const anchor = link(component.url, face(component));
+    anchor.className = "button link";
+    append(anchor, [icon("out")]);
+    return anchor;
+  }
+  const node = el(
+    "button",
+    { type: "button", class: `button ${style}`, disabled: component.disabled || component.style === PREMIUM, "data-custom-id": component.custom_id },
+    face(component),
+    el("span", { class: "spinner", "aria-hidden": "true" }),
+  );
+  node.addEventListener("click", () => busyWhile(node, () => scene.press(component, null)));
+  return node;
+}
+
+function messageSelect(component, scene) {
+  const node = drawSelect(component, {
+    world: scene.world,
+    channel: scene.channel,
+    choose: (values) => busyWhile(node, () => scene.press(component, values)),
+  });
+  return node;
+}
+
+/** One press at a time: the control shows a spinner until the bot has answered. */
+async function busyWhile(node, work) {
+  if (node.classList.contains("busy")) return;
+  node.classList.add("busy");
+  node.setAttribute("aria-busy", "true");
+  try {
+    await work();
+  } finally {
+    node.classList.remove("busy");
+    node.removeAttribute("aria-busy");
+  }
+}

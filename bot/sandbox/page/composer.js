@@ -1,0 +1,215 @@
+// Where one writes: plain messages, and `/` for the command picker.
+
+import { el, icon } from "./dom.js";
+import { drawCommandForm } from "./command_form.js";
+import { commandsFor, matching } from "./commands.js";
+import { closePopover, openPopover, place, popoverAnchor } from "./popover.js";
+
+const LONGEST = 2000;
+const SHOW_SENDING_AFTER_MS = 180;
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+
+export class Composer {
+  #world;
+  #openModal;
+  #place; // where the composer is drawn
+  #channel = null;
+  #drafts = new Map();
+  #form = null;
+  #list = el("div", { class: "listbox commands", role: "listbox", id: "commands", "aria-label": "Commands" });
+  #shown = [];
+  #active = 0;
+
+  constructor(world, place_, openModal) {
+    this.#world = world;
+    this.#place = place_;
+    this.#openModal = openModal;
+    this.#drawText();
+  }
+
+  /** Turn to a channel; what was being written in the last one is kept for it. */
+  turnTo(channel) {
+    const same = this.#channel?.id === channel?.id;
+    if (!same) {
+      if (this.#channel) this.#drafts.set(this.#channel.id, this.text.value);
+      this.#leaveForm();
+      this.text.value = this.#drafts.get(channel?.id) ?? "";
+    }
+    this.#channel = channel;
+    const name = channel ? (channel.type === 1 ? `@${channel.name}` : `#${channel.name}`) : "";
+    this.text.placeholder = `Message ${name}`;
+    this.text.setAttribute("aria-label", `Message ${name}. Type a slash for commands.`);
+    this.text.disabled = !channel;
+    if (!same) this.#grow();
+  }
+
+  forget() {
+    this.#drafts.clear();
+    this.#channel = null;
+    this.text.value = "";
+    this.#leaveForm();
+  }
+
+  focus() {
+    (this.#form ?? this.text).focus();
+  }
+
+  #drawText() {
+    this.text = el("textarea", {
+      class: "composer-text", rows: "1", maxlength: LONGEST, enterkeyhint: "send", role: "combobox",
+      "aria-expanded": "false", "aria-controls": "commands", "aria-autocomplete": "list",
+      on: {
+        input: () => { this.#grow(); this.#suggest(); },
+        keydown: (event) => this.#key(event),
+        blur: () => popoverAnchor() === this.bar && closePopover(),
+        focus: () => this.text.value.startsWith("/") && this.#suggest(),
+      },
+    });
+    this.error = el("p", { class: "failure", role: "alert" });
+    this.bar = el("div", { class: "composer-bar" },
+      el("button", { type: "button", class: "round", "aria-label": "Commands", on: { pointerdown: (event) => event.preventDefault(), click: () => this.#slash() } }, icon("slash")),
+      this.text,
+      el("button", { type: "button", class: "round send", "aria-label": "Send message", on: { pointerdown: (event) => event.preventDefault(), click: () => this.#send() } }, icon("send")));
+    this.#place.replaceChildren(this.error, this.bar);
+  }
+
+  #grow() {
+    this.text.style.height = "auto";
+    this.text.style.height = `${Math.min(this.text.scrollHeight, 180)}px`;
+    this.error.textContent = "";
+    this.bar.classList.toggle("filled", this.text.value.trim() !== "");
+  }
+
+  // ---- the command picker -------------------------------------------------------------------
+
+  #slash() {
+    if (!this.#channel) return;
+    this.text.value = "/";
+    this.text.focus();
+    this.#suggest();
+  }
+
+  #commands() {
+    return this.#channel ? commandsFor(this.#world, this.#channel) : [];
+  }
+
+  #suggest() {
+    const found = /^\/([^\n]*)$/.exec(this.text.value);
+    if (!found) return popoverAnchor() === this.bar ? closePopover() : null;
+    const exact = this.#commands().filter(({ path }) => found[1] === `${path} `);
+    const longer = this.#commands().some(({ path }) => path.startsWith(found[1]) && found[1]);
+    if (exact.length === 1 && !longer) return this.#choose(exact[0]);
+    this.#shown = matching(this.#commands(), found[1]);
+    this.#list.replaceChildren(...(this.#shown.length ? this.#shown.map((command, index) => this.#commandRow(command, index)) : [this.#nothing()]));
+    if (popoverAnchor() !== this.bar) {
+      openPopover(this.bar, this.#list, { closed: () => this.text.setAttribute("aria-expanded", "false") });
+      this.text.setAttribute("aria-expanded", "true");
+    }
+    this.#activate(0);
+    return place();
+  }
+
+  #nothing() {
+    const words = this.#world.commands.length
+      ? "No command fits. What you wrote would be sent as a message."
+      : "The bot has no commands yet. They appear as soon as it is online.";
+    return el("p", { class: "list-empty" }, words);
+  }
+
+  #commandRow(command, index) {
+    const names = command.options.map((option) => el("span", { class: option.required ? "pill" : "pill dim" }, option.name));
+    return el("div", {
+      class: "option", role: "option", id: `command-${index}`,
+      on: { pointerdown: (event) => event.preventDefault(), click: () => this.#choose(command), pointermove: () => this.#activate(index, false) },
+    },
+    el("span", { class: "option-words" },
+      el("span", { class: "option-label" }, `/${command.path}`, " ", names),
+      el("span", { class: "option-description" }, command.description)));
+  }
+
+  #activate(index, scroll = true) {
+    const rows = [...this.#list.querySelectorAll(".option")];
+    this.#active = rows.length ? (index + rows.length) % rows.length : -1;
+    rows.forEach((row, place_) => {
+      row.classList.toggle("active", place_ === this.#active);
+      row.setAttribute("aria-selected", String(place_ === this.#active));
+    });
+    const row = rows[this.#active];
+    if (row) this.text.setAttribute("aria-activedescendant", row.id);
+    if (scroll) row?.scrollIntoView({ block: "nearest" });
+  }
+
+  #key(event) {
+    if (event.isComposing) return;
+    const picking = popoverAnchor() === this.bar && this.#shown.length > 0;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (picking && step) this.#activate(this.#active + step);
+    else if (picking && ["Enter", "Tab"].includes(event.key) && !event.shiftKey) this.#choose(this.#shown[this.#active]);
+    else if (event.key === "Escape" && popoverAnchor() === this.bar) closePopover();
+    else if (event.key === "Enter" && !event.shiftKey) this.#send();
+    else return;
+    event.preventDefault();
+  }
+
+  #choose(command) {
+    closePopover();
+    this.text.value = "";
+    const channel = this.#channel.id;
+    this.#form = drawCommandForm(command, {
+      world: this.#world,
+      channel,
+      send: (options) => this.#command(channel, command.path, options),
+      cancel: () => { this.#leaveForm(); this.text.focus(); },
+    });
+    this.#place.replaceChildren(this.#form.node);
+    this.#form.focus();
+  }
+
+  #leaveForm() {
+    closePopover();
+    if (!this.#form) return;
+    this.#form = null;
+    this.#place.replaceChildren(this.error, this.bar);
+    this.#grow();
+  }
+
+  // ---- sending ------------------------------------------------------------------------------
+
+  async #send() {
+    const content = this.text.value.trim();
+    if (!content || !this.#channel) return;
+    const channel = this.#channel.id;
+    this.text.value = "";
+    this.#grow();
+    const answer = await this.#world.act("send", { channel, content });
+    if (answer.ok) return;
+    if (this.#channel?.id === channel && !this.text.value) this.text.value = content;
+    this.#grow();
+    this.error.textContent = answer.error ?? "The message was not sent.";
+  }
+
+  async #command(channel, name, options) {
+    this.#leaveForm();
+    this.text.focus();
+    const row = this.#localRow(channel, name);
+    const timer = setTimeout(() => this.#world.put(row), SHOW_SENDING_AFTER_MS);
+    const answer = await this.#world.act("slash", { channel, name, options });
+    clearTimeout(timer);
+    if (!answer.ok) {
+      this.#world.put({ ...row, state: "failed", error: answer.error ?? "The application did not respond" });
+      return;
+    }
+    this.#world.remove(channel, row.id);
+    if (answer.answer === "modal") this.#openModal(answer.modal, answer.interaction_id);
+  }
+
+  /** A row of this page alone, while a command is on its way or when it failed. */
+  #localRow(channel, name) {
+    const author = this.#world.bot ?? { id: "0", username: "The bot" };
+    return {
+      id: String((BigInt(Date.now() - DISCORD_EPOCH_MS) << 22n) + 4_194_303n),
+      local: true, state: "sending", channel_id: channel, flags: 64, author: { ...author, bot: true },
+      interaction_metadata: { user: this.#world.me, name },
+    };
+  }
+}

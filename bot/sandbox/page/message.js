@@ -1,0 +1,139 @@
+// One message as a row: who, when, what, and the lines around it (command used, ephemeral, failed).
+
+import { avatar, dots, el, icon, nameOf } from "./dom.js";
+import { drawComponents } from "./components.js";
+import { drawEmbed } from "./embed.js";
+import { markdown } from "./markdown_view.js";
+import { attachments } from "./media.js";
+import { format, madeAt, stamp } from "./times.js";
+import { EPHEMERAL } from "./world.js";
+
+const LOADING = 128;
+const COMPONENTS_V2 = 32768;
+const THREAD_MADE = 18;
+const GROUP_MS = 7 * 60 * 1000;
+
+export function isThinking(message) {
+  return Boolean(message.pending || message.flags & LOADING);
+}
+
+export function timeOf(message) {
+  return message.timestamp ? new Date(message.timestamp) : madeAt(message.id);
+}
+
+function commandName(message) {
+  return message.interaction_metadata?.name ?? message.interaction?.name ?? null;
+}
+
+/** Whether a message continues the one above it: same author, soon after, no line of its own on top. */
+export function continues(message, above) {
+  if (!above || above.author.id !== message.author.id || commandName(message)) return false;
+  if (message.referenced_message || message.type === THREAD_MADE) return false;
+  if ((message.flags & EPHEMERAL) !== (above.flags & EPHEMERAL)) return false;
+  return timeOf(message) - timeOf(above) < GROUP_MS;
+}
+
+/** A message's words, for the live region and the reply line. */
+export function plainText(message) {
+  const words = [message.content];
+  const walk = (components) => {
+    for (const component of components ?? []) {
+      if (component.type === 10) words.push(component.content);
+      walk(component.components);
+    }
+  };
+  walk(message.components);
+  for (const embed of message.embeds ?? []) words.push(embed.title, embed.description);
+  const text = words.filter(Boolean).join(" ").replace(/[*_~|`#>]+/g, "").replace(/\s+/g, " ").trim();
+  return text.length > 280 ? `${text.slice(0, 279)}…` : text;
+}
+
+/**
+ * Draw a message. `scene`: {world, channel, press(component, values), dismiss(), failure, grouped}.
+ * `failure` is the sentence under a message whose last press went wrong, or null.
+ */
+export function drawMessage(message, scene) {
+  const { world } = scene;
+  const ephemeral = Boolean(message.flags & EPHEMERAL);
+  const mine = message.mentions?.some((user) => user.id === world.me.id);
+  const row = el("li", {
+    class: `message ${ephemeral ? "ephemeral" : ""} ${mine ? "mentioned" : ""} ${message.local ? "local" : ""}`,
+    tabindex: "-1",
+    data: { id: message.id },
+  });
+  row.append(
+    ...[usedLine(message, world), replyLine(message, world)].filter(Boolean),
+    avatar(message.author, world.people),
+    el("div", { class: "message-body" },
+      heading(message),
+      el("div", { class: "message-content" }, content(message, scene)),
+      scene.failure && el("p", { class: "failure", role: "alert" }, icon("warn"), ` ${scene.failure}`),
+      ephemeral && message.state !== "sending" && ephemeralLine(scene)),
+  );
+  return row;
+}
+
+function heading(message) {
+  const when = timeOf(message);
+  return el("div", { class: "message-head" },
+    el("span", { class: "author" }, nameOf(message.author)),
+    message.author.bot && el("span", { class: "tag" }, "APP"),
+    el("time", { datetime: when.toISOString(), title: format(when, "F"), class: "when" }, stamp(when)));
+}
+
+function usedLine(message, world) {
+  const command = commandName(message);
+  const user = message.interaction_metadata?.user ?? message.interaction?.user;
+  if (!command || !user) return null;
+  return el("div", { class: "used" },
+    el("span", { class: "spine", "aria-hidden": "true" }),
+    avatar(user, world.people, "tiny"),
+    el("span", { class: "used-words" },
+      el("b", {}, nameOf(user)), " used ", el("span", { class: "mention" }, `/${command}`)));
+}
+
+function replyLine(message, world) {
+  const earlier = message.referenced_message;
+  if (!earlier || commandName(message)) return null;
+  return el("div", { class: "used" },
+    el("span", { class: "spine", "aria-hidden": "true" }),
+    avatar(earlier.author, world.people, "tiny"),
+    el("span", { class: "used-words" }, el("b", {}, nameOf(earlier.author)), " ", plainText(earlier) || "sent a picture"));
+}
+
+function content(message, scene) {
+  const { world } = scene;
+  if (message.local) return localContent(message);
+  if (isThinking(message)) {
+    return el("p", { class: "thinking", role: "status" }, dots(), ` ${nameOf(message.author)} is thinking…`);
+  }
+  if (message.type === THREAD_MADE) return el("p", { class: "system" }, `started a thread: ${message.content}`);
+  const parts = [];
+  if (message.content) {
+    const big = /^(?:\s|\p{Extended_Pictographic}|\uFE0F|\u200D){1,40}$/u.test(message.content);
+    parts.push(el("div", { class: big ? "md jumbo" : "md" }, markdown(message.content, world.names)));
+  }
+  if (!(message.flags & COMPONENTS_V2)) {
+    parts.push(...attachments(message.attachments ?? []));
+    parts.push(...(message.embeds ?? []).map((embed) => drawEmbed(embed, world.names)));
+  }
+  parts.push(...drawComponents(message.components ?? [], scene));
+  if (message.edited_timestamp) {
+    const when = new Date(message.edited_timestamp);
+    const mark = el("span", { class: "edited", title: format(when, "F") }, "(edited)");
+    const last = parts.length === 1 && parts[0].classList.contains("md") ? parts[0].lastElementChild : null;
+    if (last?.tagName === "P") last.append(" ", mark);
+    else parts.push(mark);
+  }
+  return parts;
+}
+
+function localContent(message) {
+  if (message.state === "sending") return el("p", { class: "thinking", role: "status" }, dots(), " Sending command…");
+  return el("p", { class: "failure", role: "alert" }, icon("warn"), ` ${message.error}`);
+}
+
+function ephemeralLine(scene) {
+  return el("p", { class: "only-you" }, icon("eye"), " Only you can see this · ",
+    el("button", { type: "button", class: "text-button", on: { click: () => scene.dismiss() } }, "Dismiss message"));
+}

@@ -1,0 +1,78 @@
+// A form over the page: the bot's fields, Submit and Cancel. The browser's dialog keeps the focus inside.
+
+import { el, icon } from "./dom.js";
+import { markdown } from "./markdown_view.js";
+import { drawModalField } from "./modal_field.js";
+import { closePopover, popoverAnchor } from "./popover.js";
+
+const ACTION_ROW = 1;
+const TEXT_DISPLAY = 10;
+const LABEL = 18;
+
+/** Show `modal` ({title, components}); its answers go to the interaction that opened it. */
+export function openModal(world, channel, modal, interaction) {
+  const fields = [];
+  const parts = modal.components.map((component) => drawPart(component, fields, { world, channel }));
+  const trouble = el("p", { class: "failure", role: "alert" });
+  const submit = el("button", { type: "submit", class: "button primary" }, el("span", { class: "button-label" }, "Submit"), el("span", { class: "spinner" }));
+  const close = () => dialog.close();
+  const form = el("form", { novalidate: true },
+    el("header", { class: "modal-head" },
+      el("h2", { id: "modal-title" }, modal.title),
+      el("button", { type: "button", class: "round", "aria-label": "Close the form", on: { click: close } }, icon("close"))),
+    el("div", { class: "modal-parts" },
+      el("p", { class: "modal-note" }, `This form goes to ${world.bot?.username ?? "the bot"} in the local sandbox.`),
+      parts, trouble),
+    el("footer", { class: "modal-foot" },
+      el("button", { type: "button", class: "button secondary", on: { click: close } }, "Cancel"), submit));
+  const dialog = el("dialog", { class: "modal", "aria-labelledby": "modal-title" }, form);
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (submit.classList.contains("busy")) return;
+    const values = collect(fields);
+    if (!values) return;
+    submit.classList.add("busy");
+    trouble.textContent = "";
+    const answer = await world.act("submit", { interaction_id: interaction, values });
+    submit.classList.remove("busy");
+    if (answer.ok) dialog.close();
+    else trouble.textContent = answer.error ?? "Something went wrong. Try again.";
+    trouble.scrollIntoView({ block: "nearest" });
+  });
+  dialog.addEventListener("cancel", (event) => {
+    if (!popoverAnchor()) return;
+    event.preventDefault();
+    closePopover("cancelled");
+  });
+  dialog.addEventListener("close", () => {
+    closePopover("cancelled");
+    dialog.remove();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  fields[0]?.focus();
+}
+
+function drawPart(component, fields, scene) {
+  if (component.type === TEXT_DISPLAY) return el("div", { class: "md" }, markdown(component.content, scene.world.names));
+  const inner = component.type === ACTION_ROW ? component.components[0] : component.component;
+  if (!inner || ![ACTION_ROW, LABEL].includes(component.type)) {
+    return el("p", { class: "unknown" }, `This page cannot draw form part type ${component.type}.`);
+  }
+  const label = (component.type === LABEL ? component.label : inner.label) ?? "";
+  const field = drawModalField(inner, { ...scene, label, description: component.description });
+  fields.push(field);
+  return field.node;
+}
+
+/** {custom_id: value} of all fields, or null after pointing at the first wrong one. */
+function collect(fields) {
+  const found = fields.map((field) => ({ field, ...field.read() }));
+  const wrong = found.find(({ error }) => error);
+  if (wrong) {
+    wrong.field.focus();
+    return null;
+  }
+  return Object.fromEntries(found.map(({ field, value }) => [field.id, value]));
+}

@@ -1,0 +1,156 @@
+// One option of a slash command as a field, by Discord's option type.
+
+import { el, nameOf } from "./dom.js";
+import { drawCombobox } from "./combobox.js";
+
+const STRING = 3;
+const INTEGER = 4;
+const BOOLEAN = 5;
+const USER = 6;
+const CHANNEL = 7;
+const ROLE = 8;
+const MENTIONABLE = 9;
+const NUMBER = 10;
+const AUTOCOMPLETE_WAIT_MS = 160;
+
+/**
+ * `scene`: {world, channel, complete(option, typed) -> promise of choices, onEnter()}.
+ * Returns {node, input, option, read()}; read gives {value} (null when left empty) or {error}.
+ */
+export function drawOption(option, scene) {
+  const label = option.required ? `${option.name} (required)` : option.name;
+  const { input, read } = control(option, label, scene);
+  const error = el("span", { class: "field-error", role: "alert" });
+  const node = el("div", { class: "option-field" },
+    el("label", { class: "option-field-name" }, el("b", {}, option.name), option.required ? null : el("span", { class: "dim" }, " optional")),
+    el("div", { class: "option-field-input" }, input),
+    el("span", { class: "option-field-hint" }, option.description), error);
+  input.addEventListener("input", () => {
+    error.textContent = "";
+    input.removeAttribute("aria-invalid");
+  });
+  const check = () => {
+    const found = read();
+    if (found.value === null && option.required) found.error = "This option is required.";
+    error.textContent = found.error ?? "";
+    if (found.error) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+    return found;
+  };
+  return { node, input, option, read, check };
+}
+
+function control(option, label, scene) {
+  const listed = (source, { free = false, wait = 0, attributes = {} } = {}) =>
+    drawCombobox({ label, source, free, wait, attributes, people: scene.world.people, onEnter: scene.onEnter });
+  if (option.choices?.length) {
+    const rows = option.choices.map(({ name, value }) => ({ label: name, value }));
+    return listed((typed) => containing(rows, typed), { attributes: { placeholder: "Choose" } });
+  }
+  if (option.autocomplete) return completed(option, scene, listed);
+  switch (option.type) {
+    case BOOLEAN:
+      return listed((typed) => containing([{ label: "True", value: true }, { label: "False", value: false }], typed), {
+        attributes: { placeholder: "True or False" },
+      });
+    case USER:
+    case MENTIONABLE:
+      return listed((typed) => containing(everybody(scene.world), typed), { attributes: { placeholder: "Choose a person" } });
+    case CHANNEL:
+      return listed((typed) => containing(places(option, scene), typed), { attributes: { placeholder: "Choose a channel" } });
+    case INTEGER:
+    case NUMBER:
+      return number(option, label, scene);
+    case STRING:
+      return plain(option, label, scene);
+    default:
+      return unsupported(option.type === ROLE ? "There are no roles in the local sandbox." : "Files cannot be given in the local sandbox.");
+  }
+}
+
+function completed(option, scene, listed) {
+  const source = async (typed) => {
+    const choices = await scene.complete(option, typed);
+    return choices.map(({ name, value }) => ({ label: name, value }));
+  };
+  const box = listed(source, { free: true, wait: AUTOCOMPLETE_WAIT_MS, attributes: lengths(option) });
+  if (option.type === STRING) return box;
+  return {
+    input: box.input,
+    read: () => {
+      const found = box.read();
+      return typeof found.value === "string" ? numeric(found.value, option) : found;
+    },
+  };
+}
+
+function everybody(world) {
+  const users = [...world.people, ...(world.bot ? [world.bot] : [])];
+  return users.map((user) => ({ value: user.id, label: nameOf(user), user }));
+}
+
+function places(option, scene) {
+  const guild = scene.world.channel(scene.channel)?.guild;
+  const kinds = option.channel_types ?? [];
+  return (guild?.channels ?? [])
+    .filter(({ type }) => !kinds.length || kinds.includes(type))
+    .map(({ id, name }) => ({ value: id, label: `#${name}` }));
+}
+
+function containing(rows, typed) {
+  const sought = typed.trim().toLowerCase();
+  const fits = (row) => row.label.toLowerCase().includes(sought);
+  const begins = (row) => (row.label.toLowerCase().startsWith(sought) ? 0 : 1);
+  return rows.filter(fits).sort((left, right) => begins(left) - begins(right));
+}
+
+function lengths(option) {
+  return { maxlength: option.max_length ?? null, minlength: option.min_length ?? null };
+}
+
+function textInput(label, scene, attributes) {
+  const input = el("input", {
+    type: "text", class: "field", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": label, ...attributes,
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    scene.onEnter();
+  });
+  return input;
+}
+
+function plain(option, label, scene) {
+  const input = textInput(label, scene, lengths(option));
+  const read = () => {
+    const typed = input.value.trim();
+    if (!typed) return { value: null };
+    if (typed.length < (option.min_length ?? 0)) return { error: `At least ${option.min_length} characters.` };
+    return { value: typed };
+  };
+  return { input, read };
+}
+
+function number(option, label, scene) {
+  const range = [option.min_value, option.max_value];
+  const placeholder = range.every(Number.isFinite) ? `${range[0]} to ${range[1]}` : "A number";
+  const input = textInput(label, scene, { inputmode: option.type === INTEGER ? "numeric" : "decimal", placeholder });
+  return { input, read: () => numeric(input.value.trim(), option) };
+}
+
+function numeric(typed, option) {
+  if (!typed) return { value: null };
+  const value = Number(typed.replace(",", "."));
+  const whole = option.type === INTEGER;
+  if (!Number.isFinite(value) || (whole && !Number.isSafeInteger(value))) {
+    return { error: whole ? "Give a whole number, such as 3." : "Give a number, such as 2.5." };
+  }
+  if (option.min_value !== undefined && option.min_value !== null && value < option.min_value) return { error: `At least ${option.min_value}.` };
+  if (option.max_value !== undefined && option.max_value !== null && value > option.max_value) return { error: `At most ${option.max_value}.` };
+  return { value };
+}
+
+function unsupported(sentence) {
+  const input = el("input", { type: "text", class: "field", disabled: true, placeholder: sentence });
+  return { input, read: () => ({ value: null }) };
+}

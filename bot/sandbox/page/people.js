@@ -1,0 +1,123 @@
+// Who is here, and whom one plays: the member list, the person switch, adding a person.
+
+import { append, avatar, el, icon, nameOf } from "./dom.js";
+import { closePopover, openPopover } from "./popover.js";
+import { Refused, post } from "./wire.js";
+
+const LONGEST_NAME = 32;
+
+export function drawMembers(world, place) {
+  const channel = world.channel(world.current);
+  const ids = channel?.guild?.members ?? [world.me.id, channel?.user?.id].filter(Boolean);
+  const people = world.people.filter(({ id }) => ids.includes(id));
+  const bot = world.bot;
+  const group = (title, rows) => [el("h2", { class: "list-title" }, `${title} — ${rows.length}`), el("ul", { class: "place-list" }, rows)];
+  const row = (user, note, online) => el("li", { class: `member ${online ? "" : "away"}` },
+    avatar(user, world.people, "medium"),
+    el("span", { class: "member-words" },
+      el("span", {}, nameOf(user), user.bot || user === bot ? el("span", { class: "tag" }, "APP") : null),
+      note && el("span", { class: "dim small" }, note)));
+  place.replaceChildren();
+  if (bot) append(place, group("Bot", [row(bot, bot.online ? "Online" : "Offline", bot.online)]));
+  append(place, group("People", people.map((person) => {
+    const notes = [person.id === world.me.id && "You", person.dms_open === false && "Direct messages closed"];
+    return row(person, notes.filter(Boolean).join(" · "), true);
+  })));
+}
+
+/** The button that shows whom one plays; pressing it opens the switch. */
+export function personButton(world, { become, short = false }) {
+  const me = world.me;
+  const button = el("button", {
+    type: "button", class: short ? "person-button short" : "person-button", "aria-haspopup": "dialog",
+    "aria-label": `You are ${me.name}. Switch person`,
+  },
+  avatar(me, world.people, "medium"),
+  short ? null : el("span", { class: "member-words" }, el("b", {}, me.name), el("span", { class: "dim small" }, "Switch person")),
+  short ? null : icon("down"));
+  button.addEventListener("click", () => openSwitch(world, button, become));
+  return button;
+}
+
+function openSwitch(world, anchor, become) {
+  const row = (person) => {
+    const mine = person.id === world.me.id;
+    return el("li", { class: "person-row" },
+      el("button", {
+        type: "button", class: "place", "aria-current": mine ? "true" : null,
+        on: { click: () => { closePopover(); become(person.id); } },
+      }, avatar(person, world.people, "small"), el("span", { class: "place-name" }, person.name), mine ? icon("check") : null),
+      el("a", { class: "round", href: `#as=${person.id}${world.current ? `&in=${world.current}` : ""}`, target: "_blank", rel: "opener", "aria-label": `Be ${person.name} in a new tab`, title: "In a new tab" }, icon("out")));
+  };
+  const panel = el("div", { class: "switch", role: "dialog", "aria-label": "Whom you play" },
+    el("p", { class: "sheet-title" }, "Who are you?"),
+    el("ul", { class: "place-list" }, world.people.map(row)),
+    addForm(become),
+    el("hr"),
+    mailSwitch(world),
+    themeSwitch());
+  panel.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    closePopover();
+    anchor.focus();
+  });
+  openPopover(anchor, panel, { sheet: true });
+  panel.querySelector("button")?.focus();
+}
+
+function addForm(become) {
+  const input = el("input", { class: "field", type: "text", maxlength: LONGEST_NAME, placeholder: "Name", "aria-label": "Name of the new person", autocomplete: "off" });
+  const error = el("p", { class: "field-error", role: "alert" });
+  const form = el("form", { class: "add-person" }, input,
+    el("button", { type: "submit", class: "button secondary" }, "Add a person"), error);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    if (!name) {
+      error.textContent = "Give a name, such as Dora.";
+      input.focus();
+      return;
+    }
+    try {
+      const person = await post("/page/people", { name });
+      closePopover();
+      become(person.id);
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      error.textContent = problem.message;
+    }
+  });
+  return form;
+}
+
+function toggle(words, on, change) {
+  const input = el("input", { type: "checkbox", role: "switch" });
+  input.checked = on;
+  input.addEventListener("change", () => change(input));
+  return el("label", { class: "tick-row" }, input, el("span", {}, words));
+}
+
+function mailSwitch(world) {
+  const { me } = world;
+  return toggle(`${me.name} accepts direct messages`, me.dms_open !== false, async (input) => {
+    try {
+      await post(`/page/people/${me.id}`, { dms_open: input.checked });
+      await world.refresh();
+    } catch (problem) {
+      if (!(problem instanceof Refused)) throw problem;
+      input.checked = !input.checked;
+    }
+  });
+}
+
+function themeSwitch() {
+  return toggle("Light colours", document.documentElement.dataset.theme === "light", (input) => {
+    localStorage.setItem("theme", input.checked ? "light" : "dark");
+    applyTheme();
+  });
+}
+
+/** Dark unless the person has chosen otherwise. */
+export function applyTheme() {
+  document.documentElement.dataset.theme = localStorage.getItem("theme") === "light" ? "light" : "dark";
+}

@@ -1,0 +1,244 @@
+// The list of messages: rows are kept by id and redrawn in place; the bottom stays the bottom.
+
+import { dots, el, icon } from "./dom.js";
+import { continues, drawMessage, plainText, timeOf } from "./message.js";
+import { closePopover, popoverAnchor } from "./popover.js";
+import { format, startOfDay } from "./times.js";
+
+const NEAR_BOTTOM_PX = 90;
+const NEAR_TOP_PX = 120;
+
+export class Timeline {
+  #world;
+  #openModal;
+  #scroller;
+  #list;
+  #pill;
+  #voice;
+  #rows = new Map(); // message id -> {row, signature}
+  #failures = new Map(); // message id -> sentence
+  #shown = null;
+  #stick = true;
+
+  /** `parts`: {scroller, list, pill, voice}, elements of the page. */
+  constructor(world, parts, openModal) {
+    this.#world = world;
+    this.#openModal = openModal;
+    this.#scroller = parts.scroller;
+    this.#list = parts.list;
+    this.#pill = parts.pill;
+    this.#voice = parts.voice;
+    world.addEventListener("messages", ({ detail }) => this.#changed(detail));
+    world.addEventListener("view", () => this.draw());
+    this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.#pill.addEventListener("click", () => this.toBottom());
+    const settle = new ResizeObserver(() => this.#stick && this.#jump());
+    settle.observe(this.#scroller);
+    settle.observe(this.#list);
+  }
+
+  toBottom() {
+    this.#stick = true;
+    this.#pill.hidden = true;
+    this.#jump();
+  }
+
+  #jump() {
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+  }
+
+  #scrolled() {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    this.#stick = scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX;
+    if (this.#stick) this.#pill.hidden = true;
+    if (scrollTop < NEAR_TOP_PX && this.#shown) this.#world.loadOlder(this.#shown);
+  }
+
+  #changed({ channel, changed, fresh, opened }) {
+    if (channel !== this.#world.current) return;
+    if (opened) this.#clear(channel);
+    if (changed) this.#failures.delete(changed);
+    this.draw(changed);
+    if (!fresh) return;
+    const message = this.#world.room(channel).messages.find(({ id }) => id === changed);
+    if (!message || message.author.id === this.#world.me.id) return;
+    this.#voice.textContent = `${message.author.username ?? ""}: ${plainText(message)}`;
+    if (!this.#stick) this.#pill.hidden = false;
+  }
+
+  #clear(channel) {
+    closePopover("cancelled");
+    this.#shown = channel;
+    this.#rows.clear();
+    this.#failures.clear();
+    this.#list.replaceChildren();
+    this.#stick = true;
+    this.#pill.hidden = true;
+  }
+
+  /** Bring the list in line with the world; `redrawn` is the id of a message the bot has just redrawn. */
+  draw(redrawn = null) {
+    const channel = this.#world.channel(this.#shown);
+    if (!channel || !this.#world.me) return;
+    const room = this.#world.room(channel.id);
+    const anchor = this.#stick ? null : this.#firstVisible();
+    const top = anchor?.getBoundingClientRect().top;
+    const wanted = [this.#opening(channel, room)];
+    let above = null;
+    for (const message of room.messages) {
+      const day = startOfDay(timeOf(message));
+      const newDay = !above || startOfDay(timeOf(above)) !== day;
+      if (newDay) wanted.push(this.#dayRow(day));
+      wanted.push(this.#row(message, !newDay && continues(message, above), redrawn));
+      above = message;
+    }
+    this.#arrange(wanted);
+    const alive = new Set(room.messages.map(({ id }) => id));
+    for (const id of this.#rows.keys()) if (/^\d+$/.test(id) && !alive.has(id)) this.#rows.delete(id);
+    if (this.#stick) this.#jump();
+    else if (anchor?.isConnected) this.#scroller.scrollTop += anchor.getBoundingClientRect().top - top;
+  }
+
+  #firstVisible() {
+    const edge = this.#scroller.getBoundingClientRect().top;
+    return [...this.#list.children].find((row) => row.dataset.id && row.getBoundingClientRect().bottom > edge);
+  }
+
+  #arrange(wanted) {
+    const keep = new Set(wanted);
+    for (const node of [...this.#list.children]) if (!keep.has(node)) node.remove();
+    wanted.forEach((node, index) => {
+      if (this.#list.children[index] !== node) this.#list.insertBefore(node, this.#list.children[index] ?? null);
+    });
+  }
+
+  #kept(key, signature, make) {
+    const known = this.#rows.get(key);
+    if (known?.signature === signature) return known.row;
+    const row = make();
+    this.#rows.set(key, { row, signature });
+    return row;
+  }
+
+  #opening(channel, room) {
+    const signature = JSON.stringify([room.state, room.complete, room.error, channel.name, room.messages.length === 0]);
+    return this.#kept("opening", signature, () => el("li", { class: "opening" }, this.#openingWords(channel, room)));
+  }
+
+  #openingWords(channel, room) {
+    if (room.state === "loading") {
+      return [1, 2, 3].map((n) => el("div", { class: `ghost of-${n}`, role: n === 1 ? "status" : null, "aria-label": n === 1 ? "Loading messages" : null }));
+    }
+    if (room.state === "failed") {
+      return el("div", { class: "trouble", role: "alert" }, icon("warn"), el("p", {}, room.error),
+        el("button", { type: "button", class: "button secondary", on: { click: () => this.#world.load(channel.id) } }, "Try again"));
+    }
+    if (!room.complete) return el("p", { class: "older", role: "status" }, dots(), " Earlier messages");
+    const mail = channel.type === 1;
+    return [
+      el("span", { class: "opening-mark", "aria-hidden": "true" }, icon(mail ? "at" : "hash")),
+      el("h2", {}, mail ? channel.name : `Welcome to #${channel.name}`),
+      el("p", {}, mail
+        ? `Direct messages between you and ${channel.name}. Nobody else sees them.`
+        : "This is where the channel begins. Type / to see what the bot can do."),
+    ];
+  }
+
+  #dayRow(day) {
+    return this.#kept(`day-${day}`, "", () =>
+      el("li", { class: "day" }, el("span", {}, format(new Date(day), "D"))));
+  }
+
+  #row(message, grouped, redrawn) {
+    const failure = this.#failures.get(message.id) ?? null;
+    const signature = JSON.stringify([message, failure]);
+    const known = this.#rows.get(message.id);
+    let row = known?.row;
+    if (known?.signature !== signature || message.id === redrawn) {
+      row = drawMessage(message, this.#scene(message, failure));
+      if (known) inherit(row, known.row);
+      this.#rows.set(message.id, { row, signature });
+    }
+    row.classList.toggle("grouped", grouped);
+    return row;
+  }
+
+  #scene(message, failure) {
+    const world = this.#world;
+    return {
+      world,
+      channel: message.channel_id,
+      failure,
+      press: (component, values) => this.#press(message, component, values),
+      dismiss: () => this.#dismiss(message),
+    };
+  }
+
+  async #press(message, component, values) {
+    if (this.#failures.delete(message.id)) this.#dropFailure(message.id);
+    const place = { channel: message.channel_id, message: message.id, custom_id: component.custom_id };
+    const answer = await (values === null
+      ? this.#world.act("click", place)
+      : this.#world.act("select", { ...place, values }));
+    if (!answer.ok) this.#fail(message, answer.error ?? "This interaction failed");
+    else if (answer.answer === "modal") this.#openModal(answer.modal, answer.interaction_id);
+  }
+
+  /** The line is added to the row as it is: a full redraw would lose what a select shows. */
+  #fail(message, sentence) {
+    const known = this.#rows.get(message.id);
+    if (!known) return;
+    this.#failures.set(message.id, sentence);
+    this.#dropFailureLine(known.row);
+    const line = el("p", { class: "failure", role: "alert" }, icon("warn"), ` ${sentence}`);
+    known.row.querySelector(".message-content").after(line);
+    known.signature = JSON.stringify([message, sentence]);
+    if (this.#stick) this.#jump();
+  }
+
+  #dropFailure(id) {
+    const known = this.#rows.get(id);
+    if (!known) return;
+    this.#dropFailureLine(known.row);
+    const message = this.#world.room(this.#shown).messages.find((one) => one.id === id);
+    known.signature = JSON.stringify([message, null]);
+  }
+
+  #dropFailureLine(row) {
+    row.querySelector(".message-content + .failure")?.remove();
+  }
+
+  async #dismiss(message) {
+    if (!message.local) {
+      const answer = await this.#world.act("dismiss", { channel: message.channel_id, message: message.id });
+      if (!answer.ok) return this.#fail(message, answer.error);
+    }
+    return this.#world.remove(message.channel_id, message.id);
+  }
+}
+
+/** Carry over what a redraw must not lose: loaded pictures, the focus, a list that is open. */
+function inherit(row, older) {
+  const loaded = new Map();
+  for (const image of older.querySelectorAll("img")) if (image.complete && image.naturalWidth) loaded.set(image.src, image);
+  for (const image of row.querySelectorAll("img")) {
+    const known = loaded.get(image.src);
+    if (!known || known.className !== image.className) continue;
+    known.alt = image.alt;
+    image.closest(".frame")?.classList.remove("loading");
+    image.replaceWith(known);
+    loaded.delete(known.src);
+  }
+  const find = (id) => (id ? row.querySelector(`[data-custom-id="${CSS.escape(id)}"]`) : null);
+  const opener = popoverAnchor();
+  const focused = older.contains(document.activeElement) ? document.activeElement : null;
+  if (opener && older.contains(opener)) {
+    const heir = find(opener.dataset.customId);
+    if (heir?.signature === opener.signature && opener.handOver) queueMicrotask(() => heir.adopt(opener));
+    else queueMicrotask(() => closePopover("cancelled"));
+  }
+  if (focused) {
+    const heir = find(focused.dataset.customId);
+    queueMicrotask(() => (heir && !heir.disabled ? heir : row).focus({ preventScroll: true }));
+  }
+}

@@ -1,0 +1,148 @@
+"""Bring a database to the schema of this code, under a lock, at every start.
+
+Alembic is slow to import, so it is only when the stored revision differs from the newest known one.
+SQLite: one BEGIN IMMEDIATE transaction over all migrations, after a backup made inside it.
+PostgreSQL: a session advisory lock, as several processes may start at once; the revision is looked
+at again once it is held.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import inspect, text
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+import migrations
+from bot.storage import DatabaseDamaged, SchemaTooNew, StorageError
+from bot.storage.backup import copy_database
+from bot.storage.database import BUSY_MS, Database, sqlite_writer
+
+SCRIPTS: Final = Path(migrations.__file__).parent
+ADVISORY_KEY: Final = 0x626C756666  # "bluff"
+LOCK_WAIT_S: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """What was done: the revision before (None: a new database), after, and the backup if any."""
+
+    before: str | None
+    after: str
+    backup: Path | None = None
+
+
+def known_revisions(scripts: Path = SCRIPTS) -> list[str]:
+    """The revisions of the shipped migrations, oldest first: the numbers of their file names."""
+    return sorted(path.name.split("_")[0] for path in (scripts / "versions").glob("[0-9]*_*.py"))
+
+
+async def stored_revision(connection: AsyncConnection) -> str | None:
+    """The revision of the stored schema; None for a new database."""
+    if not await connection.run_sync(lambda sync: inspect(sync).has_table("alembic_version")):
+        return None
+    found = await connection.execute(text("SELECT version_num FROM alembic_version"))
+    revision = found.scalar_one_or_none()
+    return None if revision is None else str(revision)
+
+
+def refuse_newer(stored: str | None, known: Sequence[str]) -> None:
+    """Raise `SchemaTooNew` if the stored revision is not one of ours."""
+    if stored is not None and stored not in known:
+        raise SchemaTooNew(
+            f"the database has schema {stored}, but this Bluffhouse knows no further than "
+            f"{known[-1]}: install the newer Bluffhouse again, or restore a backup made before it"
+        )
+
+
+async def check_file(connection: AsyncConnection, file: Path) -> None:
+    """SQLite's own quick check of the whole file. Raises `DatabaseDamaged`."""
+    try:
+        found = (await connection.execute(text("PRAGMA quick_check(1)"))).scalar_one()
+    except DBAPIError as error:
+        found = str(error.orig)
+        if "lock" in found:
+            raise
+    if found != "ok":
+        raise DatabaseDamaged(
+            f"{file} is damaged ({str(found).splitlines()[0]}): nothing was changed; "
+            "restore a backup"
+        )
+
+
+async def migrate(database: Database, scripts: Path = SCRIPTS) -> Migrated:
+    """Run what is missing; all of it is stored or none. Raises `SchemaTooNew`, `StorageError`."""
+    if database.file is not None:
+        return await _migrate_sqlite(database.file, scripts)
+    return await _migrate_postgres(database, scripts)
+
+
+async def _migrate_sqlite(file: Path, scripts: Path) -> Migrated:
+    known = known_revisions(scripts)
+    engine = sqlite_writer(file, busy_ms=BUSY_MS, migrating=True)
+    try:
+        async with engine.begin() as connection:
+            before = await stored_revision(connection)
+            refuse_newer(before, known)
+            if before == known[-1]:
+                return Migrated(before, before)
+            backup = None
+            if before is not None:  # held by our BEGIN IMMEDIATE, so nobody changes it meanwhile
+                backup = file.with_name(f"{file.name}.before-{known[-1]}")
+                await asyncio.to_thread(copy_database, file, backup)
+            await connection.run_sync(_upgrade, scripts)
+            if (await connection.execute(text("PRAGMA foreign_key_check"))).first() is not None:
+                raise StorageError("the migration would leave rows without their table or match")
+            return Migrated(before, known[-1], backup)
+    finally:
+        await engine.dispose()
+
+
+async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
+    known = known_revisions(scripts)
+    async with database.writer.connect() as connection:
+        await _advisory_lock(connection)
+        try:
+            async with connection.begin():
+                before = await stored_revision(connection)
+                refuse_newer(before, known)
+                if before != known[-1]:
+                    await connection.run_sync(_upgrade, scripts)
+                return Migrated(before, known[-1])
+        finally:
+            await connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": ADVISORY_KEY})
+            await connection.commit()
+
+
+async def _advisory_lock(connection: AsyncConnection) -> None:
+    """Hold the session's lock, asking until the wait is over: a waiting statement could hang."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + LOCK_WAIT_S
+    asking = text("SELECT pg_try_advisory_lock(:key)")
+    while True:
+        held = (await connection.execute(asking, {"key": ADVISORY_KEY})).scalar_one()
+        await connection.commit()  # the lock is the session's, not the transaction's
+        if held:
+            return
+        if loop.time() >= deadline:
+            raise StorageError(
+                f"another process has been migrating the database for {LOCK_WAIT_S} s: "
+                "wait for it, or end its session"
+            )
+        await asyncio.sleep(0.1)
+
+
+def _upgrade(connection: Connection, scripts: Path) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,39 @@
+"""People: what is remembered of them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Final
+
+from sqlalchemy import bindparam, select
+
+from bot.storage import schema
+from bot.storage.database import Database
+from bot.storage.upsert import upsert
+from bot.tables.records import Player
+
+_PLAYERS: Final = select(schema.players).where(
+    schema.players.c.id.in_(bindparam("ids", expanding=True))
+)
+
+
+class Players:
+    """The part of the store that is about people."""
+
+    _database: Database
+
+    async def player(self, player_id: int) -> Player:
+        """What is remembered of a person; a blank record for a stranger."""
+        return (await self.players((player_id,)))[player_id]
+
+    async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
+        """The same for several, in the order asked."""
+        async with self._database.reading() as connection:
+            rows = await connection.execute(_PLAYERS, {"ids": list(ids)})
+            known = {row.id: Player(**row._mapping) for row in rows}
+        return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}
+
+    async def note_player(self, player: Player) -> None:
+        """Remember a person, in place of what was remembered."""
+        async with self._database.writing() as connection:
+            await upsert(connection, schema.players, asdict(player))

@@ -1,0 +1,191 @@
+"""The tables of the database, as SQLAlchemy Core. Made by `migrations/`; a test holds both equal.
+
+Plain column types only, so that SQLite and PostgreSQL keep the same values: text, integers, bytes.
+Snowflakes and times (milliseconds since 1970) are 64-bit; JSON is text, read and written here only.
+Nothing is ever deleted: a table or match is closed by its status.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    text,
+)
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
+
+Big: Final = BigInteger().with_variant(Integer, "sqlite")
+
+
+class Json(TypeDecorator[Any]):
+    """A JSON value kept as text, the same on every engine and readable with any tool."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
+        """Write the value; None is SQL's NULL."""
+        if value is None:
+            return None
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
+        """Read the value back; tuples come back as lists."""
+        return None if value is None else json.loads(value)
+
+
+# Every constraint has a name, as `database.violated` and later migrations refer to them.
+metadata: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+LIVE: Final = text("status IN ('lobby', 'playing')")
+
+
+def _live_index(name: str, column: str, *, unique: bool = False) -> Index:
+    """An index that holds live tables only: small however many tables there ever were."""
+    return Index(name, column, unique=unique, sqlite_where=LIVE, postgresql_where=LIVE)
+
+
+tables: Final = Table(
+    "tables",
+    metadata,
+    Column("id", Big, primary_key=True),
+    Column("guild_id", Big, nullable=False),
+    Column("channel_id", Big, nullable=False),
+    Column("host_id", Big, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("variant", Text, nullable=False),
+    Column("options", Json, nullable=False),
+    Column("players", Json, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("created_at", Big, nullable=False),
+    Column("updated_at", Big, nullable=False),
+    # no foreign key: `matches` points here, and a circle could not be made in one go
+    Column("match_id", Big),
+    Column("message_id", Big),
+    Column("message_at", Big),
+    Column("announced_seq", Integer, nullable=False),
+    Column("deadline", Big),
+    Column("deadline_kind", Text),
+    Column("last_winner", Big),
+    Column("paused", Text),
+    Column("locale", Text, nullable=False),
+    Index("ix_tables_channel_id", "channel_id"),
+    _live_index("one_live_table_per_channel", "channel_id", unique=True),
+    _live_index("live_tables_by_guild", "guild_id"),
+    _live_index("live_tables_by_deadline", "deadline"),
+    sqlite_autoincrement=True,  # an id lives on in buttons: never given out twice
+)
+
+matches: Final = Table(
+    "matches",
+    metadata,
+    Column("id", Big, primary_key=True),
+    Column("table_id", Big, ForeignKey("tables.id"), nullable=False),
+    Column("variant", Text, nullable=False),
+    Column("variant_version", Integer, nullable=False),
+    Column("options", Json, nullable=False),
+    Column("players", Json, nullable=False),
+    Column("opener", Integer),
+    Column("status", Text, nullable=False),
+    Column("started_at", Big, nullable=False),
+    Column("ended_at", Big),
+    Index("ix_matches_table_id", "table_id"),
+    Index("ix_matches_status", "status"),
+    sqlite_autoincrement=True,
+)
+
+actions: Final = Table(
+    "actions",
+    metadata,
+    Column("match_id", Big, ForeignKey("matches.id"), primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("schema", Integer, nullable=False),  # the body's own version, to find old ones by
+    Column("body", Json, nullable=False),
+    Column("at", Big, nullable=False),
+    Column("interaction_id", Big, unique=True),
+    sqlite_with_rowid=False,  # a match's log lies together on disk, in order
+)
+
+# The interactions that moved a table without adding to a log (lobby moves), so that these too
+# are applied once. Those that did add to a log are in `actions`.
+interactions: Final = Table(
+    "interactions",
+    metadata,
+    Column("id", Big, primary_key=True, autoincrement=False),
+    Column("table_id", Big, ForeignKey("tables.id"), nullable=False),
+    Column("at", Big, nullable=False),
+)
+
+# Apart from the log, as a seed is secret until its round is over.
+round_seeds: Final = Table(
+    "round_seeds",
+    metadata,
+    Column("match_id", Big, ForeignKey("matches.id"), primary_key=True, autoincrement=False),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("seed", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+PENDING: Final = text("state = 'pending'")
+
+deliveries: Final = Table(
+    "deliveries",
+    metadata,
+    Column("match_id", Big, ForeignKey("matches.id"), primary_key=True, autoincrement=False),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player", Big, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("message_id", Big),
+    Index("pending_deliveries", "match_id", sqlite_where=PENDING, postgresql_where=PENDING),
+    sqlite_with_rowid=False,
+)
+
+results: Final = Table(
+    "results",
+    metadata,
+    Column("match_id", Big, ForeignKey("matches.id"), primary_key=True, autoincrement=False),
+    Column("player", Big, primary_key=True, autoincrement=False),
+    Column("place", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Index("ix_results_player", "player"),
+    sqlite_with_rowid=False,
+)
+
+players: Final = Table(
+    "players",
+    metadata,
+    Column("id", Big, primary_key=True, autoincrement=False),
+    Column("name", Text),
+    Column("dm_open", Boolean),
+    Column("dm_told", Boolean, nullable=False),
+)
+
+# One row a setting, so that two moderators changing two settings never undo each other.
+guild_settings: Final = Table(
+    "guild_settings",
+    metadata,
+    Column("guild_id", Big, primary_key=True, autoincrement=False),
+    Column("name", Text, primary_key=True),
+    Column("value", Json, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,72 @@
+"""The store: every part joined, opened safely and closed."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from bot.storage import NotReached
+from bot.storage.database import BUSY_MS, Database, database_url
+from bot.storage.lockfile import LockFile
+from bot.storage.matches import Matches
+from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
+from bot.storage.players import Players
+from bot.storage.settings import GuildSettings
+from bot.storage.tables import Tables
+
+
+class SqlStore(Tables, Matches, Players, GuildSettings):
+    """`bot.tables.ports.Store` over SQLite or PostgreSQL. Make one with `open`."""
+
+    def __init__(self, database: Database, lock: LockFile | None, migrated: Migrated) -> None:
+        self._database = database
+        self._lock = lock
+        self.migrated = migrated
+
+    @classmethod
+    async def open(cls, url: str, *, busy_ms: int = BUSY_MS) -> Self:
+        """Lock, check and migrate the database, and return its store.
+
+        `url`: `sqlite:///file` (made if missing, with its directory) or `postgresql://...`.
+        `busy_ms`: how long to wait for SQLite's locks. Raises `StorageError`.
+        """
+        database = Database(database_url(url), busy_ms=busy_ms)
+        lock = None
+        if database.file is not None:
+            lock = LockFile(database.file)
+            lock.take()
+        try:
+            migrated = await _prepare(database)
+        except BaseException as error:
+            await database.close()
+            if lock is not None:
+                lock.release()
+            if isinstance(error, (DBAPIError, PoolTimeout, OSError)):
+                raise NotReached(_reason(database, error)) from error
+            raise
+        return cls(database, lock, migrated)
+
+    async def close(self) -> None:
+        """Close every connection and let go of the lock."""
+        await self._database.close()
+        if self._lock is not None:
+            self._lock.release()
+
+
+async def _prepare(database: Database) -> Migrated:
+    async with database.writer.connect() as connection:
+        if database.file is not None:
+            await check_file(connection, database.file)
+        stored = await stored_revision(connection)
+    newest = known_revisions()[-1]
+    if stored == newest:
+        return Migrated(stored, newest)
+    return await migrate(database)
+
+
+def _reason(database: Database, error: Exception) -> str:
+    where = database.file or database.url.render_as_string(hide_password=True)
+    said = error.orig if isinstance(error, DBAPIError) else error
+    return f"the database {where} cannot be used: {said}"

@@ -1,0 +1,210 @@
+"""Tables: opening one, storing a move whole, and finding those with something to do."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+from sqlalchemy import bindparam, case, exists, func, insert, or_, select, update
+from sqlalchemy.engine import Row, RowMapping
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import schema
+from bot.storage.database import Database
+from bot.storage.logs import add_to_match, new_match
+from bot.tables.ports import AlreadyDone, Stale
+from bot.tables.records import Change, Status, Table
+
+_TABLE: Final = schema.tables.c
+_LIVE: Final = _TABLE.status.in_((Status.LOBBY.value, Status.PLAYING.value))
+# Noted by `note_message` without a new version, so perhaps since the table was read.
+_MESSAGE: Final = frozenset({"message_id", "message_at", "announced_seq"})
+
+_DONE: Final = or_(
+    exists().where(schema.actions.c.interaction_id == bindparam("interaction")),
+    exists().where(schema.interactions.c.id == bindparam("interaction")),
+)
+_IS_DONE: Final = select(_DONE)
+# The row is locked until the end of the transaction (SQLite: the whole database is). What else is
+# asked may be older than the lock, but not if the version is the expected one.
+_LOCKED: Final = (
+    select(
+        _TABLE.version,
+        _TABLE.match_id,
+        _TABLE.message_id,
+        _TABLE.message_at,
+        _TABLE.announced_seq,
+        select(func.coalesce(func.max(schema.actions.c.seq), 0))
+        .where(schema.actions.c.match_id == _TABLE.match_id)
+        .scalar_subquery()
+        .label("length"),
+        _DONE.label("done"),
+    )
+    .where(_TABLE.id == bindparam("table"))
+    .with_for_update(of=schema.tables)
+)
+_INSERT: Final = insert(schema.tables).returning(_TABLE.id)
+_UPDATE: Final = update(schema.tables).where(_TABLE.id == bindparam("table"))
+_SEEN: Final = insert(schema.interactions)
+_CLOSE_FINISHED: Final = (
+    update(schema.tables)
+    .where(_TABLE.channel_id == bindparam("channel"), _TABLE.status == Status.FINISHED.value)
+    .values(
+        status=Status.CLOSED.value,
+        version=_TABLE.version + 1,
+        updated_at=bindparam("now"),
+        deadline=None,
+        deadline_kind=None,
+    )
+)
+_NOTE: Final = (
+    update(schema.tables)
+    .where(_TABLE.id == bindparam("table"))
+    .values(
+        message_id=bindparam("message"),
+        message_at=bindparam("posted"),
+        announced_seq=case(
+            (_TABLE.announced_seq > bindparam("shown"), _TABLE.announced_seq),
+            else_=bindparam("shown"),
+        ),
+    )
+)
+_IN_CHANNEL: Final = (
+    select(schema.tables)
+    .where(_TABLE.channel_id == bindparam("channel"), _TABLE.status != Status.CLOSED.value)
+    .order_by(_TABLE.id.desc())
+    .limit(1)
+)
+_ALL_LIVE: Final = select(schema.tables).where(_LIVE).order_by(_TABLE.id)
+_LIVE_IN_GUILD: Final = (
+    select(func.count())
+    .select_from(schema.tables)
+    .where(_LIVE, _TABLE.guild_id == bindparam("guild"))
+)
+_DUE: Final = (
+    select(schema.tables)
+    .where(_LIVE, _TABLE.deadline <= bindparam("now"))
+    .order_by(_TABLE.deadline, _TABLE.id)
+)
+_NEXT_DEADLINE: Final = select(func.min(_TABLE.deadline)).where(_LIVE)
+
+
+def table_from(row: Row[Any]) -> Table:
+    """A row of `tables` as the record."""
+    values = dict(row._mapping)
+    values["status"] = Status(values["status"])
+    values["players"] = tuple(values["players"])
+    return Table(**values)
+
+
+def _values(table: Table) -> dict[str, Any]:
+    values = asdict(table)
+    del values["id"]
+    values["status"] = table.status.value
+    values["players"] = list(table.players)
+    return values
+
+
+class Tables:
+    """The part of the store that is about tables."""
+
+    _database: Database
+
+    async def open_table(self, table: Table, interaction_id: int | None) -> Table:
+        """Store a new table and return it with its id and version 1."""
+        table = replace(table, version=1)
+        async with self._database.writing() as connection:
+            if await _was_done(connection, interaction_id):
+                raise AlreadyDone(f"interaction {interaction_id} opened a table before")
+            await connection.execute(
+                _CLOSE_FINISHED, {"channel": table.channel_id, "now": table.created_at}
+            )
+            table_id = (await connection.execute(_INSERT, _values(table))).scalar_one()
+            table = replace(table, id=table_id)
+            if interaction_id is not None:
+                await _note_seen(connection, interaction_id, table)
+        return table
+
+    async def commit(self, change: Change) -> Table:
+        """Store a change whole."""
+        async with self._database.writing() as connection:
+            stored = await _lock(connection, change)
+            table, length = change.table, stored["length"]
+            if change.new_match is not None:
+                match_id = await new_match(connection, change.new_match, table)
+                table, length = replace(table, match_id=match_id), 0
+            elif table.match_id == stored["match_id"]:
+                table = replace(table, **{name: stored[name] for name in _MESSAGE})
+            elif table.match_id is not None:
+                raise ValueError("a table takes up a match only when that is made")
+            await add_to_match(connection, change, table, length)
+            if change.interaction_id is not None and all(
+                action.interaction_id != change.interaction_id for action in change.actions
+            ):
+                await _note_seen(connection, change.interaction_id, table)
+            await connection.execute(_UPDATE, {"table": table.id, **_values(table)})
+        return table
+
+    async def note_message(
+        self, table_id: int, message_id: int | None, posted_at: int | None, announced_seq: int
+    ) -> None:
+        """Remember which message shows the table; the version stays."""
+        noted = {"message": message_id, "posted": posted_at, "shown": announced_seq}
+        async with self._database.writing() as connection:
+            await connection.execute(_NOTE, {"table": table_id, **noted})
+
+    async def table_in(self, channel_id: int) -> Table | None:
+        """The newest table of a channel that is not CLOSED."""
+        async with self._database.reading() as connection:
+            row = (await connection.execute(_IN_CHANNEL, {"channel": channel_id})).one_or_none()
+        return None if row is None else table_from(row)
+
+    async def live_tables(self) -> list[Table]:
+        """Every LOBBY and PLAYING table, oldest first."""
+        async with self._database.reading() as connection:
+            return [table_from(row) for row in await connection.execute(_ALL_LIVE)]
+
+    async def live_in_guild(self, guild_id: int) -> int:
+        """How many live tables a guild has."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(_LIVE_IN_GUILD, {"guild": guild_id})
+            return int(found.scalar_one())
+
+    async def due(self, now: int) -> list[Table]:
+        """Live tables whose deadline is at or before `now`, the earliest first."""
+        async with self._database.reading() as connection:
+            return [table_from(row) for row in await connection.execute(_DUE, {"now": now})]
+
+    async def next_deadline(self) -> int | None:
+        """The earliest deadline of a live table."""
+        async with self._database.reading() as connection:
+            found: int | None = (await connection.execute(_NEXT_DEADLINE)).scalar_one_or_none()
+        return found
+
+
+async def _lock(connection: AsyncConnection, change: Change) -> RowMapping:
+    """Lock the table's row and check that the change may follow what is stored."""
+    table, interaction = change.table, change.interaction_id
+    asked = {"table": table.id, "interaction": interaction}
+    stored = (await connection.execute(_LOCKED, asked)).mappings().one_or_none()
+    if stored is None:
+        raise Stale(f"there is no table {table.id}")
+    if stored["done"]:
+        raise AlreadyDone(f"interaction {interaction} was stored before")
+    if stored["version"] != table.version - 1:
+        # another may have stored this very interaction while we waited for the row
+        if await _was_done(connection, interaction):
+            raise AlreadyDone(f"interaction {interaction} was stored just now")
+        raise Stale(f"table {table.id} is at version {stored['version']}")
+    return stored
+
+
+async def _was_done(connection: AsyncConnection, interaction_id: int | None) -> bool:
+    if interaction_id is None:
+        return False
+    return bool((await connection.execute(_IS_DONE, {"interaction": interaction_id})).scalar_one())
+
+
+async def _note_seen(connection: AsyncConnection, interaction_id: int, table: Table) -> None:
+    seen = {"id": interaction_id, "table_id": table.id, "at": table.updated_at}
+    await connection.execute(_SEEN, seen)

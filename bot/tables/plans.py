@@ -1,0 +1,105 @@
+"""What a move would change: pure plans that `service` stores under a table's lock.
+
+A plan is the table as it would be and the `Change` that stores it. It raises what the rules or the
+table refuse, and touches neither the store nor the clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.tables import refusals, table
+from bot.tables.records import Change, Status, StoredAction, Table
+from bot.tables.requests import Ask, Limits
+from bot.tables.table import LiveTable
+from engine.actions import Action, Deal, Forfeit, to_json
+from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
+from engine.play import legal
+from engine.shuffle import VERSION as SHUFFLE_VERSION
+from engine.shuffle import commitment, shuffle
+from engine.state import Cause, Match, Phase
+
+Plan = tuple[LiveTable, Change]
+
+
+def act(live: LiveTable, action: Action, now: int, interaction_id: int | None) -> Plan:
+    """Apply an action of the match; the one that ends it finishes the table too."""
+    after = table.advance(live, action)
+    stop = table.ending(after)
+    if stop is not None and after.match is not None and after.match.winner is not None:
+        winner = after.match.seats[after.match.winner].player
+        finished = replace(after.table, status=Status.FINISHED, last_winner=winner)
+        after = replace(after, table=finished)
+    stored = _stored(after, action, now, interaction_id)
+    return after, Change(after.table, interaction_id, actions=(stored,), ending=stop)
+
+
+def deal(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) -> Plan:
+    """Deal the next round from `seed`, 32 secret bytes."""
+    match = live.match
+    if match is None or live.table.status is not Status.PLAYING or match.winner is not None:
+        raise refusals.MovedOn
+    shuffled = shuffle(seed, match.ruleset.deck.order, len(match.live))
+    action = Deal(shuffled.order, commitment(seed), SHUFFLE_VERSION, shuffled.drawn)
+    after = table.advance(live, action)
+    number = match.round.number + 1 if match.round else 1
+    after = replace(after, seeds={**live.seeds, number: seed})
+    change = Change(
+        after.table,
+        interaction_id,
+        actions=(_stored(after, action, now, interaction_id),),
+        seeds=((number, seed),),
+        deliveries=tuple((number, seat, match.seats[seat].player) for seat in match.live),
+    )
+    return after, change
+
+
+def absence(live: LiveTable, now: int) -> Plan:
+    """Whoever was to act has not, for too long: they forfeit."""
+    match = live.match
+    if match is None or match.round is None or match.phase is not Phase.BIDDING:
+        raise refusals.MovedOn
+    return act(live, Forfeit(match.round.turn, Cause.ABSENT), now, None)
+
+
+def timed(changed: Table, match: Match | None, limits: Limits, now: int) -> Table:
+    """The table with the deadline that its state calls for."""
+    kind: str | None = None
+    wait: int | None = None
+    if changed.status is Status.LOBBY:
+        kind, wait = "lobby", limits.lobby
+    elif changed.status is Status.PLAYING and match is not None:
+        if match.phase is Phase.DEAL:
+            kind, wait = "next_round", limits.next_round
+        elif match.phase is Phase.BIDDING:
+            kind, wait = "turn", limits.turn
+    if wait is None:
+        return replace(changed, deadline=None, deadline_kind=None)
+    return replace(changed, deadline=now + wait, deadline_kind=kind)
+
+
+def check_current(live: LiveTable, ask: Ask) -> None:
+    """Raises `MovedOn` if the request was drawn for another state, `MatchIsOver` after the end."""
+    if ask.at is None:
+        if live.match is not None and live.match.winner is not None:
+            raise MatchIsOver(live.match.winner)
+        return
+    current = live.table.match_id == ask.at.match_id and live.match is not None
+    if not current or live.match is None or live.match.seq != ask.at.seq:
+        raise refusals.MovedOn
+
+
+def check_turn(live: LiveTable, seat: int) -> None:
+    """Raises `NotYourTurn`, `NotInMatch` or `NotDealt` unless `seat` is the one to bid."""
+    bidder = legal(live.match).bidder if live.match is not None else None
+    if live.match is None or bidder is None:
+        raise NotDealt
+    if not live.match.seats[seat].live:
+        raise NotInMatch(seat)
+    if seat != bidder:
+        raise NotYourTurn(seat, bidder)
+
+
+def _stored(after: LiveTable, action: Action, now: int, interaction_id: int | None) -> StoredAction:
+    seq = after.match.seq if after.match is not None else 0
+    return StoredAction(seq, to_json(action), now, interaction_id)

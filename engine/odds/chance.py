@@ -1,0 +1,77 @@
+"""Chances as exact fractions of deals, and the questions that have no answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.cards import Card, Cards
+from engine.deck import DeckSpec
+from engine.errors import EngineError
+
+
+class OddsError(EngineError, ValueError):
+    """A question about odds that cannot be answered.
+
+    `reason` says what is wrong; `str()` of it is one sentence with an example, fit to be shown.
+    """
+
+    def __init__(self, reason: str, example: str) -> None:
+        super().__init__(f"{reason}. Example: {example}")
+        self.reason = reason
+        self.example = example
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """`favourable` of `total` equally likely deals; both exact."""
+
+    favourable: int
+    total: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.favourable <= self.total or self.total == 0:
+            raise ValueError(f"{self.favourable} of {self.total} is no chance")
+
+    @property
+    def probability(self) -> float:
+        """The nearest float, 0 to 1."""
+        return self.favourable / self.total
+
+    def above(self, level: float) -> bool:
+        """Whether the chance is greater than `level`, compared exactly."""
+        numerator, denominator = level.as_integer_ratio()
+        return self.favourable * denominator > numerator * self.total
+
+    def __str__(self) -> str:
+        return f"{self.favourable}/{self.total}"
+
+
+def check_question(deck: DeckSpec, in_play: int, known: Cards) -> None:
+    """Raise `OddsError` unless `in_play` cards of `deck` can include the `known` ones."""
+    if not 1 <= in_play <= deck.size:
+        raise OddsError(
+            f"1 to {deck.size} cards of this deck can be in play, not {in_play}",
+            "12 cards in play",
+        )
+    foreign = known - deck.cards
+    if foreign.naturals:
+        strange = next(iter(foreign.naturals))
+        low, high = deck.ranks[0].label, deck.ranks[-1].label
+        raise OddsError(
+            f"{strange} is not in the deck of {deck.size} cards, which goes from {low} to {high}",
+            f'"{_some_cards(deck)}"',
+        )
+    if foreign:
+        some = f"only {deck.jokers} jokers" if deck.jokers else "no jokers"
+        raise OddsError(f"this deck has {some}", f'"{_some_cards(deck)}"')
+    if len(known) > in_play:
+        raise OddsError(
+            f"{len(known)} cards are known, but only {in_play} are in play",
+            f"{max(12, len(known))} cards in play",
+        )
+
+
+def _some_cards(deck: DeckSpec) -> str:
+    top, below = deck.ranks[-1], deck.ranks[-2:][0]
+    high, low = deck.suits[-1], deck.suits[0]
+    return f"{Card.of(top, high)} {Card.of(below, low)}"

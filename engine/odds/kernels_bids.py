@@ -1,0 +1,180 @@
+"""Compiled loops over bids: looking answers up in a table, and judging sampled deals.
+
+Loops only; `bid_tables` and `sampling` wrap them and say what their arrays hold. Arrays come as
+arguments throughout, never as globals, so that a cached kernel cannot keep an outdated table.
+Everything about cards is uint64: mixing it with int64 would turn into floats.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+Array = np.ndarray[Any, Any]
+
+_1 = np.uint64(1)
+_2 = np.uint64(2)
+_4 = np.uint64(4)
+_11 = np.uint64(11)
+_27 = np.uint64(27)
+_30 = np.uint64(30)
+_31 = np.uint64(31)
+_52 = np.uint64(52)
+_53 = np.uint64(53)
+_56 = np.uint64(56)
+_64 = np.uint64(64)
+_PAIRS = np.uint64(0x5555555555555555)
+_NIBBLES = np.uint64(0x3333333333333333)
+_BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
+_SUM_OF_BYTES = np.uint64(0x0101010101010101)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+@njit(inline="always")
+def popcount(x: Any) -> Any:
+    """How many bits of a uint64 are set; LLVM knows this idiom as one instruction."""
+    x = x - (x >> _1 & _PAIRS)
+    x = (x & _NIBBLES) + (x >> _2 & _NIBBLES)
+    x = x + (x >> _4) & _BYTES
+    return x * _SUM_OF_BYTES >> _56
+
+
+@njit(nogil=True, cache=True)
+def look_up_each(
+    rows: Array,
+    parts: Array,
+    bases: Array,
+    numbers: Array,
+    in_play: Array,
+    hands: Array,
+    out: Array,
+) -> None:
+    """`out[i]` = ways of bid `numbers[i]` with `in_play[i]` cards for who holds `hands[i]`."""
+    for i in range(numbers.size):
+        number = numbers[i]
+        hand = hands[i]
+        row = bases[number]
+        for part in range(parts.shape[1]):
+            seen = popcount(hand & parts[number, part, 0])
+            row += min(seen, parts[number, part, 1]) * parts[number, part, 2]
+        out[i] = rows[row, popcount(hand), in_play[i]]
+
+
+@njit(nogil=True, cache=True)
+def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) -> None:
+    """`out[i, n]` = ways of one bid with n cards in play for who holds `hands[i]`, for every n.
+
+    `parts` are this bid's, (parts, 3), without the empty ones.
+    """
+    width = rows.shape[2]
+    for i in range(hands.size):
+        hand = hands[i]
+        row = base
+        for part in range(parts.shape[0]):
+            seen = popcount(hand & parts[part, 0])
+            row += min(seen, parts[part, 1]) * parts[part, 2]
+        held = popcount(hand)
+        for n in range(width):
+            out[i, n] = rows[row, held, n]
+
+
+@njit(inline="always")
+def random_bits(key: Any, counter: Any) -> Any:
+    """64 random bits: number `counter` of the stream `key` (splitmix64).
+
+    Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+    """
+    z = key + (counter + _1) * _GOLDEN
+    z = (z ^ z >> _30) * _MIX_1
+    z = (z ^ z >> _27) * _MIX_2
+    return z ^ z >> _31
+
+
+@njit(inline="always")
+def draw(key: Any, deal: Any, unseen: Array, draws: Any) -> Any:
+    """A random `draws`-subset of the cards `unseen` (each one bit), as bits, by Floyd's method.
+
+    Deal number `deal` always gets the same cards. A card's chance is off by less than 2**-46.
+    """
+    picked = np.uint64(0)  # positions in `unseen`
+    cards = np.uint64(0)
+    for step in range(draws):
+        last = unseen.size - draws + step
+        bits = random_bits(key, deal * _64 + np.uint64(step)) >> _11
+        place = bits * np.uint64(last + 1) >> _53
+        if picked >> place & _1:
+            place = np.uint64(last)
+        picked |= _1 << place
+        cards |= unseen[place]
+    return cards
+
+
+@njit(nogil=True, cache=True)
+def count_bids(
+    key: Any,
+    first: Any,
+    deals: Any,
+    unseen: Array,
+    draws: Any,
+    known: Any,
+    masks: Array,
+    counts: Array,
+    ends: Array,
+    hits: Array,
+) -> None:
+    """Add to `hits[b]` in how many of the deals numbered from `first` bid `b` holds.
+
+    Bid `b` needs `counts[i]` cards of `masks[i]` for each i from the end of bid b - 1 up to
+    `ends[b]`.
+    """
+    for deal in range(deals):
+        pool = known | draw(key, np.uint64(first + deal), unseen, draws)
+        jokers = np.int64(popcount(pool >> _52))
+        need = 0
+        for bid in range(ends.size):
+            short = 0
+            while need < ends[bid]:
+                there = np.int64(popcount(pool & masks[need]))
+                short += max(0, counts[need] - there)
+                need += 1
+            if short <= jokers:
+                hits[bid] += 1
+
+
+@njit(nogil=True, cache=True)
+def count_kinds(
+    key: Any,
+    first: Any,
+    deals: Any,
+    unseen: Array,
+    draws: Any,
+    known: Any,
+    masks: Array,
+    counts: Array,
+    ends: Array,
+    last_bids: Array,
+    hits: Array,
+) -> None:
+    """Add to `hits[k]` in how many of the deals some bid of kind `k` holds.
+
+    As `count_bids`; the bids of kind `k` end before bid `last_bids[k]`.
+    """
+    for deal in range(deals):
+        pool = known | draw(key, np.uint64(first + deal), unseen, draws)
+        jokers = np.int64(popcount(pool >> _52))
+        bid = 0
+        for kind in range(last_bids.size):
+            while bid < last_bids[kind]:
+                short = 0
+                for need in range(ends[bid - 1] if bid else 0, ends[bid]):
+                    there = np.int64(popcount(pool & masks[need]))
+                    short += max(0, counts[need] - there)
+                bid += 1
+                if short <= jokers:
+                    hits[kind] += 1
+                    break
+            bid = last_bids[kind]

@@ -1,0 +1,3 @@
+from tests.people import snug
+
+__all__ = ["snug"]

@@ -1,0 +1,94 @@
+"""The emulator's REST API and gateway spoken to without a client library."""
+
+import io
+import json
+import zlib
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+
+from bot.sandbox import Sandbox
+
+AUTHORIZATION = {"Authorization": "Bot sandbox"}
+
+
+class Raw:
+    """Requests as the bot would send them; answers as (status, JSON)."""
+
+    def __init__(self, world: Sandbox) -> None:
+        self.world = world
+
+    async def __aenter__(self) -> Self:
+        self.http = aiohttp.ClientSession()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.http.close()
+
+    async def api(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        files: list[tuple[str, bytes]] | None = None,
+        headers: dict[str, str] = AUTHORIZATION,
+    ) -> tuple[int, Any]:
+        sent: dict[str, Any] = {"json": body} if body is not None else {}
+        if files is not None:
+            form = aiohttp.FormData(quote_fields=False)
+            form.add_field("payload_json", json.dumps(body))
+            for n, (name, content) in enumerate(files):
+                form.add_field(
+                    f"files[{n}]", io.BytesIO(content), filename=name, content_type="image/png"
+                )
+            sent = {"data": form}
+        url = self.world.api_url + path
+        async with self.http.request(method, url, headers=headers, **sent) as response:
+            return response.status, await response.json() if response.status != 204 else None
+
+    async def page(self, method: str, path: str, body: Any = None, **query: str) -> tuple[int, Any]:
+        url = self.world.base_url + path
+        async with self.http.request(method, url, json=body, params=query) as response:
+            return response.status, await response.json()
+
+    async def send(self, channel_id: str, body: Any, **more: Any) -> tuple[int, Any]:
+        return await self.api("POST", f"/channels/{channel_id}/messages", body, **more)
+
+
+class Socket:
+    """One gateway connection over a single zlib stream."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self._inflate = zlib.decompressobj()
+
+    @classmethod
+    async def connect(cls, raw: Raw) -> "Socket":
+        url = raw.world.gateway_url + "?v=10&encoding=json&compress=zlib-stream"
+        return cls(await raw.http.ws_connect(url))
+
+    async def say(self, operation: int, body: Any) -> None:
+        await self.socket.send_json({"op": operation, "d": body})
+
+    async def identify(self, **more: Any) -> None:
+        await self.say(2, {"token": "sandbox", "intents": 1, "properties": {}} | more)
+
+    async def hear(self) -> Any:
+        """The next message, or the close code."""
+        frame = await self.socket.receive(timeout=5)
+        if frame.type is aiohttp.WSMsgType.CLOSE:
+            return frame.data
+        assert frame.data.endswith(b"\x00\x00\xff\xff")
+        return json.loads(self._inflate.decompress(frame.data))
+
+    async def hear_event(self, name: str) -> Any:
+        while True:
+            message = await self.hear()
+            if message["t"] == name:
+                return message

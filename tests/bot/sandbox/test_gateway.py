@@ -1,0 +1,116 @@
+"""The gateway's protocol, spoken by hand."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.snowflakes import EPOCH_MS, Snowflakes, seconds_of, shard_of
+from tests.bot.sandbox.raw import Raw, Socket
+from tests.people import Snug, until
+
+
+@pytest_asyncio.fixture
+async def raw(snug: Snug) -> AsyncIterator[Raw]:
+    async with Raw(snug.world) as speaking:
+        yield speaking
+
+
+async def test_hello_heartbeat_ready_and_guilds(snug: Snug, raw: Raw) -> None:
+    socket = await Socket.connect(raw)
+    assert (await socket.hear())["op"] == 10
+    await socket.say(1, None)
+    assert (await socket.hear())["op"] == 11
+    await socket.identify()
+    ready = await socket.hear()
+    assert (ready["t"], ready["s"]) == ("READY", 1)
+    assert ready["d"]["guilds"] == [{"id": snug.server.id, "unavailable": True}]
+    assert (await socket.hear())["d"]["name"] == "The Snug"
+
+
+@pytest.mark.parametrize(
+    ("identity", "code"),
+    [
+        ({"token": "wrong"}, 4004),
+        ({"token": "MTAxMDEwMTAx.GabCde.abcdefghijkl"}, 4004),
+        ({"intents": 1 << 15}, 4014),
+        ({"shard": [2, 2]}, 4010),
+    ],
+)
+async def test_bad_identity_closes_the_connection(
+    snug: Snug, raw: Raw, identity: dict[str, object], code: int
+) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.identify(**identity)
+    assert await socket.hear() == code
+
+
+async def test_speaking_before_identifying_is_refused(snug: Snug, raw: Raw) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.say(3, {})
+    assert await socket.hear() == 4003
+
+
+async def test_resume_replays_what_was_missed(snug: Snug, raw: Raw) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.identify(intents=1 | 1 << 9)
+    ready, guild = await socket.hear(), await socket.hear()
+    await snug.world.faults.drop_sockets()
+    await until(lambda: not snug.world.gateway.online)
+    await snug.ann.say(snug.table, "missed")
+    again = await Socket.connect(raw)
+    await again.hear()
+    resume = {"token": "sandbox", "session_id": ready["d"]["session_id"], "seq": guild["s"]}
+    await again.say(6, resume)
+    missed = await again.hear()
+    assert (missed["t"], missed["s"]) == ("MESSAGE_CREATE", guild["s"] + 1)
+    assert missed["d"]["content"] == ""  # the bot has no message-content intent
+    assert (await again.hear())["t"] == "RESUMED"
+
+
+async def test_resume_of_an_unknown_or_cleanly_closed_session_is_invalid(
+    snug: Snug, raw: Raw
+) -> None:
+    socket = await Socket.connect(raw)
+    await socket.hear()
+    await socket.identify()
+    session = (await socket.hear())["d"]["session_id"]
+    await socket.socket.close()
+    await until(lambda: not snug.world.gateway.online)
+    for unknown in (session, "nobody"):
+        again = await Socket.connect(raw)
+        await again.hear()
+        await again.say(6, {"token": "sandbox", "session_id": unknown, "seq": 1})
+        assert await again.hear() == {"op": 9, "d": False}
+
+
+async def test_guild_events_go_to_its_shard_and_direct_ones_to_shard_zero(
+    snug: Snug, raw: Raw
+) -> None:
+    number = shard_of(snug.server.id, 2)
+    here, other = await Socket.connect(raw), await Socket.connect(raw)
+    for socket, shard in ((here, number), (other, 1 - number)):
+        await socket.hear()
+        await socket.identify(shard=[shard, 2], intents=1 | 1 << 9 | 1 << 12)
+        guilds = (await socket.hear())["d"]["guilds"]
+        assert len(guilds) == (shard == number)
+    await snug.ann.act("open_dm")
+    await snug.ann.say(snug.ann.dms()[0], "to shard zero")
+    await snug.ann.say(snug.table, "to the guild's shard")
+    said = (await (here if number == 0 else other).hear_event("MESSAGE_CREATE"))["d"]
+    assert said["content"] == "to shard zero"
+    said = (await here.hear_event("MESSAGE_CREATE"))["d"]
+    assert said["channel_id"] == snug.table.id or number == 0
+
+
+def test_snowflakes_rise_and_tell_their_time() -> None:
+    clock = ManualClock()
+    snowflakes = Snowflakes(clock)
+    first, second = snowflakes.next(), snowflakes.next()
+    assert int(second) == int(first) + 1
+    assert seconds_of(first) == clock.now()
+    assert int(first) == (int(clock.now() * 1000) - EPOCH_MS) << 22

@@ -1,0 +1,532 @@
+"""The page of the local Discord in headless Chromium, unmodified discord.py at the other end."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import discord
+import pytest
+import pytest_asyncio
+import yarl
+from discord import app_commands, ui
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from playwright.async_api import Browser, Locator, Page, expect
+
+from bot.sandbox.world import Sandbox
+from tests.bot.sandbox.page_browser import chromium, tab
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+BIDS = ["pair of fours", "pair of jacks", "three sixes", "flush, nine-high clubs"]
+
+
+class Table(ui.LayoutView):
+    """A table as the real bot might draw one: text, a select, buttons, a form, a private answer."""
+
+    def __init__(self, told: list[object], bid: str = "none yet") -> None:
+        super().__init__(timeout=None)
+        self.told = told
+        bids = ui.Select[Table](
+            custom_id="bid",
+            placeholder="Raise",
+            options=[discord.SelectOption(label=one, value=one) for one in BIDS],
+        )
+        call = ui.Button[Table](label="Call…", custom_id="call", style=discord.ButtonStyle.primary)
+        cards = ui.Button[Table](label="My cards", custom_id="cards")
+        broken = ui.Button[Table](
+            label="Break", custom_id="broken", style=discord.ButtonStyle.danger
+        )
+        closed = ui.Button[Table](label="Closed", custom_id="closed", disabled=True)
+        bids.callback = self.raise_to  # type: ignore[method-assign]
+        call.callback = self.open_form  # type: ignore[method-assign]
+        cards.callback = self.show_cards  # type: ignore[method-assign]
+        broken.callback = self.stay_silent  # type: ignore[method-assign]
+        self.bids = bids
+        words = ui.TextDisplay[Table](f"## Round 1\nStanding bid: **{bid}** {HOSTILE}")
+        self.add_item(
+            ui.Container(
+                ui.Section(words, accessory=cards),
+                ui.Separator(),
+                ui.ActionRow(bids),
+                ui.ActionRow(call, broken, closed),
+                accent_colour=0xC9A227,
+            )
+        )
+
+    async def raise_to(self, interaction: discord.Interaction) -> None:
+        await interaction.response.edit_message(view=Table(self.told, self.bids.values[0]))
+
+    async def open_form(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_modal(Call(self.told))
+
+    async def show_cards(self, interaction: discord.Interaction) -> None:
+        text = f"{interaction.user.name} holds three kings"
+        await interaction.response.send_message(text, ephemeral=True)
+
+    async def stay_silent(self, interaction: discord.Interaction) -> None:
+        await asyncio.sleep(4)  # the library itself answers once a callback returns
+
+
+class Call(ui.Modal, title="Call a bid"):
+    words: ui.Label["Call"] = ui.Label(
+        text="In words",
+        description="Such as 44",
+        component=ui.TextInput(custom_id="words", min_length=2, max_length=40),
+    )
+    suit: ui.Label["Call"] = ui.Label(
+        text="Suit",
+        component=ui.RadioGroup(
+            custom_id="suit",
+            required=False,
+            options=[
+                discord.RadioGroupOption(label="Clubs", value="c"),
+                discord.RadioGroupOption(label="Hearts", value="h"),
+            ],
+        ),
+    )
+    aloud: ui.Label["Call"] = ui.Label(text="Aloud", component=ui.Checkbox(custom_id="aloud"))
+
+    def __init__(self, told: list[object]) -> None:
+        super().__init__()
+        self.told = told
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        parts = [self.words.component, self.suit.component, self.aloud.component]
+        self.told.append([part.value for part in parts])  # type: ignore[attr-defined]
+        bid = self.words.component.value  # type: ignore[attr-defined]
+        await interaction.response.edit_message(view=Table(self.told, bid))
+
+
+class Dealer(discord.Client):
+    """A small bot; `told` is what it was told."""
+
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents(guilds=True))
+        self.told: list[object] = []
+        self.tree = app_commands.CommandTree(self)
+        odds = app_commands.Group(name="odds", description="Poker odds")
+
+        @self.tree.command(description="Open a table here")
+        async def play(interaction: discord.Interaction) -> None:
+            await interaction.response.send_message(view=Table(self.told))
+
+        @self.tree.command(description="Send me a direct message")
+        async def whisper(interaction: discord.Interaction) -> None:
+            await interaction.response.send_message("Look there.", ephemeral=True)
+            await interaction.user.send("Your hole cards: three kings")
+
+        @odds.command(name="liars", description="How likely a bid is")
+        async def liars(
+            interaction: discord.Interaction,
+            bid: str,
+            cards: app_commands.Range[int, 2, 50],
+            against: discord.Member | None = None,
+        ) -> None:
+            self.told.append([bid, cards, against and against.name])
+            await interaction.response.send_message(f"{bid} among {cards}")
+
+        @liars.autocomplete("bid")
+        async def suggest(_: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
+            self.told.append(f"asked: {typed}")
+            return [app_commands.Choice(name=b, value=b) for b in BIDS if typed in b]
+
+        self.tree.add_command(odds)
+
+    async def setup_hook(self) -> None:
+        await self.tree.sync()
+
+
+@dataclass
+class Room:
+    """The emulator, the bot and the browser of this module's tests; each test has its channel."""
+
+    world: Sandbox
+    dealer: Dealer
+    browser: Browser
+    channels: list[str] = field(default_factory=list)
+
+    def channel(self) -> str:
+        made = self.world.server("The Snug").add_text_channel(f"table-{len(self.channels)}")
+        self.channels.append(made.id)
+        return made.id
+
+    @asynccontextmanager
+    async def seen_by(self, name: str, channel: str, *, phone: bool = False) -> AsyncIterator[Page]:
+        address = f"{self.world.base_url}/#as={name}&in={channel}"
+        async with tab(self.browser, address, phone=phone) as page:
+            await expect(page.locator(".opening")).to_be_attached()
+            await expect(page.locator(".ghost")).to_have_count(0)
+            yield page
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def room() -> AsyncIterator[Room]:
+    before = (Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY)
+    world = Sandbox()
+    async with chromium() as browser:
+        await world.start()
+        world.furnish()
+        Route.BASE = world.api_url
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(world.gateway_url)
+        dealer = Dealer()
+        running = asyncio.create_task(dealer.start("sandbox"))
+        try:
+            async with asyncio.timeout(20):
+                await world.bot_online()
+                await dealer.wait_until_ready()
+            yield Room(world, dealer, browser)
+        finally:
+            await dealer.close()
+            await asyncio.gather(running, return_exceptions=True)
+            await world.stop()
+            Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = before
+
+
+async def command(page: Page, name: str) -> None:
+    """Type a command that takes no options and send it."""
+    await page.locator(".composer-text").fill(f"/{name}")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("button", name=f"Send /{name}").click()
+
+
+async def table(page: Page) -> Locator:
+    await command(page, "play")
+    shown = page.locator(".message").filter(has_text="Standing bid")
+    await expect(shown).to_be_visible()
+    return shown
+
+
+async def test_a_message_reaches_everyone_who_is_in_the_channel(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
+        await ann.locator(".composer-text").fill("hello **table**")
+        await ann.keyboard.press("Enter")
+        await expect(bob.locator(".message strong")).to_have_text("table")
+        await expect(bob.locator(".message .author")).to_have_text("Ann")
+        await expect(ann.locator(".composer-text")).to_have_value("")
+
+
+async def test_hostile_messages_and_names_are_shown_as_text(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as ann:
+        await ann.locator(".composer-text").fill(HOSTILE)
+        await ann.keyboard.press("Enter")
+        await expect(ann.locator(".message-content")).to_have_text(HOSTILE)
+        shown = await table(ann)
+        await expect(shown).to_contain_text(HOSTILE)
+        assert await ann.locator("#messages img, #messages script").count() == 0
+
+
+async def test_who_one_is_can_be_switched_and_stands_in_the_address(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page:
+        await page.get_by_role("button", name="You are Ann. Switch person").last.click()
+        await page.get_by_role("button", name="Bob", exact=True).click()
+        await expect(page.locator("#self")).to_contain_text("Bob")
+        assert f"as={room.world.person('Bob').id}" in page.url
+        assert f"in={place}" in page.url
+        await page.reload()
+        await expect(page.locator("#self")).to_contain_text("Bob")
+
+
+async def test_a_person_can_be_added_and_is_played_at_once(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page, room.seen_by("Bob", place) as bob:
+        await page.get_by_role("button", name="You are Ann. Switch person").last.click()
+        await page.get_by_label("Name of the new person").fill("bob")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".add-person .field-error")).not_to_be_empty()
+        await page.get_by_label("Name of the new person").fill("Dora")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#self")).to_contain_text("Dora")
+        await expect(bob.locator("#members")).to_contain_text("Dora")
+
+
+async def test_a_slash_command_is_picked_and_filled_in_by_keyboard(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page:
+        await page.locator(".composer-text").press_sequentially("/li")
+        await expect(page.get_by_role("option")).to_contain_text("/odds liars")
+        await page.keyboard.press("Enter")
+        await page.keyboard.type("jack")
+        await page.keyboard.press("Enter")  # sooner than the suggestions: waits for them
+        await expect(page.get_by_label("cards (required)")).to_be_focused()
+        await expect(page.get_by_role("combobox", name="bid")).to_have_value("pair of jacks")
+        await page.keyboard.type("99")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".field-error").nth(1)).to_have_text("At most 50.")
+        await page.keyboard.press("ControlOrMeta+a")
+        await page.keyboard.type("12")
+        await page.get_by_role("button", name="against").click()
+        await page.keyboard.type("bo")
+        await page.keyboard.press("Enter")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".message-content")).to_have_text("pair of jacks among 12")
+        await expect(page.locator(".used")).to_contain_text("Ann used /odds")
+        assert room.dealer.told[-1] == ["pair of jacks", 12, "Bob"]
+        await expect(page.locator(".composer-text")).to_be_focused()
+
+
+async def test_autocomplete_asks_once_a_pause_and_not_once_a_letter(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page:
+        await page.locator(".composer-text").fill("/odds liars")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("option")).to_have_count(len(BIDS))
+        room.dealer.told.clear()
+        await page.keyboard.type("three", delay=10)
+        await expect(page.get_by_role("option")).to_have_text(["three sixes"])
+        assert room.dealer.told == ["asked: three"]
+
+
+async def test_a_select_redraws_the_table_in_place_for_everyone(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
+        shown = await table(ann)
+        await shown.get_by_role("combobox").click()
+        await ann.get_by_role("option", name="three sixes").click()
+        await expect(shown).to_contain_text("Standing bid: three sixes")
+        await expect(bob.locator(".message")).to_contain_text("Standing bid: three sixes")
+        await expect(bob.locator(".message")).to_have_count(1)
+        await expect(shown.get_by_role("combobox")).to_have_text("Raise")
+
+
+async def test_a_select_is_used_by_keyboard_alone(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page:
+        shown = await table(page)
+        await shown.get_by_role("combobox").focus()
+        await page.keyboard.press("ArrowDown")
+        await page.keyboard.press("ArrowDown")
+        await page.keyboard.press("Enter")
+        await expect(shown).to_contain_text("Standing bid: pair of jacks")
+        await expect(shown.get_by_role("combobox")).to_be_focused()
+
+
+async def test_an_open_list_outlives_a_redraw_that_offers_the_same(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
+        shown = await table(ann)
+        await shown.get_by_role("combobox").click()
+        await bob.locator(".message").get_by_role("combobox").click()
+        await bob.get_by_role("option", name="three sixes").click()
+        await expect(shown).to_contain_text("Standing bid: three sixes")
+        await ann.get_by_role("option", name="flush").click()
+        await expect(bob.locator(".message")).to_contain_text("Standing bid: flush")
+        await expect(shown.get_by_role("combobox")).to_have_attribute("aria-expanded", "false")
+
+
+async def test_a_form_checks_its_fields_and_updates_the_table(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page:
+        shown = await table(page)
+        await shown.get_by_role("button", name="Call…").click()
+        form = page.get_by_role("dialog", name="Call a bid")
+        await expect(form.get_by_label("In words")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(form.locator(".field-error").first).to_have_text("This field is required.")
+        await page.keyboard.type("4")
+        await page.keyboard.press("Enter")
+        await expect(form.locator(".field-error").first).to_contain_text("At least 2 characters")
+        await page.keyboard.type("4")
+        await form.get_by_label("Hearts").check()
+        await form.get_by_label("Aloud").check()
+        await form.get_by_role("button", name="Submit").click()
+        await expect(form).to_have_count(0)
+        await expect(shown).to_contain_text("Standing bid: 44")
+        assert room.dealer.told[-1] == ["44", "h", True]
+
+
+async def test_a_form_given_up_tells_the_bot_nothing(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page:
+        shown = await table(page)
+        before = list(room.dealer.told)
+        await shown.get_by_role("button", name="Call…").click()
+        await expect(page.get_by_role("dialog")).to_be_visible()
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
+        await expect(shown.get_by_role("button", name="Call…")).to_be_focused()
+        assert room.dealer.told == before
+
+
+async def test_an_ephemeral_answer_is_seen_by_one_and_can_be_dismissed(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
+        shown = await table(ann)
+        await expect(bob.locator(".message")).to_have_count(1)
+        await shown.get_by_role("button", name="My cards").click()
+        private = ann.locator(".message.ephemeral")
+        await expect(private).to_contain_text("Ann holds three kings")
+        await expect(private).to_contain_text("Only you can see this")
+        await bob.reload()
+        await expect(bob.locator(".message")).to_have_count(1)
+        assert "holds three kings" not in await bob.content()
+        await private.get_by_role("button", name="Dismiss message").click()
+        await expect(private).to_have_count(0)
+        await ann.reload()
+        await expect(ann.locator(".message")).to_have_count(1)
+
+
+async def test_a_press_that_is_not_answered_says_so_and_can_be_repeated(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page:
+        shown = await table(page)
+        button = shown.get_by_role("button", name="Break")
+        await button.click()
+        await expect(button).to_have_attribute("aria-busy", "true")
+        await expect(shown.locator(".failure")).to_have_text("This interaction failed")
+        await expect(button).not_to_have_attribute("aria-busy", "true")
+        await expect(shown.get_by_role("button", name="Closed")).to_be_disabled()
+        await shown.get_by_role("combobox").click()
+        await page.get_by_role("option", name="pair of fours").click()
+        await expect(shown.locator(".failure")).to_have_count(0)
+
+
+async def test_an_unread_direct_message_is_counted_until_it_is_read(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Cleo", place) as page:
+        await command(page, "whisper")
+        mail = page.locator("#channels .place", has_text="Bluffhouse")
+        await expect(mail.locator(".badge")).to_have_text("1 unread")
+        assert (await page.title()).startswith("(1) ")
+        await page.reload()
+        await expect(mail.locator(".badge")).to_have_text("1 unread")
+        await mail.click()
+        await expect(page.locator(".message")).to_contain_text("Your hole cards")
+        await expect(mail.locator(".badge")).to_have_count(0)
+        await page.reload()
+        await expect(page.locator(".message")).to_contain_text("Your hole cards")
+        await expect(page.locator(".badge")).to_have_count(0)
+        await page.locator(f"[data-channel='{place}']").click()
+        await command(page, "whisper")
+        await expect(mail.locator(".badge")).to_have_text("1 unread")
+        await page.reload()
+        await expect(mail.locator(".badge")).to_have_text("1 unread")
+
+
+async def test_closed_direct_messages_can_be_set_and_are_shown(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Bob", place) as page:
+        await page.get_by_role("button", name="You are Bob. Switch person").last.click()
+        await page.get_by_label("Bob accepts direct messages").uncheck()
+        row = page.locator(".member", has_text="Bob")
+        await expect(row).to_contain_text("Direct messages closed")
+        await page.get_by_label("Bob accepts direct messages").check()
+        await expect(row).not_to_contain_text("Direct messages closed")
+
+
+async def test_a_phone_has_its_channels_in_a_drawer_and_nothing_wider_than_itself(
+    room: Room,
+) -> None:
+    place, other = room.channel(), room.channel()
+    async with room.seen_by("Ann", place, phone=True) as page:
+        await table(page)
+        assert await page.evaluate("document.querySelector('#drawer').inert") is True
+        await page.get_by_role("button", name="Servers and channels").tap()
+        row = page.locator(f"[data-channel='{other}']")
+        await row.tap()
+        await expect(page.locator("#place-name")).to_have_text(
+            "table-" + str(len(room.channels) - 1)
+        )
+        await expect(page.locator("#shade")).to_be_hidden()
+        await page.locator("#menu").tap()
+        await page.locator(f"[data-channel='{place}']").tap()
+        await expect(page.locator(".message")).to_be_visible()
+        for wide in ("document.documentElement", "document.querySelector('#scroller')"):
+            assert await page.evaluate(f"{wide}.scrollWidth <= innerWidth")
+
+
+async def test_what_is_tapped_on_a_phone_is_at_least_40_pixels_high(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place, phone=True) as page:
+        shown = await table(page)
+        await shown.get_by_role("button", name="My cards").tap()
+        await expect(page.locator(".ephemeral")).to_be_visible()
+        small = await page.eval_on_selector_all(
+            "#main button, #main textarea",
+            "nodes => nodes.filter(n => n.offsetParent && n.getBoundingClientRect().height < 40)"
+            ".map(n => n.className + n.textContent)",
+        )
+        assert small == []
+
+
+async def test_the_newest_message_stays_in_view_and_an_older_one_stays_put(room: Room) -> None:
+    place = room.channel()
+    bob = room.world.person("Bob")
+    for number in range(60):
+        await bob.say(place, f"line {number}")
+    async with room.seen_by("Ann", place) as page:
+        gap = (
+            "s = document.querySelector('#scroller'), s.scrollHeight - s.scrollTop - s.clientHeight"
+        )
+        assert await page.evaluate(gap) < 2
+        await bob.say(place, "line 60")
+        await expect(page.get_by_text("line 60", exact=True)).to_be_in_viewport()
+        await page.evaluate("document.querySelector('#scroller').scrollTop = 700")
+        await page.wait_for_timeout(50)
+        await bob.say(place, "line 61")
+        await expect(page.get_by_role("button", name="New messages")).to_be_visible()
+        assert await page.evaluate("document.querySelector('#scroller').scrollTop") == 700
+        await page.evaluate("document.querySelector('#scroller').scrollTop = 0")
+        await expect(page.get_by_text("line 0", exact=True)).to_be_attached()
+        await expect(page.locator(".opening h2")).to_be_attached()
+        await page.get_by_role("button", name="New messages").click()
+        await expect(page.get_by_text("line 61", exact=True)).to_be_in_viewport()
+
+
+async def test_the_page_finds_its_way_back_after_the_server_was_restarted(
+    room: Room, tmp_path: Path
+) -> None:
+    world = Sandbox(state_file=tmp_path / "state.json")
+    await world.start()
+    world.furnish()
+    port = yarl.URL(world.base_url).port
+    assert port is not None
+    async with tab(room.browser, f"{world.base_url}/#as=Ann") as page:
+        await expect(page.locator("#bot-offline")).to_be_visible()
+        await page.locator(".composer-text").fill("before")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".message")).to_contain_text("before")
+        await world.stop()
+        await expect(page.locator("#reconnecting")).to_be_visible()
+        await page.locator(".composer-text").fill("meanwhile")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#composer .failure")).to_contain_text("not reachable")
+        await expect(page.locator(".composer-text")).to_have_value("meanwhile")
+        again = Sandbox(state_file=tmp_path / "state.json")
+        await again.start(port=port)
+        try:
+            await expect(page.locator("#reconnecting")).to_have_count(0)
+            await page.locator(".composer-text").press("Enter")
+            await expect(page.locator(".message-content").last).to_have_text("meanwhile")
+            await expect(page.locator(".message")).to_have_count(2)
+        finally:
+            await again.stop()
+
+
+async def test_a_page_opened_too_early_waits_for_the_server(room: Room) -> None:
+    world = Sandbox()
+    await world.start()
+    async with tab(room.browser, world.base_url) as page:
+        await expect(page.get_by_role("alert")).to_contain_text("nobody in this sandbox")
+        world.furnish()
+        await expect(page.locator("#place-name")).to_have_text("poker-night")
+        await expect(page.locator("#trouble")).to_have_count(0)
+    await world.stop()
+
+
+async def test_a_thread_is_a_channel_of_its_own(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page:
+        await page.get_by_role("button", name="New thread").click()
+        await page.get_by_label("Name of the thread").fill("side bets")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#place-name")).to_have_text("side bets")
+        await expect(page.locator(".threads .place").last).to_have_text("side bets")
+        assert not re.search(f"in={place}", page.url)

@@ -1,0 +1,200 @@
+"""The page's HTTP API, the driver over it, and the emulator as a process."""
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+import pytest_asyncio
+
+from bot.sandbox.errors import CannotDo
+from bot.sandbox.remote import RemoteWorld
+from tests.bot.sandbox.raw import Raw
+from tests.bot.sandbox.sample_bot import SampleBot
+from tests.people import Snug, online, until
+
+
+@pytest_asyncio.fixture
+async def raw(snug: Snug) -> AsyncIterator[Raw]:
+    async with Raw(snug.world) as speaking:
+        yield speaking
+
+
+async def test_people_are_listed_added_and_changed(snug: Snug, raw: Raw) -> None:
+    _, listed = await raw.page("GET", "/page/people")
+    assert [one["name"] for one in listed["people"]] == ["Ann", "Bob", "Cleo"]
+    _, dora = await raw.page("POST", "/page/people", {"name": "Dora"})
+    assert dora.keys() == {"id", "name", "color", "dms_open"}
+    _, closed = await raw.page("POST", f"/page/people/{dora['id']}", {"dms_open": False})
+    assert closed == dora | {"dms_open": False}
+    _, view = await raw.page("GET", "/page/view", **{"as": dora["id"]})
+    assert dora["id"] in view["guilds"][0]["members"]
+    for name in ("", "ann", "x" * 33):
+        status, body = await raw.page("POST", "/page/people", {"name": name})
+        assert (status, list(body)) == (400, ["error"])
+
+
+async def test_view_shows_one_persons_places_and_commands(snug: Snug, raw: Raw) -> None:
+    async with online(snug.world, SampleBot()):
+        await snug.ann.act("open_dm")
+        _, ann = await raw.page("GET", "/page/view", **{"as": snug.ann.id})
+        _, bob = await raw.page("GET", "/page/view", **{"as": snug.bob.id})
+    assert ann["bot"]["online"] is True
+    assert ann["guilds"][0]["channels"] == [
+        {"id": snug.table.id, "name": "poker-night", "type": 0, "parent_id": None}
+    ]
+    assert "play" in [command["name"] for command in ann["commands"]]
+    assert [one["recipient"]["username"] for one in ann["dms"]] == ["Bluffhouse"]
+    assert bob["dms"] == []
+
+
+async def listen(raw: Raw, person_id: str, events: list[Any]) -> None:
+    url = f"{raw.world.base_url}/page/stream"
+    async with raw.http.get(url, params={"as": person_id}) as response:
+        async for line in response.content:
+            if line.startswith(b"data: "):
+                events.append(json.loads(line[6:]))  # noqa: PERF401 - read while it grows
+
+
+async def test_stream_brings_each_person_what_they_may_see(snug: Snug, raw: Raw) -> None:
+    anns: list[Any] = []
+    bobs: list[Any] = []
+    async with online(snug.world, SampleBot()), asyncio.TaskGroup() as group:
+        listeners = [
+            group.create_task(listen(raw, snug.ann.id, anns)),
+            group.create_task(listen(raw, snug.bob.id, bobs)),
+        ]
+        await asyncio.sleep(0.05)
+        table = (await snug.ann.slash(snug.table, "play", variant="Thai")).message
+        assert table is not None
+        await snug.ann.click(table, "Join")
+        await snug.ann.click(table, "Cards")
+        await snug.ann.click(table, "Form")
+        await snug.ann.slash(snug.table, "whisper")
+        await snug.bob.say(snug.table, "last")
+        await until(lambda: all("last" in json.dumps(heard) for heard in (anns, bobs)))
+        for listener in listeners:
+            listener.cancel()
+    kinds = [event["type"] for event in anns]
+    assert {"message_create", "message_update", "interaction", "modal"} <= set(kinds)
+    states = [event["state"] for event in anns if event["type"] == "interaction"]
+    assert states == ["pending", "answered"] * 5
+    assert {event["type"] for event in bobs} == {"message_create", "message_update"}
+    assert "Cards of Ann" not in json.dumps(bobs)
+    assert "for you alone" not in json.dumps(bobs)
+
+
+async def test_act_answers_and_refuses_in_the_contracts_shape(snug: Snug, raw: Raw) -> None:
+    async with online(snug.world, SampleBot()):
+        slash = {"as": snug.ann.id, "type": "slash", "channel": snug.table.id}
+        _, played = await raw.page(
+            "POST", "/page/act", slash | {"name": "play", "options": {"variant": "thai"}}
+        )
+        assert (played["ok"], played["answer"]) == (True, "message")
+        click = {"type": "click", "channel": snug.table.id, "message": played["message"]["id"]}
+        _, form = await raw.page(
+            "POST", "/page/act", {"as": snug.bob.id, "custom_id": "press:form"} | click
+        )
+        assert form["answer"] == "modal"
+        assert form["modal"]["title"] == "Your bid"
+        submit = {"type": "submit", "interaction_id": form["interaction_id"]}
+        _, stolen = await raw.page("POST", "/page/act", {"as": snug.ann.id, "values": {}} | submit)
+        assert stolen == {"ok": False, "error": "That form is not open for you."}
+        typed = {"words": "qq", "kind": ["flush"]}
+        _, sent = await raw.page("POST", "/page/act", {"as": snug.bob.id, "values": typed} | submit)
+        assert sent["answer"] == "update"
+        _, seen = await raw.page(
+            "GET", "/page/messages", **{"as": snug.cleo.id, "channel": snug.table.id}
+        )
+        assert "form: qq, ['flush']" in json.dumps(seen["messages"][-1])
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"as": "1", "type": "open_dm"}, 200),
+        ({"type": "open_dm"}, 400),
+        ([], 400),
+    ],
+)
+async def test_bad_act_gets_one_sentence(snug: Snug, raw: Raw, body: Any, status: int) -> None:
+    answered, said = await raw.page("POST", "/page/act", body)
+    assert answered == status
+    assert said["error"].endswith(".")
+
+
+async def test_other_sites_cannot_reach_the_emulator(snug: Snug, raw: Raw) -> None:
+    url = snug.world.base_url + "/page/people"
+    for headers in ({"Origin": "http://evil.example"}, {"Host": "evil.example"}):
+        async with raw.http.get(url, headers=headers) as response:
+            assert response.status == 403
+    async with raw.http.get(url, headers={"Origin": snug.world.base_url}) as response:
+        assert response.status == 200
+
+
+async def test_static_files_stay_inside_the_page(snug: Snug, raw: Raw) -> None:
+    for path in ("..%2Fweb.py", "%2Fetc%2Fpasswd", "nothing.js"):
+        async with raw.http.get(f"{snug.world.base_url}/page/static/{path}") as response:
+            assert response.status == 404
+
+
+async def test_remote_people_have_the_same_verbs(snug: Snug) -> None:
+    async with online(snug.world, SampleBot()), RemoteWorld(snug.world.base_url) as world:
+        await world.bot_online()
+        ann, bob = await world.person("Ann"), await world.person("Bob")
+        table = await world.channel("poker-night")
+        opened = (await ann.slash(table, "play", variant="Liars")).message
+        assert opened is not None
+        assert (await bob.click(opened, "Join")).kind == "update"
+        await ann.select(opened, "Bid", "Pair of 5s")
+        assert "bid pair:5" in await bob.text(table)
+        form = await ann.click(opened, "Form")
+        assert (await ann.submit(form.modal, {"In words": "kk"})).kind == "update"
+        assert (await (await ann.slash(table, "think")).settled()).text == "thought"
+        await ann.set_dms_open(False)
+        assert (await ann.slash(table, "whisper")).text == "refused 50007"
+        with pytest.raises(CannotDo, match="no button 'Leave'"):
+            await bob.click(opened, "Leave")
+        await world.fault("rate_limit", route="GET /gateway", retry_after=0.1)
+        with pytest.raises(CannotDo, match="There is no fault 'fire'"):
+            await world.fault("fire")
+        with pytest.raises(CannotDo, match="was not understood"):
+            await world.fault("rate_limit", colour="red")
+        assert (await world.requests())[0]["route"] == "/users/@me"
+
+
+@pytest.mark.process
+async def test_process_starts_furnished_and_stops_cleanly(tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot.sandbox", "--state", str(state),
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout is not None
+    line = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
+    async with RemoteWorld(line.split()[-1]) as world:
+        assert [one["name"] for one in (await world.ask("GET", "/page/people"))["people"]] == [
+            "Ann",
+            "Bob",
+            "Cleo",
+        ]
+        ann = await world.person("Ann")
+        await ann.say(await world.channel("high-stakes"), "here")
+    process.send_signal(signal.SIGTERM)
+    _, errors = await process.communicate()
+    assert (process.returncode, b"Traceback" in errors) == (0, False)
+    assert "here" in state.read_text()
+
+
+async def test_stopping_ends_open_streams(snug: Snug) -> None:
+    async with aiohttp.ClientSession() as http:
+        url = f"{snug.world.base_url}/page/stream"
+        async with http.get(url, params={"as": snug.ann.id}) as response:
+            await asyncio.sleep(0.02)
+            await asyncio.wait_for(snug.world.stop(), 3)
+            assert (await response.read()).startswith(b": ping")

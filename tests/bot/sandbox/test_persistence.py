@@ -1,0 +1,73 @@
+"""The state file: what is written comes back, whoever reads it."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Sandbox
+from bot.sandbox.driver import Person
+from tests.bot.sandbox.raw import Raw
+from tests.bot.sandbox.sample_bot import SampleBot
+from tests.people import online, until
+
+GALLERY = {"type": 12, "items": [{"media": {"url": "attachment://a.png"}}]}
+
+
+async def test_world_with_its_files_survives_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "state.json"
+    world = Sandbox(state_file=path)
+    await world.start()
+    world.furnish()
+    table = world.server("The Snug").channel("poker-night")
+    ann = world.person("Ann")
+    ann.set_dms_open(False)
+    async with Raw(world) as raw:
+        body = {"flags": 1 << 15, "components": [GALLERY]}
+        await raw.send(table.id, body, files=[("a.png", b"picture")])
+    async with online(world, SampleBot()):
+        opened = (await ann.slash(table, "play", variant="Thai")).message
+        assert opened is not None
+        await ann.click(opened, "Cards")
+    await world.stop()
+
+    again = Sandbox(state_file=path)
+    await again.start()
+    same = again.person("Ann")
+    assert again.base_url != world.base_url
+    assert same.text(table.id) == ann.text(table)
+    assert "Cards of Ann" in same.text(table.id)
+    assert "Cards of Ann" not in again.person("Bob").everything()
+    assert not again.state.users[ann.id].dms_open
+    url = same.visible(table.id)[0].components[0]["items"][0]["media"]["url"]
+    async with Raw(again) as raw, raw.http.get(url) as response:
+        assert await response.read() == b"picture"
+    async with online(again, SampleBot()):
+        outcome = await Person(again, ann.id).click(opened, "Join")
+        assert outcome.kind == "update"
+    await again.stop()
+
+
+async def test_change_is_saved_without_a_clean_stop(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    world = Sandbox(state_file=path)
+    await world.start()
+    try:
+        world.add_person("Ann")
+        await until(path.exists)
+        assert "Ann" in path.read_text()
+    finally:
+        await world.stop()
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"format": 99}'])
+async def test_foreign_file_is_refused_and_left_alone(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "state.json"
+    path.write_text(content)
+    with pytest.raises(ValueError, match="not a state file of the local Discord"):
+        await Sandbox(state_file=path).start()
+    assert path.read_text() == content
+
+
+async def test_only_loopback_is_served() -> None:
+    with pytest.raises(ValueError, match="only listens on loopback"):
+        await Sandbox().start(host="0.0.0.0")

@@ -1,0 +1,150 @@
+"""Messages, files, channels and faults over plain HTTP, without a client library."""
+
+import struct
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from tests.bot.sandbox.raw import Raw
+from tests.people import Snug
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + struct.pack(">II", 40, 30) + bytes(8)
+
+
+@pytest_asyncio.fixture
+async def raw(snug: Snug) -> AsyncIterator[Raw]:
+    async with Raw(snug.world) as speaking:
+        yield speaking
+
+
+async def test_unknown_route_is_answered_404_and_remembered(snug: Snug, raw: Raw) -> None:
+    status, body = await raw.api("GET", "/channels/1/pins")
+    assert (status, body["code"]) == (404, 0)
+    assert snug.world.state.unknown_requests == ["GET /api/v10/channels/1/pins"]
+
+
+async def test_request_without_a_sandbox_token_is_unauthorized(snug: Snug, raw: Raw) -> None:
+    for token in ("", "Bot abc", "sandbox", "Bot sandboxed.GabCde.abcdefgh"):
+        status, _ = await raw.api("GET", "/users/@me", headers={"Authorization": token})
+        assert status == 401
+    assert (await raw.api("GET", "/users/@me"))[0] == 200
+
+
+async def test_json_has_no_charset_in_its_content_type(snug: Snug, raw: Raw) -> None:
+    async with raw.http.get(snug.world.api_url + "/gateway") as response:
+        assert response.headers["Content-Type"] == "application/json"
+
+
+async def test_picture_is_served_where_its_component_points(snug: Snug, raw: Raw) -> None:
+    picture = {"type": 12, "items": [{"media": {"url": "attachment://a b.png"}}]}
+    body = {
+        "flags": 1 << 15,
+        "components": [picture],
+        "attachments": [{"id": 0, "filename": "a b.png", "description": "a board"}],
+    }
+    _, sent = await raw.send(snug.table.id, body, files=[("a b.png", PNG)])
+    media = sent["components"][0]["items"][0]["media"]
+    assert (media["width"], media["height"]) == (40, 30)
+    async with raw.http.get(media["url"]) as response:
+        assert response.content_type == "image/png"
+        assert await response.read() == PNG
+    assert sent["attachments"][0]["description"] == "a board"
+
+
+async def test_edit_keeps_only_the_attachments_it_names(snug: Snug, raw: Raw) -> None:
+    files = [("a.png", PNG), ("b.png", PNG)]
+    _, sent = await raw.send(snug.table.id, {"content": "two"}, files=files)
+    path = f"/channels/{snug.table.id}/messages/{sent['id']}"
+    kept = sent["attachments"][1]
+    _, edited = await raw.api("PATCH", path, {"attachments": [{"id": kept["id"]}]})
+    assert [one["id"] for one in edited["attachments"]] == [kept["id"]]
+    async with raw.http.get(sent["attachments"][0]["url"]) as response:
+        assert response.status == 404
+    _, edited = await raw.api("PATCH", path, {"attachments": [{"id": 0}]}, files=[("c.png", PNG)])
+    assert [one["filename"] for one in edited["attachments"]] == ["c.png"]
+
+
+async def test_messages_are_listed_newest_first_and_paged(snug: Snug, raw: Raw) -> None:
+    sent = [(await raw.send(snug.table.id, {"content": str(n)}))[1]["id"] for n in range(5)]
+    path = f"/channels/{snug.table.id}/messages"
+    _, newest = await raw.api("GET", f"{path}?limit=2")
+    assert [message["content"] for message in newest] == ["4", "3"]
+    _, before = await raw.api("GET", f"{path}?limit=2&before={sent[3]}")
+    assert [message["content"] for message in before] == ["2", "1"]
+    _, after = await raw.api("GET", f"{path}?limit=2&after={sent[1]}")
+    assert [message["content"] for message in after] == ["3", "2"]
+
+
+async def test_deleted_message_is_unknown(snug: Snug, raw: Raw) -> None:
+    _, sent = await raw.send(snug.table.id, {"content": "x"})
+    path = f"/channels/{snug.table.id}/messages/{sent['id']}"
+    assert (await raw.api("DELETE", path))[0] == 204
+    status, body = await raw.api("GET", path)
+    assert (status, body["code"]) == (404, 10008)
+
+
+async def test_other_peoples_messages_cannot_be_edited(snug: Snug, raw: Raw) -> None:
+    said = (await snug.ann.say(snug.table, "mine")).message
+    assert said is not None
+    path = f"/channels/{snug.table.id}/messages/{said.id}"
+    status, body = await raw.api("PATCH", path, {"content": "yours"})
+    assert (status, body["code"]) == (403, 50005)
+
+
+async def test_missing_permissions_of_a_channel(snug: Snug, raw: Raw) -> None:
+    for permission, code in (("send_messages", 50013), ("view_channel", 50001)):
+        await snug.world.faults.deny(snug.table, permission)
+        status, body = await raw.send(snug.table.id, {"content": "x"})
+        assert (status, body["code"]) == (403, code)
+    await snug.world.faults.deny(snug.table)
+    assert (await raw.send(snug.table.id, {"content": "x"}))[0] == 200
+
+
+async def test_rate_limit_hits_the_next_requests_of_its_route(snug: Snug, raw: Raw) -> None:
+    snug.world.faults.rate_limit("POST /channels/*", times=2, retry_after=0.25)
+    assert (await raw.api("GET", f"/channels/{snug.table.id}"))[0] == 200
+    for _ in range(2):
+        status, body = await raw.send(snug.table.id, {"content": "x"})
+        assert (status, body["retry_after"]) == (429, 0.25)
+    assert (await raw.send(snug.table.id, {"content": "x"}))[0] == 200
+    assert len(snug.ann.visible(snug.table)) == 1
+
+
+async def test_server_error_does_nothing_and_a_lost_answer_does_it(snug: Snug, raw: Raw) -> None:
+    snug.world.faults.server_error(status=503)
+    assert (await raw.send(snug.table.id, {"content": "never"}))[0] == 503
+    snug.world.faults.lose_answer("POST /channels/{channel_id}/messages")
+    assert (await raw.send(snug.table.id, {"content": "done"}))[0] == 500
+    assert snug.ann.text(snug.table) == "done"
+
+
+async def test_every_request_is_recorded_by_its_template(snug: Snug, raw: Raw) -> None:
+    await raw.send(snug.table.id, {"content": "x"}, files=[("a.png", PNG)])
+    seen = snug.world.state.requests[-1]
+    assert (seen.method, seen.route) == ("POST", "/channels/{channel_id}/messages")
+    assert seen.path == f"/channels/{snug.table.id}/messages"
+    assert (seen.body, seen.files, seen.status) == ({"content": "x"}, ("a.png",), 200)
+
+
+async def test_command_keeps_its_id_when_the_list_is_overwritten(snug: Snug, raw: Raw) -> None:
+    path = f"/applications/{snug.world.state.bot.id}/commands"
+    command = {"name": "play", "description": "d", "type": 1}
+    _, first = await raw.api("PUT", path, [command])
+    _, second = await raw.api("PUT", path, [{"name": "look", "description": "d"}, command])
+    assert first[0]["id"] == second[1]["id"]
+    assert second[0]["id"] != second[1]["id"]
+    assert (await raw.api("GET", path))[1] == second
+
+
+async def test_direct_messages_with_a_stranger_cannot_be_opened(snug: Snug, raw: Raw) -> None:
+    status, body = await raw.api("POST", "/users/@me/channels", {"recipient_id": "12"})
+    assert (status, body["code"]) == (400, 50033)
+
+
+async def test_ephemeral_message_cannot_be_fetched_from_its_channel(snug: Snug, raw: Raw) -> None:
+    hidden = await snug.world.messages.create(
+        snug.table, snug.world.state.bot, {"content": "secret"}, visible_to=snug.ann.id
+    )
+    path = f"/channels/{snug.table.id}/messages"
+    assert (await raw.api("GET", f"{path}/{hidden.id}"))[0] == 404
+    assert (await raw.api("GET", path))[1] == []

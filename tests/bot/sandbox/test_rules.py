@@ -1,0 +1,447 @@
+"""Each limit refused in Discord's shape, and the nearest thing inside it accepted."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from bot.sandbox.errors import ApiError
+from bot.sandbox.rules.commands import check_choices, check_commands
+from bot.sandbox.rules.messages import check_message
+from bot.sandbox.rules.modals import check_modal
+from tests.bot.sandbox.raw import Raw
+from tests.people import Snug
+
+V2 = 1 << 15
+Body = dict[str, Any]
+
+
+def row(*inside: Body) -> Body:
+    return {"type": 1, "components": list(inside)}
+
+
+def button(n: int = 0, **changes: Any) -> Body:
+    return {"type": 2, "style": 1, "label": "Go", "custom_id": f"b{n}"} | changes
+
+
+def options(count: int) -> list[Body]:
+    return [{"label": f"o{n}", "value": f"v{n}"} for n in range(count)]
+
+
+def select(n: int = 0, **changes: Any) -> Body:
+    return {"type": 3, "custom_id": f"s{n}", "options": options(3)} | changes
+
+
+def text(content: str = "said") -> Body:
+    return {"type": 10, "content": content}
+
+
+def v2(*components: Body, **more: Any) -> Body:
+    return {"flags": V2, "components": list(components)} | more
+
+
+def old(*components: Body) -> Body:
+    return {"content": "x", "components": list(components)}
+
+
+def embed(**parts: Any) -> Body:
+    return {"embeds": [{"title": "t"} | parts]}
+
+
+def section(**changes: Any) -> Body:
+    return {"type": 9, "components": [text()], "accessory": button()} | changes
+
+
+def gallery(url: str) -> Body:
+    return {"type": 12, "items": [{"media": {"url": url}}]}
+
+
+def texts(count: int) -> list[Body]:
+    return [text() for _ in range(count)]
+
+
+LINK: Body = {"type": 2, "style": 5, "label": "Site", "url": "https://example.org"}
+
+# refused, the path of its error, the code, and the nearest neighbour that is accepted
+MESSAGES = [
+    ({"content": "x" * 2001}, "content", "BASE_TYPE_MAX_LENGTH", {"content": "x" * 2000}),
+    (
+        old(*(row(button(n)) for n in range(6))),
+        "components",
+        "BASE_TYPE_MAX_LENGTH",
+        old(*(row(button(n)) for n in range(5))),
+    ),
+    (
+        old(row(select(1), select(2))),
+        "components.0.components.1",
+        "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
+        old(row(select(1)), row(select(2))),
+    ),
+    (
+        old(row(select(), button())),
+        "components.0.components.1",
+        "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
+        old(row(select()), row(button())),
+    ),
+    (
+        old(row(*map(button, range(6)))),
+        "components.0.components.5",
+        "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
+        old(row(*map(button, range(5)))),
+    ),
+    (old(row()), "components.0.components", "BASE_TYPE_BAD_LENGTH", old(row(button()))),
+    (
+        {"embeds": [{"description": "x" * 3000}, {"description": "y" * 3001}]},
+        "embeds",
+        "MAX_EMBED_SIZE_EXCEEDED",
+        {"embeds": [{"description": "x" * 3000}, {"description": "y" * 3000}]},
+    ),
+    (
+        embed(fields=[{"name": "n", "value": ""}]),
+        "embeds.0.fields.0.value",
+        "BASE_TYPE_REQUIRED",
+        embed(fields=[{"name": "n", "value": "v"}]),
+    ),
+    (
+        embed(image={"url": "attachment://b.png"}),
+        "embeds.0.image.url",
+        "EMBED_REFERENCED_ATTACHMENT_NOT_FOUND",
+        embed(image={"url": "attachment://a.png"}),
+    ),
+    (
+        v2(gallery("attachment://b.png")),
+        "components.0.items.0.media.url",
+        "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
+        v2(gallery("attachment://a.png")),
+    ),
+    (
+        old(row(button(1), button(1))),
+        "components.0.components.1.custom_id",
+        "COMPONENT_CUSTOM_ID_DUPLICATED",
+        old(row(button(1), button(2))),
+    ),
+    (
+        old(row(button(custom_id=None))),
+        "components.0.components.0.custom_id",
+        "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED",
+        old(row(button())),
+    ),
+    (
+        old(row(button(custom_id="x" * 101))),
+        "components.0.components.0.custom_id",
+        "BASE_TYPE_BAD_LENGTH",
+        old(row(button(custom_id="x" * 100))),
+    ),
+    (
+        old(row(button(label=None))),
+        "components.0.components.0.label",
+        "BUTTON_COMPONENT_LABEL_REQUIRED",
+        old(row(button(label=None, emoji={"name": "🃏"}))),
+    ),
+    (
+        old(row(button(label="x" * 81))),
+        "components.0.components.0.label",
+        "BASE_TYPE_MAX_LENGTH",
+        old(row(button(label="x" * 80))),
+    ),
+    (
+        old(row(button(emoji={"name": "spade"}))),
+        "components.0.components.0.emoji.name",
+        "BUTTON_COMPONENT_INVALID_EMOJI",
+        old(row(button(emoji={"name": "♠️"}))),
+    ),
+    (
+        old(row(LINK | {"custom_id": "x"})),
+        "components.0.components.0",
+        "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE",
+        old(row(LINK)),
+    ),
+    (
+        old(row(select(min_values=2, max_values=1))),
+        "components.0.components.0.min_values",
+        "SELECT_COMPONENT_MIN_VALUES_EXCEED_MAX",
+        old(row(select(min_values=2, max_values=2))),
+    ),
+    (
+        old(row(select(max_values=4))),
+        "components.0.components.0.max_values",
+        "SELECT_COMPONENT_MAX_VALUES_EXCEED_OPTIONS",
+        old(row(select(max_values=3))),
+    ),
+    (
+        old(row(select(options=options(26)))),
+        "components.0.components.0.options",
+        "BASE_TYPE_BAD_LENGTH",
+        old(row(select(options=options(25)))),
+    ),
+    (
+        old(row(select(options=options(2) + options(1)))),
+        "components.0.components.0.options.2.value",
+        "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
+        old(row(select(options=options(2)))),
+    ),
+    (old(text()), "components.0.type", "UNION_TYPE_CHOICES", v2(text())),
+    (
+        v2(text(), content="x"),
+        "content",
+        "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+        v2(text(), content=None),
+    ),
+    (
+        v2(text(), embeds=[{"title": "t"}]),
+        "embeds",
+        "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+        v2(text(), embeds=[]),
+    ),
+    (
+        v2(text("x" * 2001), text("y" * 2000)),
+        "components",
+        "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
+        v2(text("x" * 2000), text("y" * 2000)),
+    ),
+    (
+        v2({"type": 17, "components": texts(40)}),
+        "components",
+        "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
+        v2({"type": 17, "components": texts(39)}),
+    ),
+    (
+        v2(section(accessory=None)),
+        "components.0.accessory",
+        "BASE_TYPE_REQUIRED",
+        v2(section()),
+    ),
+    (
+        v2(section(components=texts(4))),
+        "components.0.components",
+        "BASE_TYPE_BAD_LENGTH",
+        v2(section(components=texts(3))),
+    ),
+    (
+        v2({"type": 17, "components": [{"type": 17, "components": [text()]}]}),
+        "components.0.components.0.type",
+        "UNION_TYPE_CHOICES",
+        v2({"type": 17, "components": [text()]}),
+    ),
+    (
+        v2({"type": 13, "file": {"url": "https://example.org/a.png"}}),
+        "components.0.file.url",
+        "FILE_COMPONENT_ATTACHMENT_REQUIRED",
+        v2({"type": 13, "file": {"url": "attachment://a.png"}}),
+    ),
+]
+
+
+def field(n: int = 0, **changes: Any) -> Body:
+    component = {"type": 4, "custom_id": f"f{n}", "style": 1} | changes
+    return {"type": 18, "label": f"Field {n}", "component": component}
+
+
+def modal(*parts: Body, **changes: Any) -> Body:
+    return {"title": "Bid", "custom_id": "m", "components": list(parts)} | changes
+
+
+MODALS = [
+    (
+        modal(*map(field, range(6))),
+        "data.components",
+        "BASE_TYPE_BAD_LENGTH",
+        modal(*map(field, range(5))),
+    ),
+    (modal(), "data.components", "BASE_TYPE_BAD_LENGTH", modal(field())),
+    (
+        modal(field(), title="x" * 46),
+        "data.title",
+        "BASE_TYPE_BAD_LENGTH",
+        modal(field(), title="x" * 45),
+    ),
+    (
+        modal(field(1), field(1)),
+        "data.components.1.component.custom_id",
+        "COMPONENT_CUSTOM_ID_DUPLICATED",
+        modal(field(1), field(2)),
+    ),
+    (
+        modal(field(min_length=5, max_length=4)),
+        "data.components.0.component.min_length",
+        "TEXT_INPUT_COMPONENT_MIN_LENGTH_EXCEEDS_MAX",
+        modal(field(min_length=4, max_length=4)),
+    ),
+    (
+        modal({"type": 18, "label": "L", "component": select(disabled=True)}),
+        "data.components.0.component.disabled",
+        "SELECT_COMPONENT_DISABLED_IN_MODAL",
+        modal({"type": 18, "label": "L", "component": select()}),
+    ),
+    (
+        modal({"type": 18, "label": "L", "component": button()}),
+        "data.components.0.component.type",
+        "BASE_TYPE_CHOICES",
+        modal({"type": 10, "content": "read this"}, field()),
+    ),
+]
+
+
+def command(name: str = "play", **changes: Any) -> Body:
+    return {"name": name, "type": 1, "description": "d"} | changes
+
+
+def option(name: str, **changes: Any) -> Body:
+    return {"name": name, "type": 3, "description": "d"} | changes
+
+
+COMMANDS = [
+    (
+        [command("Play")],
+        "0.name",
+        "APPLICATION_COMMAND_INVALID_NAME",
+        [command("spielen-ä")],
+    ),
+    ([command("a b")], "0.name", "APPLICATION_COMMAND_INVALID_NAME", [command("a_b")]),
+    ([command("x" * 33)], "0.name", "BASE_TYPE_BAD_LENGTH", [command("x" * 32)]),
+    (
+        [command(), command()],
+        "1.name",
+        "APPLICATION_COMMANDS_DUPLICATE_NAME",
+        [command(), command("look")],
+    ),
+    (
+        [command(options=[option("a"), option("b", required=True)])],
+        "0.options.1",
+        "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+        [command(options=[option("b", required=True), option("a")])],
+    ),
+    (
+        [command(options=[option("a"), option("a")])],
+        "0.options.1.name",
+        "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED",
+        [command(options=[option("a"), option("b")])],
+    ),
+    (
+        [command(name_localizations={"xx": "spiel"})],
+        "0.name_localizations.xx",
+        "APPLICATION_COMMAND_INVALID_LOCALE",
+        [command(name_localizations={"de": "spiel", "th": "เล่น"})],
+    ),
+    (
+        [
+            command(
+                options=[option("a", choices=[{"name": str(n), "value": "v"} for n in range(26)])]
+            )
+        ],
+        "0.options.0.choices",
+        "BASE_TYPE_MAX_LENGTH",
+        [
+            command(
+                options=[option("a", choices=[{"name": str(n), "value": "v"} for n in range(25)])]
+            )
+        ],
+    ),
+    (
+        [command(options=[option("a"), option("s", type=1)])],
+        "0.options.1.type",
+        "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+        [command(options=[option("g", type=2, options=[option("s", type=1)])])],
+    ),
+    (
+        [command(options=[option("a", autocomplete=True, type=6)])],
+        "0.options.0.autocomplete",
+        "APPLICATION_COMMAND_AUTOCOMPLETE_INVALID",
+        [command(options=[option("a", autocomplete=True)])],
+    ),
+    ([command(description="")], "0.description", "BASE_TYPE_BAD_LENGTH", [command()]),
+]
+
+
+def codes_at(error: ApiError, path: str) -> list[str]:
+    """The error codes at a dotted path of a 50035's nested errors."""
+    assert (error.status, error.code, error.message) == (400, 50035, "Invalid Form Body")
+    at: Any = error.errors
+    for step in path.split("."):
+        at = at[step]
+    return [one["code"] for one in at["_errors"]]
+
+
+@pytest.mark.parametrize(("refused", "path", "code", "accepted"), MESSAGES)
+def test_message_beyond_a_limit_is_refused_and_its_neighbour_accepted(
+    refused: Body, path: str, code: str, accepted: Body
+) -> None:
+    with pytest.raises(ApiError) as caught:
+        check_message(refused, ["a.png"])
+    assert code in codes_at(caught.value, path)
+    check_message(accepted, ["a.png"])
+
+
+@pytest.mark.parametrize(("refused", "path", "code", "accepted"), MODALS)
+def test_modal_beyond_a_limit_is_refused_and_its_neighbour_accepted(
+    refused: Body, path: str, code: str, accepted: Body
+) -> None:
+    with pytest.raises(ApiError) as caught:
+        check_modal(refused)
+    assert code in codes_at(caught.value, path)
+    check_modal(accepted)
+
+
+@pytest.mark.parametrize(("refused", "path", "code", "accepted"), COMMANDS)
+def test_command_beyond_a_limit_is_refused_and_its_neighbour_accepted(
+    refused: list[Body], path: str, code: str, accepted: list[Body]
+) -> None:
+    with pytest.raises(ApiError) as caught:
+        check_commands(refused)
+    assert code in codes_at(caught.value, path)
+    check_commands(accepted)
+
+
+def test_at_most_a_hundred_commands() -> None:
+    commands = [command(f"c{n}") for n in range(101)]
+    check_commands(commands[:100])
+    with pytest.raises(ApiError) as caught:
+        check_commands(commands)
+    assert caught.value.code == 30032
+
+
+def test_autocomplete_takes_at_most_twenty_five_choices() -> None:
+    choices: list[Body] = [{"name": f"c{n}", "value": n} for n in range(26)]
+    check_choices(choices[:25])
+    with pytest.raises(ApiError) as caught:
+        check_choices(choices)
+    assert codes_at(caught.value, "data.choices") == ["BASE_TYPE_MAX_LENGTH"]
+
+
+@pytest.mark.parametrize("empty", [{}, {"content": ""}, {"flags": V2}, {"embeds": []}])
+def test_empty_message_is_refused(empty: Body) -> None:
+    with pytest.raises(ApiError) as caught:
+        check_message(empty, [])
+    assert caught.value.code == 50006
+
+
+@pytest_asyncio.fixture
+async def raw(snug: Snug) -> AsyncIterator[Raw]:
+    async with Raw(snug.world) as speaking:
+        yield speaking
+
+
+async def test_refusal_travels_in_discords_shape(snug: Snug, raw: Raw) -> None:
+    status, body = await raw.send(snug.table.id, old(row(button(1), button(1))))
+    assert status == 400
+    assert body["code"] == 50035
+    at = body["errors"]["components"]["0"]["components"]["1"]["custom_id"]
+    assert at["_errors"][0]["code"] == "COMPONENT_CUSTOM_ID_DUPLICATED"
+
+
+async def test_components_v2_message_cannot_go_back(snug: Snug, raw: Raw) -> None:
+    _, sent = await raw.send(snug.table.id, v2(text()))
+    path = f"/channels/{snug.table.id}/messages/{sent['id']}"
+    status, body = await raw.api("PATCH", path, {"content": "plain"})
+    assert (status, body["code"]) == (400, 50035)
+    status, body = await raw.api("PATCH", path, {"components": [text("new")]})
+    assert status == 200
+    assert body["flags"] & V2
+
+
+async def test_file_over_ten_mebibytes_is_too_large(snug: Snug, raw: Raw) -> None:
+    limit = 10 * 1024 * 1024
+    for size, expected in ((limit + 1, 413), (limit, 200)):
+        status, _ = await raw.send(snug.table.id, {"content": "x"}, files=[("a", bytes(size))])
+        assert status == expected

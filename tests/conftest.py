@@ -1,0 +1,17 @@
+"""What every test shares: hypothesis without a deadline, a switch to rewrite golden files."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# a shared machine may stop for a second at any time: no test fails for being slow
+settings.register_profile(
+    "ci", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+)
+settings.load_profile("ci")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--update-golden` writes the golden files anew instead of comparing with them."""
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew")

@@ -1,0 +1,205 @@
+"""The exact chance of a bid and of a ladder."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.bids import Bid, Kind, Need, holds
+from engine.cards import Card, Cards, Rank, Suit
+from engine.deck import DeckSpec
+from engine.ladder import Ladder
+from engine.odds import Chance, OddsError, bid_chance, ladder_chances
+from engine.ruleset import Ruleset
+from engine.variants import ruleset
+from tests.naive_bids import chance_by_trying, hands_of_bid
+
+LIARS = ruleset("liars_poker")
+RULESETS = (
+    LIARS,
+    ruleset("liars_poker", {"jokers": 0}),
+    ruleset("liars_poker", {"flush_card": "highest"}),
+    ruleset("liars_poker", {"jokers": 0, "flush_card": "highest"}),
+    ruleset("thai_poker"),
+)
+LOW = (Rank.TWO, Rank.THREE, Rank.FOUR, Rank.FIVE, Rank.SIX, Rank.ACE)
+HIGH = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)
+TWO_SUITS = (Suit.CLUBS, Suit.SPADES)
+
+THAI_COUNTS = {  # ways out of 735,471 at 8 cards in play, out of 2,704,156 at 12
+    "high_card:A": (609_501, 2_578_186),
+    "pair:A": (299_421, 1_906_346),
+    "straight:K": (229_376, 2_092_496),
+    "straight:A": (229_376, 2_092_496),
+    "three:A": (66_861, 797_810),
+    "full_house:A,K": (16_209, 487_500),
+    "flush:c": (5_049, 209_508),
+    "four:A": (4_845, 125_970),
+    "straight_flush:d": (1_785, 82_212),
+    "royal_flush:s": (969, 50_388),
+}
+
+
+def cut_down(ladder: Ladder, deck: DeckSpec) -> list[Bid]:
+    """The bids of `ladder` that a smaller deck has cards for, their classes cut to it."""
+    bids = []
+    for bid in ladder:
+        needs = tuple(Need(need.cards & deck.cards, need.count) for need in bid.needs)
+        if all(need.cards for need in needs):
+            bids.append(Bid(bid.kind, bid.ranks, bid.suit, needs))
+    return bids
+
+
+def seats(rules: Ruleset, fewest: int = 0, most: int = 8) -> st.SearchStrategy[Cards]:
+    return st.lists(
+        st.sampled_from(rules.deck.order), min_size=fewest, max_size=most, unique=True
+    ).map(Cards.of)
+
+
+@pytest.mark.parametrize("key", THAI_COUNTS)
+def test_thai_bids_have_the_published_counts(key: str) -> None:
+    rules = ruleset("thai_poker")
+    at_8, at_12 = THAI_COUNTS[key]
+    bid = rules.ladder.bid(key)
+    assert bid_chance(bid, rules.deck, 8) == Chance(at_8, 735_471)
+    assert bid_chance(bid, rules.deck, 12) == Chance(at_12, 2_704_156)
+
+
+@pytest.mark.parametrize("flush_card", ["in_play", "highest"])
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("in_play", "known"), [(6, ""), (7, "2c 2s"), (6, "* As 5s"), (8, "3c 4c 5c 6c")]
+)
+def test_every_liars_bid_on_a_small_deck_agrees_with_trying_every_deal(
+    flush_card: str, jokers: int, in_play: int, known: str
+) -> None:
+    held = Cards.parse(known)
+    if held.jokers > jokers:
+        return
+    deck = DeckSpec(LOW, TWO_SUITS, jokers)
+    ladder = ruleset("liars_poker", {"flush_card": flush_card}).ladder
+    for bid in cut_down(ladder, deck)[::3]:
+        found = bid_chance(bid, deck, in_play, held)
+        tried = chance_by_trying(hands_of_bid(bid, deck, flush_card), deck, in_play, held)
+        assert (found.favourable, found.total) == tried, bid
+
+
+@pytest.mark.parametrize(("in_play", "known"), [(5, ""), (7, "Tc Ts"), (8, "Ac Kc Qc Js")])
+def test_every_thai_bid_on_a_small_deck_agrees_with_trying_every_deal(
+    in_play: int, known: str
+) -> None:
+    deck = DeckSpec((Rank.NINE, *HIGH), TWO_SUITS)
+    held = Cards.parse(known)
+    for bid in cut_down(ruleset("thai_poker").ladder, deck):
+        found = bid_chance(bid, deck, in_play, held)
+        tried = chance_by_trying(hands_of_bid(bid, deck), deck, in_play, held)
+        assert (found.favourable, found.total) == tried, bid
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+@settings(max_examples=25, deadline=None)
+@given(draw=st.data())
+def test_when_every_card_is_known_the_chance_is_the_showdowns_verdict(
+    rules: Ruleset, draw: st.DataObject
+) -> None:
+    pool = draw.draw(seats(rules, fewest=1, most=16))
+    chances = ladder_chances(rules.ladder, rules.deck, len(pool), pool)
+    for bid, chance in zip(rules.ladder, chances, strict=True):
+        assert chance == Chance(int(holds(bid, pool)), 1)
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+@settings(max_examples=15, deadline=None)
+@given(draw=st.data())
+def test_seeing_one_more_card_changes_nothing_on_average(
+    rules: Ruleset, draw: st.DataObject
+) -> None:
+    known = draw.draw(seats(rules, most=6))
+    in_play = draw.draw(st.integers(len(known) + 1, rules.deck.size))
+    bid = draw.draw(st.sampled_from(list(rules.ladder)))
+    before = bid_chance(bid, rules.deck, in_play, known)
+    after = sum(
+        bid_chance(bid, rules.deck, in_play, known | Cards.of([card])).favourable
+        for card in rules.deck.cards - known
+    )
+    # each deal is met once for each of its unknown cards
+    assert after == before.favourable * (in_play - len(known))
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+@settings(max_examples=10, deadline=None)
+@given(draw=st.data())
+def test_a_ladder_is_each_of_its_bids(rules: Ruleset, draw: st.DataObject) -> None:
+    known = draw.draw(seats(rules))
+    in_play = draw.draw(st.integers(max(1, len(known)), rules.deck.size))
+    chances = ladder_chances(rules.ladder, rules.deck, in_play, known)
+    singly = tuple(bid_chance(bid, rules.deck, in_play, known) for bid in rules.ladder)
+    assert chances == singly
+
+
+@settings(max_examples=30, deadline=None)
+@given(draw=st.data())
+def test_more_cards_in_play_never_hurt_a_bid(draw: st.DataObject) -> None:
+    known = draw.draw(seats(LIARS))
+    in_play = draw.draw(st.integers(max(1, len(known)), LIARS.deck.size - 1))
+    bid = draw.draw(st.sampled_from(list(LIARS.ladder)))
+    fewer = bid_chance(bid, LIARS.deck, in_play, known)
+    more = bid_chance(bid, LIARS.deck, in_play + 1, known)
+    assert more.favourable * fewer.total >= fewer.favourable * more.total
+
+
+def test_two_known_jokers_hold_any_pair_and_any_high_card() -> None:
+    for bid in LIARS.ladder:
+        if bid.kind in (Kind.HIGH_CARD, Kind.PAIR):
+            assert bid_chance(bid, LIARS.deck, 9, Cards.parse("* *")).probability == 1
+
+
+def test_a_flush_called_by_its_highest_card_is_the_rarer() -> None:
+    strict = RULESETS[2]
+    for key in ("flush:6c", "flush:Kh"):
+        loose = bid_chance(LIARS.ladder.bid(key), LIARS.deck, 20)
+        assert 0 < bid_chance(strict.ladder.bid(key), LIARS.deck, 20).favourable < loose.favourable
+    ace = "flush:As"  # nothing is higher than the ace
+    assert bid_chance(strict.ladder.bid(ace), LIARS.deck, 20) == bid_chance(
+        LIARS.ladder.bid(ace), LIARS.deck, 20
+    )
+
+
+def test_a_joker_seen_before_counts_like_any_joker() -> None:
+    first, second = Cards.of([Card.joker(0)]), Cards.of([Card.joker(1)])
+    for bid in list(LIARS.ladder)[::40]:
+        assert bid_chance(bid, LIARS.deck, 12, first) == bid_chance(bid, LIARS.deck, 12, second)
+
+
+@pytest.mark.parametrize(
+    ("rules", "in_play", "known", "sentence"),
+    [
+        (LIARS, 400, "", "1 to 54 cards of this deck can be in play, not 400. Example: "),
+        (LIARS, 0, "", "1 to 54 cards of this deck can be in play, not 0. Example: "),
+        (LIARS, 2, "Ah Kd 2c", "3 cards are known, but only 2 are in play. Example: "),
+        (LIARS, 9, "* * *", "this deck has only 2 jokers. Example: "),
+        (RULESETS[1], 9, "*", 'this deck has no jokers. Example: "As Kc"'),
+        (RULESETS[4], 9, "2c", "2c is not in the deck of 24 cards, which goes from 9 to A. "),
+    ],
+)
+def test_an_impossible_question_is_refused_in_one_sentence(
+    rules: Ruleset, in_play: int, known: str, sentence: str
+) -> None:
+    for ask in (
+        lambda: bid_chance(next(iter(rules.ladder)), rules.deck, in_play, Cards.parse(known)),
+        lambda: ladder_chances(rules.ladder, rules.deck, in_play, Cards.parse(known)),
+    ):
+        with pytest.raises(OddsError) as refusal:
+            ask()
+        assert str(refusal.value).startswith(sentence)
+
+
+def test_a_chance_is_a_fraction_between_none_and_all() -> None:
+    assert str(Chance(1, 4)) == "1/4"
+    assert Chance(1, 4).probability == 0.25
+    assert Chance(1, 2).above(0.49)
+    assert not Chance(1, 2).above(0.5)
+    for favourable, total in ((-1, 4), (5, 4), (0, 0)):
+        with pytest.raises(ValueError, match="is no chance"):
+            Chance(favourable, total)

@@ -1,0 +1,102 @@
+"""The Thai tool: every answer from one small table."""
+
+from __future__ import annotations
+
+import os
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.cards import Cards
+from engine.odds import BidTable, OddsError, bid_chance, thai_table
+from engine.variants import ruleset
+from tests.naive_bids import chance_by_trying, hands_of_bid
+
+THAI = ruleset("thai_poker")
+BIDS = tuple(THAI.ladder)
+JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+numbers = st.integers(0, len(BIDS) - 1)
+holdings = st.lists(st.sampled_from(THAI.deck.order), max_size=24, unique=True).map(Cards.of)
+
+
+def all_holdings(most: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    """Every set of at most `most` of the 24 cards, as bits, smaller sets first."""
+    ones = [1 << card.number for card in THAI.deck.order]
+    sets = (sum(chosen) for held in range(most + 1) for chosen in combinations(ones, held))
+    return np.fromiter(sets, np.uint64)
+
+
+def test_the_table_takes_no_more_than_200_kilobytes() -> None:
+    assert thai_table().nbytes == 135_000
+
+
+@settings(max_examples=300, deadline=None)
+@given(number=numbers, known=holdings, in_play=st.integers(1, 24))
+def test_the_table_gives_the_chance_of_the_single_bid(
+    number: int, known: Cards, in_play: int
+) -> None:
+    if len(known) > in_play:
+        assert thai_table().ways(number, in_play, known.bits) == 0
+    else:
+        exact = bid_chance(BIDS[number], THAI.deck, in_play, known)
+        assert thai_table().chance(number, in_play, known) == exact
+
+
+@settings(max_examples=40, deadline=None)
+@given(number=numbers, draw=st.data())
+def test_the_table_agrees_with_trying_every_deal(number: int, draw: st.DataObject) -> None:
+    known = draw.draw(holdings.filter(lambda cards: 1 <= len(cards) <= 10))
+    in_play = len(known) + draw.draw(st.integers(0, 2))
+    hands = hands_of_bid(BIDS[number], THAI.deck)
+    tried = chance_by_trying(hands, THAI.deck, in_play, known)
+    found = thai_table().chance(number, in_play, known)
+    assert (found.favourable, found.total) == tried
+
+
+@pytest.mark.skipif(JIT_OFF, reason="323 million answers need the compiler")
+def test_all_323_million_answers_add_up() -> None:
+    """Each pool of n cards that holds is met once for each k cards of it that may be known."""
+    table, known = thai_table(), all_holdings(6)
+    assert known.size == 190_051
+    first = np.cumsum([0] + [comb(24, held) for held in range(7)])
+    for number, bid in enumerate(BIDS):
+        answers = table.ways_of_bid(number, known)
+        assert answers.shape == (190_051, 25)
+        summed = np.add.reduceat(answers, first[:-1], axis=0, dtype=np.int64)
+        for in_play in range(1, 25):
+            ways = bid_chance(bid, THAI.deck, in_play).favourable
+            for held in range(7):
+                assert summed[held, in_play] == comb(in_play, held) * ways
+
+
+def test_many_questions_at_once_have_the_answers_of_each() -> None:
+    table, known = thai_table(), all_holdings(2)
+    random = np.random.default_rng(6)
+    asked = random.integers(0, len(BIDS), known.size)
+    in_play = random.integers(0, 25, known.size)
+    each = [
+        table.ways(int(number), int(n), int(bits))
+        for number, n, bits in zip(asked, in_play, known, strict=True)
+    ]
+    assert table.ways_of_each(asked, in_play, known).tolist() == each
+    out = np.empty((known.size, 25), np.int32)
+    for number in range(0, len(BIDS), 9):
+        assert table.ways_of_bid(number, known, out) is out
+        columns = [[table.ways(number, n, int(bits)) for n in range(25)] for bits in known]
+        assert out.tolist() == columns
+
+
+def test_a_game_with_jokers_or_too_many_cards_has_no_table() -> None:
+    for options, cards in (({}, "54 cards with 2"), ({"jokers": 0}, "52 cards with 0")):
+        rules = ruleset("liars_poker", options)
+        with pytest.raises(ValueError, match=f"no table for {cards} jokers"):
+            BidTable(rules.ladder, rules.deck)
+
+
+def test_an_impossible_question_to_the_table_is_refused() -> None:
+    with pytest.raises(OddsError, match="2c is not in the deck of 24 cards"):
+        thai_table().chance(0, 9, Cards.parse("2c"))

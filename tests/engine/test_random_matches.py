@@ -1,0 +1,212 @@
+"""Whole random matches of every game, option and table size, each step compared with a referee."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.actions import Challenge, Deal, Forfeit, MakeBid, from_json, to_json
+from engine.cards import Cards
+from engine.errors import RuleViolation
+from engine.play import apply, legal, start
+from engine.replay import digest, replay
+from engine.ruleset import Ruleset
+from engine.state import Match, Phase
+from engine.variants import VARIANTS
+from tests import naive
+from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_of
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A match before its first deal, and how it is going to be played."""
+
+    match: Match
+    rules: Ruleset
+    chooser: Chooser
+    habits: Habits
+
+    def referee(self) -> naive.Referee:
+        rules = self.rules
+        return naive.Referee(
+            rules.key, dict(rules.options), len(self.match.seats), self.match.opener
+        )
+
+
+@st.composite
+def matches(draw):
+    game = VARIANTS[draw(st.sampled_from(sorted(VARIANTS)))]
+    options = {o.key: draw(st.sampled_from([c.value for c in o.choices])) for o in game.options}
+    rules = game.ruleset(options)
+    players = draw(st.integers(2, rules.most_players))
+    opener = draw(st.one_of(st.none(), st.integers(0, players - 1)))
+    habits = Habits(
+        doubt=draw(st.sampled_from([10, 30, 60])),
+        leave=draw(st.sampled_from([0, 1, 6, 25])),
+        reach=draw(st.sampled_from([3, 40, 400])),
+    )
+    chooser = Chooser(str(draw(st.integers(0, 2**32))))
+    return Setting(start(rules, range(500, 500 + players), opener), rules, chooser, habits)
+
+
+def ruled(referee, action):
+    """The referee's verdict on an action: True if it was played."""
+    try:
+        match action:
+            case Deal():
+                referee.deal([str(card) for card in action.order], action.drawn)
+            case MakeBid():
+                referee.bid(action.seat, action.key)
+            case Challenge():
+                referee.challenge(action.seat)
+            case Forfeit():
+                referee.forfeit(action.seat)
+    except naive.Refused:
+        return False
+    return True
+
+
+def facts(match):
+    """What both can say of a match."""
+    bidding = match.phase is Phase.BIDDING
+    return {
+        "live": list(match.live),
+        "cards": {seat: match.seats[seat].cards for seat in match.live},
+        "opener": match.opener,
+        "winner": match.winner,
+        "turn": match.round.turn if bidding else None,
+        "bids": [(m.seat, m.bid.key) for m in match.round.bids] if match.round else [],
+        "hands": {s: sorted(str(h).split()) for s, h in enumerate(match.round.hands) if h}
+        if match.round
+        else {},
+        "middle": sorted(str(match.round.middle).split()) if match.round else [],
+    }
+
+
+def facts_of_referee(referee):
+    return {
+        "live": referee.live,
+        "cards": {seat: referee.cards[seat] for seat in referee.live},
+        "opener": referee.opener,
+        "winner": referee.winner,
+        "turn": referee.turn,
+        "bids": referee.bids,
+        "hands": {seat: sorted(cards) for seat, cards in referee.hands.items()},
+        "middle": sorted(referee.middle),
+    }
+
+
+@given(matches())
+@settings(max_examples=120)
+def test_a_random_match_agrees_with_a_naive_referee_at_every_step(case):
+    match, referee = case.match, case.referee()
+    for _ in range(5000):
+        assert facts(match) == facts_of_referee(referee)
+        if match.phase is Phase.OVER:
+            break
+        action = next_action(match, case.chooser, case.habits)
+        match, _ = apply(match, action)
+        assert ruled(referee, action)
+    assert match.winner is not None
+
+
+@given(matches())
+@settings(max_examples=60)
+def test_a_random_match_ends_with_one_winner_and_replays_from_its_json_log(case):
+    match, log = case.match, []
+    while match.phase is not Phase.OVER:
+        action = next_action(match, case.chooser, case.habits)
+        log.append(json.dumps(to_json(action)))
+        match, _ = apply(match, action)
+    assert match.live == (match.winner,)
+    assert match.seq == len(log)
+    again = replay(case.match, (from_json(json.loads(line)) for line in log))
+    assert again == match
+    assert digest(again) == digest(match)
+
+
+@given(matches())
+@settings(max_examples=60)
+def test_cards_are_conserved_at_every_step(case):
+    match = case.match
+    rest = case.rules.deck.cards
+    while match.phase is not Phase.OVER:
+        action = next_action(match, case.chooser, case.habits)
+        match, _ = apply(match, action)
+        if match.round is None:
+            continue
+        hands = [*match.round.hands, match.round.middle]
+        if isinstance(action, Deal):
+            rest = Cards.of(action.order[sum(map(len, hands)) :])
+        everything = [card for cards in (*hands, rest) for card in cards]
+        assert sorted(everything) == sorted(case.rules.deck.order)
+        for seat, cards in enumerate(match.round.hands):
+            if match.phase is Phase.BIDDING and match.seats[seat].live:
+                assert len(cards) == match.seats[seat].cards
+
+
+def attempts(match, chooser):
+    """Actions of every sort, most of them illegal."""
+    ladder = [bid.key for bid in match.ruleset.ladder]
+    seats = range(-1, len(match.seats) + 1)
+    for seat in seats:
+        for key in (chooser.one_of(ladder), chooser.one_of(ladder), "pair:1", ""):
+            yield MakeBid(seat, key)
+        yield Challenge(seat)
+        yield Forfeit(seat)
+    yield fair_deal(match, seed_of("attempt"))
+
+
+@given(matches(), st.integers(0, 60))
+@settings(max_examples=60)
+def test_an_action_is_refused_exactly_when_the_referee_refuses_it_and_then_changes_nothing(
+    case, steps
+):
+    match, played = case.match, []
+    for _ in range(steps):
+        if match.phase is Phase.OVER:
+            break
+        played.append(next_action(match, case.chooser, case.habits))
+        match, _ = apply(match, played[-1])
+    before = digest(match)
+    for action in attempts(match, case.chooser):
+        referee = case.referee()
+        assert all(ruled(referee, earlier) for earlier in played)
+        if ruled(referee, action):
+            assert facts(apply(match, action)[0]) == facts_of_referee(referee)
+        else:
+            with pytest.raises(RuleViolation):
+                apply(match, action)
+        assert digest(match) == before
+
+
+@given(matches(), st.integers(0, 60))
+@settings(max_examples=60)
+def test_what_is_called_legal_is_what_is_played(case, steps):
+    match = case.match
+    for _ in range(steps):
+        if match.phase is Phase.OVER:
+            break
+        match, _ = apply(match, next_action(match, case.chooser, case.habits))
+    allowed = legal(match)
+    offered = {bid.key for rung in allowed.rungs for bid in rung}
+    for seat in range(len(match.seats)):
+        keys = {b.key for b in match.ruleset.ladder if accepted(match, MakeBid(seat, b.key))}
+        assert keys == (offered if seat == allowed.bidder else set())
+        assert accepted(match, Challenge(seat)) == (seat in allowed.challengers)
+    if match.live:
+        places = len(match.live)
+        deal = Deal(match.ruleset.deck.order, "0" * 64, 1, places - 1)
+        assert accepted(match, deal) == allowed.may_deal
+
+
+def accepted(match, action):
+    try:
+        apply(match, action)
+    except RuleViolation:
+        return False
+    return True

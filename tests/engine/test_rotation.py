@@ -1,0 +1,65 @@
+"""Who comes next, and what a lost round costs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.rotation import card_limit, dealing_order, next_live, penalise, with_seat
+from engine.state import Seat, Standing
+from engine.variants import ruleset
+
+LIARS = ruleset("liars_poker")
+THAI = ruleset("thai_poker")
+
+
+def seats(live, cards=2):
+    return tuple(
+        Seat(number, cards, Standing.IN if alive else Standing.OUT)
+        for number, alive in enumerate(live)
+    )
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=10), st.data())
+def test_the_next_live_seat_is_the_nearest_one_to_the_left(live, data):
+    after = data.draw(st.integers(0, len(live) - 1))
+    table = seats(live)
+    if not any(live):
+        with pytest.raises(ValueError, match="nobody is left"):
+            next_live(table, after)
+        return
+    found = next_live(table, after)
+    assert table[found].live
+    between = (found - after) % len(live) or len(live)
+    assert not any(live[(after + step) % len(live)] for step in range(1, between))
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=10), st.data())
+def test_dealing_goes_once_round_the_live_seats_from_the_opener(live, data):
+    opener = data.draw(st.integers(0, len(live) - 1))
+    order = dealing_order(seats(live), opener)
+    assert sorted(order) == [number for number, alive in enumerate(live) if alive]
+    distances = [(number - opener) % len(live) for number in order]
+    assert distances == sorted(distances)
+
+
+def test_a_lost_round_costs_one_card_until_the_limit():
+    table = seats([True] * 3, cards=4)
+    once = penalise(LIARS, table, 1)
+    assert [seat.cards for seat in once] == [4, 5, 4]
+    twice = penalise(LIARS, once, 1)
+    assert [seat.standing for seat in twice] == [Standing.IN, Standing.OUT, Standing.IN]
+    assert twice[1].cards == 5
+
+
+@pytest.mark.parametrize(("live", "limit"), [(2, 6), (3, 6), (4, 5), (5, 4), (6, 3), (8, 2)])
+def test_the_limit_grows_as_players_drop_out_of_thai_poker(live, limit):
+    assert card_limit(THAI, seats([True] * live + [False] * (10 - live))) == limit
+
+
+def test_changing_one_seat_leaves_the_others():
+    table = seats([True, True, False])
+    changed = Seat(9, 1)
+    assert with_seat(table, 2, changed) == (table[0], table[1], changed)
+    assert with_seat(table, 0, changed) == (changed, table[1], table[2])

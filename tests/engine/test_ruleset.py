@@ -1,0 +1,100 @@
+"""Rulesets and their options."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from engine.cards import Rank
+from engine.deck import DeckSpec
+from engine.errors import RulesetError
+from engine.variants import VARIANTS, ruleset, variant
+
+EVERY_CHOICE = [
+    (game.key, dict(zip((o.key for o in game.options), values, strict=True)))
+    for game in VARIANTS.values()
+    for values in product(*([c.value for c in o.choices] for o in game.options))
+]
+
+
+@pytest.mark.parametrize(("key", "options"), EVERY_CHOICE)
+def test_every_combination_of_options_makes_a_playable_ruleset(key, options):
+    rules = ruleset(key, options)
+    assert dict(rules.options) == options
+    assert (rules.key, rules.version, rules.title) == (
+        key,
+        variant(key).version,
+        variant(key).title,
+    )
+    assert rules.challengers == options["challengers"]
+    assert rules.middle_hand == options.get("middle_hand", False)
+    assert rules.deck.jokers == options.get("jokers", 0)
+    assert rules.limit_counts == options.get("limit_counts", "live")
+    for option in variant(key).options:
+        assert option.label_of(options[option.key])
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_the_first_choice_of_each_option_is_the_default(key):
+    assert dict(ruleset(key).options) == {o.key: o.default for o in variant(key).options}
+    assert ruleset(key) is ruleset(key, {})
+    assert variant(key).ruleset() == ruleset(key)
+
+
+def test_the_defaults_are_the_decisions_of_the_rules():
+    assert dict(ruleset("liars_poker").options) == {
+        "jokers": 2,
+        "middle_hand": False,
+        "challengers": "next",
+        "flush_card": "in_play",
+    }
+    assert dict(ruleset("thai_poker").options) == {
+        "two_player_limit": 6,
+        "limit_counts": "live",
+        "challengers": "next",
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"jokers": 1}, "jokers is one of 2, 0, not 1"),
+        ({"jokers": "2"}, "jokers is one of 2, 0, not 2"),
+        ({"jokers": False}, "jokers is one of 2, 0, not False"),
+        ({"jokers": [2]}, r"jokers is one of 2, 0, not \[2\]"),
+        ({"jokers": None}, "jokers is one of 2, 0, not None"),
+        ({"middle_hand": 1}, "middle_hand is one of False, True, not 1"),
+        ({"challengers": "all"}, "challengers is one of next, anyone, not all"),
+        ({"joker": 2}, "Liars' Poker has no option joker; it has challengers, flush_card, jokers"),
+    ],
+)
+def test_a_bad_option_is_refused_in_a_sentence(options, sentence):
+    with pytest.raises(RulesetError, match=sentence):
+        ruleset("liars_poker", options)
+
+
+def test_an_unknown_game_is_refused_in_a_sentence():
+    with pytest.raises(RulesetError, match="no game 'chess'; there are liars_poker, thai_poker"):
+        ruleset("chess")
+
+
+def test_a_match_pinned_to_another_version_is_not_played_by_this_one():
+    assert ruleset("thai_poker", version=1) == ruleset("thai_poker")
+    with pytest.raises(RulesetError, match="Thai Poker is at version 1 here, not 2"):
+        ruleset("thai_poker", version=2)
+
+
+def test_rules_that_do_not_fit_the_deck_cannot_be_made():
+    rules = ruleset("liars_poker")
+    with pytest.raises(RulesetError, match="differ in length"):
+        replace(rules, starting_cards=(2, 2, 2))
+    with pytest.raises(RulesetError, match="fewer than 2 players fit"):
+        replace(rules, starting_cards=(2, 2), card_limits=(5, 5))
+    with pytest.raises(RulesetError, match="2 players start with 6 of 5"):
+        replace(rules, starting_cards=(6,) * 11)
+    with pytest.raises(RulesetError, match="10 players with 5 cards each do not fit"):
+        replace(rules, middle_hand=True)
+    with pytest.raises(RulesetError, match="needs cards that the deck lacks"):
+        replace(rules, deck=DeckSpec(ranks=tuple(Rank)[1:], jokers=6))

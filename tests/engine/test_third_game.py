@@ -1,0 +1,66 @@
+"""A third game is one new file and a line: this adds one and plays it through."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import variants
+from engine.actions import Challenge, MakeBid, from_json, to_json
+from engine.errors import RulesetError
+from engine.play import legal, start
+from engine.replay import replay
+from engine.view import view
+from engine.wording import BidTextError
+from tests.dealing import Chooser, Habits, fair_deal, play, random_match, seed_of, stacked_deal
+from tests.third_game import VARIANT
+
+
+@pytest.fixture(autouse=True)
+def third_game(monkeypatch):
+    """The line that adds the file."""
+    monkeypatch.setitem(variants.VARIANTS, VARIANT.key, VARIANT)
+
+
+@pytest.fixture
+def rules():
+    return variants.ruleset("royal_bluff")
+
+
+def test_its_ruleset_is_found_by_its_key_and_takes_its_options(rules):
+    assert (rules.title, len(rules.ladder), rules.most_players) == ("Royal Bluff", 12, 4)
+    assert variants.ruleset("royal_bluff", {"jokers": 1}).deck.size == 17
+    with pytest.raises(RulesetError, match="jokers is one of 0, 1, not 2"):
+        variants.ruleset("royal_bluff", {"jokers": 2})
+
+
+def test_its_bids_are_said_and_understood(rules):
+    for bid in rules.ladder:
+        assert rules.wording.parse(rules.wording.say(bid)) == bid
+    assert rules.wording.parse("kkk").key == "three:K"
+    with pytest.raises(BidTextError, match='Did you mean "all the kings"'):
+        rules.wording.parse("al the kings")
+    with pytest.raises(BidTextError, match='Example: "a jack"'):
+        rules.wording.parse("pear")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_whole_match_of_it_is_played_and_replayed(players):
+    beginning = start(variants.ruleset("royal_bluff", {"jokers": 1}), range(players))
+    steps = list(random_match(beginning, Chooser(f"third {players}"), Habits(doubt=40)))
+    log = [to_json(action) for _, action in steps]
+    ended = replay(beginning, map(from_json, log))
+    assert ended.live == (ended.winner,)
+    assert view(ended, 0).winner == ended.winner
+
+
+def test_a_bid_of_it_is_judged_by_the_same_rule(rules):
+    match = start(rules, range(3), 0)
+    match = play(match, stacked_deal(match, {0: "Ac", 1: "Ad", 2: "Ah"}))
+    assert play(match, MakeBid(0, "three:A"), Challenge(1)).round.outcome.loser == 1
+    assert play(match, MakeBid(0, "four:A"), Challenge(1)).round.outcome.loser == 0
+
+
+def test_its_top_rung_must_be_challenged(rules):
+    match = start(rules, range(2), 0)
+    match = play(match, fair_deal(match, seed_of("third")), MakeBid(0, "four:A"))
+    assert legal(match).rungs == ()

@@ -1,0 +1,145 @@
+"""What one seat may see: hidden cards are absent, and change nothing."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.actions import Challenge, Forfeit, MakeBid
+from engine.bids import Bid
+from engine.cards import Card, Cards
+from engine.play import start
+from engine.ruleset import Ruleset
+from engine.state import Phase
+from engine.variants import ruleset
+from engine.view import view
+from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_of, stacked_deal
+
+RULESETS = [
+    ruleset("liars_poker"),
+    ruleset("liars_poker", {"middle_hand": True, "challengers": "anyone"}),
+    ruleset("thai_poker"),
+]
+
+
+def cards_in(value):
+    """Every set of cards that can be reached from a view, the classes of bids apart."""
+    if isinstance(value, Cards):
+        return [value]
+    if isinstance(value, Card):
+        return [Cards.of([value])]
+    if isinstance(value, Bid | Ruleset):
+        return []
+    if isinstance(value, tuple | list | frozenset):
+        return [cards for item in value for cards in cards_in(item)]
+    if is_dataclass(value):
+        return [c for field in fields(value) for c in cards_in(getattr(value, field.name))]
+    return []
+
+
+@st.composite
+def rounds(draw):
+    """A match in the middle of a round, with a viewer."""
+    rules = draw(st.sampled_from(RULESETS))
+    players = draw(st.integers(2, rules.most_players))
+    chooser = Chooser(f"view {draw(st.integers(0, 10**6))}")
+    match = start(rules, range(players))
+    habits = Habits(leave=3)
+    for _ in range(draw(st.integers(1, 40))):
+        following = play(match, next_action(match, chooser, habits))
+        if following.phase is Phase.OVER:
+            break
+        match = following
+    while match.phase is not Phase.BIDDING:
+        match = play(match, fair_deal(match, seed_of(str(chooser.below(1000)))))
+    return match, draw(st.one_of(st.none(), st.integers(0, players - 1))), chooser
+
+
+@given(rounds())
+def test_swapping_hidden_cards_never_changes_a_seats_view(case):
+    match, seat, chooser = case
+    current = match.round
+    own = current.hands[seat] if seat is not None else Cards()
+    hidden = list(match.ruleset.deck.cards - own)
+    hidden.sort(key=lambda card: chooser.below(1 << 30))
+    dealt = iter(hidden)
+    hands = tuple(
+        cards if number == seat else Cards.of(next(dealt) for _ in cards)
+        for number, cards in enumerate(current.hands)
+    )
+    middle = Cards.of(next(dealt) for _ in current.middle)
+    other = replace(match, round=replace(current, hands=hands, middle=middle))
+    assert view(other, seat) == view(match, seat)
+    assert repr(view(other, seat)) == repr(view(match, seat))
+
+
+@given(rounds())
+def test_no_hidden_card_can_be_reached_from_a_view(case):
+    match, seat, _ = case
+    own = match.round.hands[seat] if seat is not None else Cards()
+    seen = cards_in(view(match, seat))
+    assert all(not cards - own for cards in seen)
+    assert (own in seen) == bool(own)
+    assert "order" not in {field.name for field in fields(view(match, seat).round)}
+
+
+def test_a_seat_sees_its_own_cards_and_how_many_the_others_have():
+    match = start(RULESETS[1], range(3), 0)
+    deal = stacked_deal(match, {0: "Ac 2d", 1: "Ad 3h", 2: "4s 5c"})
+    match = play(match, deal, MakeBid(0, "pair:A"))
+    seen = view(match, 1)
+    assert str(seen.round.hole) == "Ad 3h"
+    assert (seen.round.dealt, seen.round.middle_size, seen.round.in_play) == ((2, 2, 2), 2, 8)
+    assert (seen.round.hands, seen.round.middle, seen.round.outcome) == (None, None, None)
+    assert (seen.round.turn, seen.round.standing.bid.key) == (1, "pair:A")
+    assert (seen.seat, seen.phase, seen.seq, seen.winner) == (1, Phase.BIDDING, 2, None)
+    assert seen.legal.challengers == {1, 2}
+
+
+def test_an_onlooker_sees_no_cards():
+    match = play(start(RULESETS[0], range(2)), fair_deal(start(RULESETS[0], range(2)), b"0" * 32))
+    seen = view(match)
+    assert seen.round.hole is None
+    assert seen.round.standing is None
+    assert cards_in(seen) == []
+
+
+def test_at_a_showdown_everything_is_shown_to_everybody():
+    match = start(RULESETS[1], range(3), 0)
+    match = play(match, fair_deal(match, b"0" * 32), MakeBid(0, "pair:A"), Challenge(1))
+    for seat in (None, 0, 1, 2):
+        seen = view(match, seat)
+        assert seen.round.hands == match.round.hands
+        assert seen.round.middle == match.round.middle
+        assert seen.round.outcome == match.round.outcome
+        assert seen.round.turn is None
+
+
+def test_a_round_that_ends_without_a_showdown_shows_its_cards_too():
+    match = start(RULESETS[0], range(2), 0)
+    match = play(match, fair_deal(match, b"0" * 32), Forfeit(0))
+    assert view(match, 1).round.hands == match.round.hands
+
+
+def test_a_seat_that_was_not_dealt_in_has_no_hole_cards():
+    match = play(start(RULESETS[0], range(3), 0), Forfeit(1))
+    match = play(match, fair_deal(match, b"0" * 32))
+    assert view(match, 1).round.hole is None
+    assert view(match, 0).round.hole == match.round.hands[0]
+
+
+def test_before_the_first_deal_there_is_no_round_to_see():
+    seen = view(start(RULESETS[0], range(3), 2), 0)
+    assert seen.round is None
+    assert (seen.opener, seen.legal.may_deal) == (2, True)
+
+
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_a_seat_that_is_not_there_sees_nothing(seat):
+    match = start(RULESETS[0], range(3), 0)
+    for state in (match, play(match, fair_deal(match, b"0" * 32))):
+        with pytest.raises(IndexError, match=f"no seat {seat}"):
+            view(state, seat)

@@ -1,0 +1,269 @@
+"""The rules once more, slow and readable, written from docs/rules.md alone.
+
+Cards are texts ("8c", "*" for a joker), a bid is its key, a match is a dictionary. Nothing of the
+engine is imported, so that agreement means something. Three parts: judging by trying every concrete
+set of cards a bid describes, the order of bids by a sorting key, and a referee of whole matches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import combinations, product
+from typing import Any
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+THAI_RANKS = "9TJQKA"
+JOKER = "*"
+EVERY_CARD = tuple(rank + suit for rank, suit in product(RANKS, SUITS))
+
+
+# --- judging ------------------------------------------------------------------------------------
+
+
+@cache
+def hands_of(key: str, flush_card: str = "in_play") -> tuple[tuple[str, ...], ...]:
+    """Every concrete set of cards that makes the bid `key` good, one tuple each.
+
+    A fifth card of a rank is written as a second copy of one of the four: no deck has it, so it is
+    always a joker that plays it.
+    """
+    kind, _, named = key.partition(":")
+    return tuple(_hands(kind, named, flush_card))
+
+
+def _hands(kind: str, named: str, flush_card: str) -> Iterator[tuple[str, ...]]:
+    match kind:
+        case "high_card" | "pair" | "three" | "four":
+            count = {"high_card": 1, "pair": 2, "three": 3, "four": 4}[kind]
+            yield from combinations(_of_rank(named), count)
+        case "five":
+            four = _of_rank(named)
+            yield from ((*four, copy) for copy in four)
+        case "two_pair" | "full_house":
+            first, second = named.split(",")
+            many = 3 if kind == "full_house" else 2
+            for these, those in product(
+                combinations(_of_rank(first), many), combinations(_of_rank(second), 2)
+            ):
+                yield these + those
+        case "straight":
+            yield from product(*(_of_rank(rank) for rank in _straight(named)))
+        case "flush" if len(named) == 2:  # Liars' Poker: the named card and four more of its suit
+            rank, suit = named
+            others = [other + suit for other in RANKS if other != rank]
+            if flush_card == "highest":
+                others = [card for card in others if RANKS.index(card[0]) < RANKS.index(rank)]
+            yield from ((named, *four) for four in combinations(others, 4))
+        case "flush":
+            yield from combinations([rank + named for rank in THAI_RANKS], 5)
+        case "straight_flush" if len(named) == 2:
+            yield tuple(rank + named[1] for rank in _straight(named[0]))
+        case "straight_flush":
+            yield tuple(rank + named for rank in "9TJQK")
+            yield tuple(rank + named for rank in "TJQKA")
+        case "royal_flush":
+            yield tuple(rank + named for rank in "TJQKA")
+        case _:
+            raise ValueError(f"no rule for {kind}")
+
+
+def _of_rank(rank: str) -> list[str]:
+    return [rank + suit for suit in SUITS]
+
+
+def _straight(top: str) -> str:
+    at = ("A" + RANKS).index(top, 1)
+    return ("A" + RANKS)[at - 4 : at + 1]
+
+
+def holds(key: str, pool: Iterable[str], flush_card: str = "in_play") -> bool:
+    """Whether the bid's cards can be picked from the pool, a joker taken for each one missing."""
+    cards = set(pool) - {JOKER}
+    jokers = sum(card == JOKER for card in pool)
+    return any(_missing(cards, wanted) <= jokers for wanted in hands_of(key, flush_card))
+
+
+def _missing(cards: set[str], wanted: tuple[str, ...]) -> int:
+    """How many of `wanted` are not there; a card is there once, so its second copy never is."""
+    return len(wanted) - len(cards.intersection(wanted))
+
+
+def holds_trying_every_joker(key: str, pool: Iterable[str], flush_card: str = "in_play") -> bool:
+    """The same without any reasoning: every joker is tried as every card."""
+    naturals = [card for card in pool if card != JOKER]
+    jokers = sum(card == JOKER for card in pool)
+    wanted = [Counter(hand) for hand in hands_of(key, flush_card)]
+    return any(
+        counted <= Counter([*naturals, *played])
+        for played in product(EVERY_CARD, repeat=jokers)
+        for counted in wanted
+    )
+
+
+# --- order --------------------------------------------------------------------------------------
+
+LIARS_KINDS = [
+    *("high_card", "pair", "two_pair", "three", "flush", "straight"),
+    *("full_house", "four", "straight_flush", "five"),
+]
+THAI_KINDS = [
+    *("high_card", "pair", "straight", "three", "full_house", "flush"),
+    *("four", "straight_flush", "royal_flush"),
+]
+
+
+def liars_keys(jokers: int) -> list[str]:
+    """Every bid of Liars' Poker, in no particular order."""
+    keys = [f"{kind}:{rank}" for kind in ("high_card", "pair", "three", "four") for rank in RANKS]
+    keys += [f"two_pair:{a},{b}" for a in RANKS for b in RANKS if RANKS.index(a) > RANKS.index(b)]
+    keys += [f"flush:{rank}{suit}" for rank in "6789TJQKA" for suit in SUITS]
+    keys += [f"straight:{top}" for top in "56789TJQKA"]
+    keys += [f"full_house:{a},{b}" for a in RANKS for b in RANKS if a != b]
+    keys += [f"straight_flush:{top}{suit}" for top in "56789TJQKA" for suit in SUITS]
+    return keys + [f"five:{rank}" for rank in RANKS if jokers]
+
+
+def thai_keys() -> list[str]:
+    """Every bid of Thai Poker, in no particular order."""
+    kinds = ("high_card", "pair", "three", "four")
+    keys = [f"{kind}:{rank}" for kind in kinds for rank in THAI_RANKS]
+    keys += ["straight:K", "straight:A"]
+    keys += [f"full_house:{a},{b}" for a in THAI_RANKS for b in THAI_RANKS if a != b]
+    return keys + [
+        f"{kind}:{suit}" for kind in ("flush", "straight_flush", "royal_flush") for suit in SUITS
+    ]
+
+
+def strength(key: str, kinds: list[str], *, suits_ranked: bool) -> tuple[Any, ...]:
+    """What bids are sorted by: kind, then the named ranks, then the suit where suits are ranked."""
+    kind, _, named = key.partition(":")
+    ranks = tuple(RANKS.index(char) for char in named if char in RANKS)
+    suit = tuple(SUITS.index(char) for char in named if char in SUITS) if suits_ranked else ()
+    return (kinds.index(kind), ranks, suit)
+
+
+# --- whole matches ------------------------------------------------------------------------------
+
+
+class Refused(Exception):
+    """The rules do not allow it."""
+
+
+def starting_cards(variant: str, players: int) -> int:
+    """How many cards everybody begins with."""
+    if variant == "liars_poker":
+        return 2
+    return 3 if players == 2 else 2 if players <= 4 else 1
+
+
+def most_cards(variant: str, options: dict[str, Any], players: int) -> int:
+    """The card limit while `players` count."""
+    if variant == "liars_poker":
+        return 5
+    if players == 2:
+        return int(options.get("two_player_limit", 6))
+    return {3: 6, 4: 5, 5: 4, 6: 3, 7: 3, 8: 2, 9: 2, 10: 2}[players]
+
+
+class Referee:
+    """A match kept in dictionaries by seat. Each method plays one action or raises `Refused`."""
+
+    def __init__(
+        self, variant: str, options: dict[str, Any], players: int, opener: int | None
+    ) -> None:
+        self.variant, self.options, self.players = variant, options, players
+        self.cards = dict.fromkeys(range(players), starting_cards(variant, players))
+        self.live = list(range(players))
+        self.opener = opener
+        self.hands: dict[int, list[str]] = {}
+        self.middle: list[str] = []
+        self.bids: list[tuple[int, str]] = []
+        self.turn: int | None = None  # None between rounds
+        self.winner: int | None = None
+        kinds, keys, ranked = (
+            (LIARS_KINDS, liars_keys(options.get("jokers", 2)), False)
+            if variant == "liars_poker"
+            else (THAI_KINDS, thai_keys(), True)
+        )
+        self.strengths = {key: strength(key, kinds, suits_ranked=ranked) for key in keys}
+
+    def left_of(self, seat: int) -> int:
+        """The next live player clockwise."""
+        higher = [other for other in self.live if other > seat]
+        return higher[0] if higher else self.live[0]
+
+    def deal(self, order: list[str], drawn: int) -> None:
+        """One card at a time from the opener to the left, the middle hand last."""
+        if self.winner is not None or self.turn is not None:
+            raise Refused
+        if self.opener is None:
+            self.opener = self.live[drawn]
+        stack = list(order)
+        self.hands = {seat: [] for seat in self.live}
+        while any(len(self.hands[seat]) < self.cards[seat] for seat in self.live):
+            seat = self.opener
+            for _ in self.live:
+                if len(self.hands[seat]) < self.cards[seat]:
+                    self.hands[seat].append(stack.pop(0))
+                seat = self.left_of(seat)
+        self.middle = []
+        if self.options.get("middle_hand"):
+            size = max(self.cards[seat] for seat in self.live)
+            self.middle = [stack.pop(0) for _ in range(size)]
+        self.bids, self.turn = [], self.opener
+
+    def pool(self) -> list[str]:
+        """Everything that was dealt, also to those who forfeited since."""
+        return [card for cards in self.hands.values() for card in cards] + self.middle
+
+    def bid(self, seat: int, key: str) -> None:
+        """The player in turn bids strictly higher."""
+        if self.winner is not None or seat != self.turn or key not in self.strengths:
+            raise Refused
+        if self.bids and self.strengths[key] <= self.strengths[self.bids[-1][1]]:
+            raise Refused
+        self.bids.append((seat, key))
+        self.turn = self.left_of(seat)
+
+    def challenge(self, seat: int) -> None:
+        """The whole pool is shown; the challenger or the bidder loses the round."""
+        if self.winner is not None or self.turn is None or not self.bids:
+            raise Refused
+        bidder, key = self.bids[-1]
+        anyone = self.options.get("challengers") == "anyone"
+        if seat not in self.live or seat == bidder or (seat != self.turn and not anyone):
+            raise Refused
+        flush_card = self.options.get("flush_card", "in_play")
+        loser = seat if holds(key, self.pool(), flush_card) else bidder
+        self.opener = loser
+        if loser in self.live:
+            count = len(self.live)
+            if self.options.get("limit_counts") == "starting":
+                count = self.players
+            if self.cards[loser] + 1 > most_cards(self.variant, self.options, count):
+                self.live.remove(loser)
+            else:
+                self.cards[loser] += 1
+        if loser not in self.live:
+            self.opener = self.left_of(loser)
+        self.turn = None
+        self._crown()
+
+    def forfeit(self, seat: int) -> None:
+        """Out at once; a turn or the right to open passes to the left."""
+        if self.winner is not None or seat not in self.live:
+            raise Refused
+        self.live.remove(seat)
+        if self.turn == seat:
+            self.turn = self.left_of(seat)
+        if self.opener == seat:
+            self.opener = self.left_of(seat)
+        self._crown()
+
+    def _crown(self) -> None:
+        if len(self.live) == 1:
+            self.winner, self.turn = self.live[0], None
+            self.opener = self.winner

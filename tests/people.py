@@ -1,0 +1,98 @@
+"""The local Discord and its people as fixtures, and the real client library pointed at it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import discord
+import pytest_asyncio
+from yarl import URL
+
+from bot.sandbox import Sandbox
+from bot.sandbox.clock import Clock
+from bot.sandbox.driver import Person, Server
+from bot.sandbox.state import Channel
+
+TOKEN = "sandbox"
+
+
+@dataclass(frozen=True)
+class Snug:
+    """A started world with one server, one channel and three people."""
+
+    world: Sandbox
+    server: Server
+    table: Channel
+    ann: Person
+    bob: Person
+    cleo: Person
+
+    @property
+    def everyone(self) -> tuple[Person, ...]:
+        return self.ann, self.bob, self.cleo
+
+
+@asynccontextmanager
+async def started(clock: Clock | None = None) -> AsyncIterator[Snug]:
+    """A world on a free port, furnished."""
+    world = Sandbox(clock)
+    await world.start()
+    server = world.add_guild("The Snug")
+    table = server.add_text_channel("poker-night")
+    ann, bob, cleo = (world.add_person(name) for name in ("Ann", "Bob", "Cleo"))
+    try:
+        yield Snug(world, server, table, ann, bob, cleo)
+    finally:
+        await world.stop()
+
+
+@asynccontextmanager
+async def pointed_at(world: Sandbox) -> AsyncIterator[None]:
+    """The client library of this process speaks to `world` instead of Discord."""
+    base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+    discord.http.Route.BASE = world.api_url
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(world.gateway_url)
+    try:
+        yield
+    finally:
+        discord.http.Route.BASE = base
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+@asynccontextmanager
+async def online(world: Sandbox, client: discord.Client) -> AsyncIterator[None]:
+    """`client`, unmodified, logged in to `world` and ready; closed afterwards."""
+    async with pointed_at(world):
+        running = asyncio.create_task(client.start(TOKEN))
+        ready = asyncio.create_task(client_ready(client))
+        await asyncio.wait((running, ready), return_when=asyncio.FIRST_COMPLETED)
+        try:
+            if not ready.done():
+                ready.cancel()
+                await running  # raises what kept it from getting ready
+                raise AssertionError("the bot stopped before it was ready")
+            yield
+        finally:
+            await client.close()
+            await asyncio.gather(running, return_exceptions=True)
+
+
+async def client_ready(client: discord.Client) -> None:
+    """Wait for READY; the client can only be asked once its login has begun."""
+    await until(lambda: client.http.token is not None)
+    await client.wait_until_ready()
+
+
+async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
+    """Wait until something that signals nobody has come true. Raises TimeoutError."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110 - there is no event to wait for
+            await asyncio.sleep(0.002)
+
+
+@pytest_asyncio.fixture
+async def snug() -> AsyncIterator[Snug]:
+    """A world of its own for each test; nobody is connected to it yet."""
+    async with started() as made:
+        yield made

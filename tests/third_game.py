@@ -1,0 +1,54 @@
+"""A third game, just as a file in engine/variants would be: docs/adding-a-game.md reads it aloud.
+
+Royal Bluff: sixteen cards, jack to ace, and a joker if the house likes. Two to four players, one
+card at first and three at most; bids are high cards, then threes, then fours of a kind.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.bids import Kind, of_rank
+from engine.cards import Rank
+from engine.deck import DeckSpec
+from engine.ladder import Ladder
+from engine.ruleset import Choice, Option, Options, Ruleset, Terms, Variant
+from engine.wording import Phrases
+
+VERSION: Final = 1
+RANKS: Final = (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)
+COUNTS: Final = ((Kind.HIGH_CARD, 1), (Kind.THREE, 3), (Kind.FOUR, 4))
+
+PHRASES: Final[Phrases] = {
+    (Kind.HIGH_CARD, None): "a {rank}",
+    (Kind.THREE, None): "three {ranks}",
+    (Kind.FOUR, None): "all the {ranks}",
+}
+
+
+def _build(options: Options) -> Ruleset:
+    return Ruleset(
+        key=VARIANT.key,
+        version=VERSION,
+        title=VARIANT.title,
+        terms=Terms(bid="Claim", challenge="Doubt"),
+        deck=DeckSpec(ranks=RANKS, jokers=int(options["jokers"])),
+        ladder=Ladder(tuple((of_rank(kind, r, count),) for kind, count in COUNTS for r in RANKS)),
+        phrases=PHRASES,
+        starting_cards=(0, 0, 1, 1, 1),
+        card_limits=(0, 0, 3, 3, 3),
+        limit_counts="live",
+        challengers="next",
+        middle_hand=False,
+        options=tuple(options.items()),
+    )
+
+
+VARIANT: Final = Variant(
+    key="royal_bluff",
+    version=VERSION,
+    title="Royal Bluff",
+    summary="Sixteen court cards; one card at first, three at most.",
+    options=(Option("jokers", "Jokers", (Choice(0, "no joker"), Choice(1, "one joker"))),),
+    build=_build,
+)
