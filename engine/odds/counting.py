@@ -14,9 +14,9 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
+from engine.odds.dealing import Job
 from engine.odds.ranges import Range
 from engine.odds.ranking import Ranking
-from engine.odds.dealing import Job
 from engine.odds.scenario import Scenario
 from engine.odds.showdown_rules import ShowdownRules
 

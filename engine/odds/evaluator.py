@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from engine.cards import Card, Cards, Suit
+from engine.cards import NATURAL_BITS, Card, Cards, Suit
 from engine.errors import TextError
 from engine.odds import scoring
 from engine.odds.ranking import LOW_TOP, HandRank, Ranking, Score, rank_index
@@ -120,14 +120,22 @@ def rank_of_dense(score: int, ranking: Ranking = Ranking.HIGH) -> HandRank:
     return ranking.order[int(score_tables.RAW[short][score]) >> 20]
 
 
-def seven_card_classes() -> NDArray[np.int64]:
-    """How many of the 133,784,560 hands of seven cards have each dense score (7,463 of them)."""
+def seven_card_classes(
+    deck: Cards = Cards(NATURAL_BITS), ranking: Ranking = Ranking.HIGH
+) -> NDArray[np.int64]:
+    """How many of all hands of seven cards of `deck` have each dense score, one by one.
+
+    The index is the dense score of `evaluate_many`; 133,784,560 hands for the whole deck, about a
+    tenth of a second. Natural cards only; high and short deck only.
+    """
     import numpy as np
 
-    from engine.odds import kernels_score
+    from engine.odds import kernels_score, score_tables
 
-    totals = np.zeros(7463, np.int64)
-    for first in range(46):
-        for second in range(first + 1, 47):
-            kernels_score.count_all_sevens(first, second, totals)
+    short = ranking is Ranking.SHORT_DECK
+    cards = np.array(sorted(card.number for card in deck.naturals), np.uint8)
+    totals = np.zeros(len(score_tables.RAW[short]), np.int64)
+    for first in range(len(cards) - 6):
+        for second in range(first + 1, len(cards) - 5):
+            kernels_score.count_sevens(cards, first, second, short, totals)
     return totals

@@ -35,7 +35,7 @@ from engine.odds.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "a75d965f7b77"
+TABLE_VERSION = "816e082e208c"
 U64 = np.uint64
 # WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.
 CODES = 66
@@ -237,11 +237,6 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
             for at in range(SUBSET_START[size], SUBSET_START[size + 1]):
                 ranks = np.int64(SUBSET_MASK[at])
                 if ranks & ~avail[suit]:
-                    continue
-                anyone = False
-                for player in range(players):
-                    anyone |= flush[player, ranks] > 0
-                if not anyone:
                     continue
                 low, high = U64(SUBSET_LOW[at]), U64(SUBSET_HIGH[at])
                 if players == 2 and not ranked:

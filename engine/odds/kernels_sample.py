@@ -14,7 +14,7 @@ from numba.extending import register_jitable
 from engine.odds.kernels_score import FIVE_OF_A_SUIT, HALF, START, SUIT, flush_suit
 from engine.odds.score_tables import BASE, CARD_KEY, CATEGORY, DENSE, FLUSH, HIGH, LOW
 
-TABLE_VERSION = "a75d965f7b77"
+TABLE_VERSION = "816e082e208c"
 BLOCK = 1024
 U64 = np.uint64
 STEP = np.uint64(0x9E3779B97F4A7C15)

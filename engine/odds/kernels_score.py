@@ -15,7 +15,7 @@ from engine.odds import scoring
 from engine.odds.ranking import LOW_TOP
 from engine.odds.score_tables import BASE, CARD_KEY, DENSE, FLUSH, HIGH, LOW, RAW_TABLE
 
-TABLE_VERSION = "a75d965f7b77"
+TABLE_VERSION = "816e082e208c"
 
 for _plain in (
     scoring.bit_total,
@@ -111,29 +111,36 @@ def score_rows(hands, short, scores):
 
 
 @njit(cache=True, nogil=True)
-def count_all_sevens(first, second, totals):
-    """Add to `totals` (by dense score, int64) every 7-card hand whose two lowest cards are these.
+def count_sevens(deck, first, second, short, totals):
+    """Add to `totals` (by dense score, int64) the 7-card hands of `deck` with these first cards.
 
-    The innermost loop has no branch where the six cards before it cannot make a flush.
+    `deck` (uint8) holds different natural cards; `first < second` are places in it. The innermost
+    loop has no branch where the six cards before it cannot make a flush.
     """
+    size = U64(deck.shape[0])
+    keys = np.empty(52, np.uint64)
+    bits = np.empty(52, np.uint64)
+    for place in range(deck.shape[0]):
+        keys[place] = CARD_KEY[deck[place]]
+        bits[place] = U64(1) << U64(deck[place])
     one = U64(1)
+    row = np.int64(short)
+    base = U64(BASE[row, 7])
     four_of_a_suit = U64(0x1111 << 32)
-    key2 = START + CARD_KEY[first] + CARD_KEY[second]
-    mask2 = U64(1) << U64(first) | U64(1) << U64(second)
-    for third in range(U64(second) + one, U64(48)):
-        key3, mask3 = key2 + CARD_KEY[third], mask2 | one << third
-        for fourth in range(third + one, U64(49)):
-            key4, mask4 = key3 + CARD_KEY[fourth], mask3 | one << fourth
-            for fifth in range(fourth + one, U64(50)):
-                key5, mask5 = key4 + CARD_KEY[fifth], mask4 | one << fifth
-                for sixth in range(fifth + one, U64(51)):
-                    key6, mask6 = key5 + CARD_KEY[sixth], mask5 | one << sixth
+    key2, mask2 = START + keys[first] + keys[second], bits[first] | bits[second]
+    for third in range(U64(second) + one, size):
+        key3, mask3 = key2 + keys[third], mask2 | bits[third]
+        for fourth in range(third + one, size):
+            key4, mask4 = key3 + keys[fourth], mask3 | bits[fourth]
+            for fifth in range(fourth + one, size):
+                key5, mask5 = key4 + keys[fifth], mask4 | bits[fifth]
+                for sixth in range(fifth + one, size):
+                    key6, mask6 = key5 + keys[sixth], mask5 | bits[sixth]
                     if (key6 + four_of_a_suit) & FIVE_OF_A_SUIT:
-                        for last in range(sixth + one, U64(52)):
-                            score = dense_score(key6 + CARD_KEY[last], mask6 | one << last, 7, 0)
-                            totals[score] += 1
+                        for last in range(sixth + one, size):
+                            totals[dense_score(key6 + keys[last], mask6 | bits[last], 7, row)] += 1
                     else:
-                        for last in range(sixth + one, U64(52)):
-                            key = key6 + CARD_KEY[last]
+                        for last in range(sixth + one, size):
+                            key = key6 + keys[last]
                             place = U64(LOW[7, key & HALF]) + U64(HIGH[7, (key >> U64(16)) & HALF])
-                            totals[DENSE[U64(BASE[0, 7]) + place]] += 1
+                            totals[DENSE[base + place]] += 1

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.cards import Cards
 from engine.errors import EngineError, TextError
 from engine.odds.counting import CountPlan, board_jobs, cheapest
+from engine.odds.dealing import Job, deal_jobs, sample_jobs
 from engine.odds.ranges import Range
 from engine.odds.ranking import HandRank
-from engine.odds.dealing import Job, deal_jobs, sample_jobs
 from engine.odds.scenario import Scenario
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -192,6 +193,26 @@ def test_all_seven_card_hands_fall_into_the_published_kinds() -> None:
     kinds = np.bincount(score_tables.CATEGORY[0], weights=totals, minlength=9)
     assert kinds.tolist() == [*SEVEN, 41_584]
     assert totals[np.flatnonzero(totals)[-1]] == 4_324  # royal flushes
+
+
+@needs_compiler
+def test_all_seven_card_hands_of_36_cards_are_counted_too() -> None:
+    deck = ShowdownRules(ranking=Ranking.SHORT_DECK).deck
+    assert seven_card_classes(deck, Ranking.SHORT_DECK).sum() == 8_347_680
+
+
+@pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK])
+def test_counting_the_sevens_of_a_small_deck_is_scoring_each_of_them(ranking: Ranking) -> None:
+    deck = Cards.parse("Ah Kh Qh Jh Th 9h As Ac 7c 6d 7d")
+    rows = np.array([[c.number for c in hand] for hand in combinations(deck, 7)])
+    scores = evaluate_many(rows, ranking)
+    classes = seven_card_classes(deck, ranking)
+    assert classes.tolist() == np.bincount(scores, minlength=len(classes)).tolist()
+
+
+def test_every_kind_of_hand_has_a_name_for_people() -> None:
+    assert [rank.label for rank in HandRank][3:5] == ["Threes", "Straight"]
+    assert len({ranking.label for ranking in Ranking}) == 5
 
 
 @needs_compiler

@@ -142,6 +142,13 @@ SMALL = [
     parse_scenario(["AhKh", "9c*"], "2h3h9s9d", rules=ShowdownRules(private=2, public=5, jokers=1)),
     parse_scenario(["AhKhQd", "9c9d2c"], "2h3h9sJd", rules=ShowdownRules(3, 5, 1, 4)),
     parse_scenario(
+        ["AhKhQd", "9c9d2c"], "2h3h9sJd", rules=ShowdownRules(3, 5, ranking=Ranking.WORST)
+    ),
+    holdem("AhQh", "AcQc", board="2d3d4s Kd"),
+    holdem("AhQh", "AcQc", board="Jd9d8s Td", dead="2c"),
+    holdem("2h3h", "AcQc", "4h5s", board="JhTh9h Kh"),
+    holdem("2h3h", "AcQc", board="JhTh9h Kh"),
+    parse_scenario(
         ["AhKhQd", "9c9d2c"], "2h3h9sJd", rules=ShowdownRules(3, 5, 2, 3, ranking=Ranking.WORST)
     ),
     parse_scenario(["AhKhQd", "9c9d", "AcKs"], rules=ShowdownRules(3)),
@@ -163,7 +170,10 @@ def test_small_scenarios_agree_with_dealing_every_deal_by_hand(scenario: Scenari
         assert whole.deals == sum(part.deals for part in parts)
         assert whole.players[1].win == sum(part.players[1].win for part in parts)
         return
-    agrees_with_oracle(scenario, showdown_odds(scenario, Effort(exact=True)))
+    answer = showdown_odds(scenario, Effort(exact=True))
+    agrees_with_oracle(scenario, answer)
+    unranked = showdown_odds(scenario, Effort(exact=True, ranked=False))
+    assert outcomes(unranked) == outcomes(answer)
 
 
 def _random_scenario(random: Random, key: str) -> Scenario:
@@ -260,9 +270,13 @@ FEW = 1_100 if WITHOUT_COMPILER else 50_000
 
 @pytest.mark.parametrize(
     "scenario",
-    [holdem("AhKd", "", board="9c"), holdem("AhKd", "QQ", board="9c2d3d"), parse_scenario(["", "AhAd*"], rules=ShowdownRules(jokers=2))],
+    [
+        holdem("AhKd", "", board="9c"),
+        holdem("AhKd", "QQ", board="9c2d3d"),
+        parse_scenario(["", "AhAd*"], rules=ShowdownRules(jokers=2)),
+    ],
     ids=["holdem", "range", "joker"],
-)  # fmt: skip
+)
 def test_a_sample_depends_on_its_seed_and_not_on_the_number_of_threads(scenario: Scenario) -> None:
     one = showdown_odds(scenario, Effort(deals=FEW, seed=5))
     assert showdown_odds(scenario, Effort(deals=FEW, seed=5, threads=3)) == one
@@ -284,8 +298,57 @@ def test_the_vector_kernel_gives_the_same_sums_as_the_portable_one() -> None:
                 for lanes in (False, True)
             )
             assert one == other
-            if WITHOUT_COMPILER:
-                break
+
+
+def test_pieces_of_an_enumeration_add_up_to_the_whole() -> None:
+    import numpy as np
+
+    from engine.odds import kernels_deal
+
+    scenario = parse_scenario(["AhKhQhJh", "9c9d9s2d"], rules=ShowdownRules(5))
+    table = dealing.table_of(scenario)
+    whole, parts = (np.zeros((2, 2, 10), np.int64) for _ in range(2))
+    kernels_deal.enumerate_deals(table, 0, 1_892, True, whole[0][:, :3], whole[1])
+    for first, deals in ((0, 500), (500, 1_000), (1_500, 392)):
+        kernels_deal.enumerate_deals(table, first, deals, True, parts[0][:, :3], parts[1])
+    assert whole.tolist() == parts.tolist()
+
+
+def test_players_whose_ranges_clash_are_drawn_anew_together() -> None:
+    ranges = (Range.parse("AhKh, AhKd"), Range.parse("AhKs, AdAc"))
+    scenario = Scenario(HOLDEM, ranges, Cards.parse("2c3h4c5d8d"))
+    answer = showdown_odds(scenario, Effort(exact=False, deals=FEW))
+    exact = showdown_odds(scenario, Effort(exact=True))
+    assert exact.deals == 2  # AhKh and AhKd each meet only AdAc
+    assert float(exact.players[0].value) == float(answer.players[0].value)
+
+
+def test_a_sample_stops_at_the_piece_of_work_that_meets_the_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("engine.odds.dealing._BLOCKS_PER_JOB", 1)
+    monkeypatch.setattr("engine.odds.showdown._FEWEST_DEALS", 1)
+    scenario = holdem("AhKd", "QcQs", board="2c3c")
+    for threads in (1, 2):
+        assert showdown_odds(scenario, Effort(error=0.02, threads=threads)).deals == 1_024
+    monkeypatch.setattr("engine.odds.showdown.DEFAULT_ERROR", 0.009)
+    told: list[tuple[int, int]] = []
+    answer = showdown_odds(
+        scenario, Effort(exact=False, threads=2), lambda *step: told.append(step)
+    )
+    assert answer.deals % 1_024 == 0
+    assert told[0][0] == 1_024 < told[0][1]
+    assert told[-1] == (answer.deals, answer.deals)
+
+
+def test_a_machine_that_does_not_tell_its_features_gets_the_portable_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def silent() -> dict[str, bool]:
+        raise RuntimeError
+
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", silent)
+    assert not dealing.has_wide_vectors()
 
 
 @needs_compiler
