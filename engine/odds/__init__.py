@@ -24,18 +24,56 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `_EXP
     from engine.odds.combinations import combination_at as combination_at
     from engine.odds.combinations import combination_index as combination_index
     from engine.odds.combinations import three_of_52_index as three_of_52_index
+    from engine.odds.evaluator import evaluate as evaluate
+    from engine.odds.evaluator import evaluate_many as evaluate_many
+    from engine.odds.evaluator import rank_of_dense as rank_of_dense
+    from engine.odds.evaluator import seven_card_classes as seven_card_classes
     from engine.odds.kinds import kind_chances as kind_chances
     from engine.odds.kinds import kind_table as kind_table
+    from engine.odds.question import parse_question as parse_question
+    from engine.odds.ranges import Range as Range
+    from engine.odds.ranking import HandRank as HandRank
+    from engine.odds.ranking import Ranking as Ranking
+    from engine.odds.ranking import Score as Score
     from engine.odds.sampling import Estimate as Estimate
     from engine.odds.sampling import Trial as Trial
     from engine.odds.sampling import sample_bids as sample_bids
     from engine.odds.sampling import sample_kinds as sample_kinds
+    from engine.odds.scenario import Scenario as Scenario
+    from engine.odds.scenario import parse_scenario as parse_scenario
+    from engine.odds.showdown import Effort as Effort
+    from engine.odds.showdown import PlayerOdds as PlayerOdds
+    from engine.odds.showdown import Showdown as Showdown
+    from engine.odds.showdown import ShowdownCancelled as ShowdownCancelled
+    from engine.odds.showdown import showdown_odds as showdown_odds
+    from engine.odds.showdown_rules import HOLDEM as HOLDEM
+    from engine.odds.showdown_rules import PRESETS as PRESETS
+    from engine.odds.showdown_rules import ShowdownRules as ShowdownRules
     from engine.odds.three_card import best_fold_line as best_fold_line
     from engine.odds.three_card import house_edge as house_edge
     from engine.odds.three_card import seat_two as seat_two
 
 # public name -> module below this package that defines it
 _EXPORTS: Final[dict[str, str]] = {
+    "evaluate": "evaluator",
+    "evaluate_many": "evaluator",
+    "rank_of_dense": "evaluator",
+    "seven_card_classes": "evaluator",
+    "parse_question": "question",
+    "Range": "ranges",
+    "HandRank": "ranking",
+    "Ranking": "ranking",
+    "Score": "ranking",
+    "Scenario": "scenario",
+    "parse_scenario": "scenario",
+    "Effort": "showdown",
+    "PlayerOdds": "showdown",
+    "Showdown": "showdown",
+    "ShowdownCancelled": "showdown",
+    "showdown_odds": "showdown",
+    "HOLDEM": "showdown_rules",
+    "PRESETS": "showdown_rules",
+    "ShowdownRules": "showdown_rules",
     "Advice": "advice",
     "BidOdds": "advice",
     "BidTable": "bid_tables",

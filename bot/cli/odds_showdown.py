@@ -1,0 +1,235 @@
+"""`bluffhouse odds showdown`: who wins, with pan2's options, in a table, JSON or a chart."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from bot.cli import odds_app
+from bot.cli.failing import one_sentence, refuse
+
+if TYPE_CHECKING:
+    from engine.odds.scenario import Scenario
+    from engine.odds.showdown import Effort, Showdown
+    from engine.odds.showdown_rules import ShowdownRules
+
+_GAMES: Final = ("holdem", "omaha", "omaha5", "draw", "shortdeck", "a5", "27")
+_PAN2_DEALS: Final = 10_000
+_QUIET_SECONDS: Final = 1.0
+_BAR_CELLS: Final = 30
+_EPILOG: Final = (
+    "Rules by example: five-card draw -n 5; hold'em -n 2 -s 5; Omaha -n 4 -s 5 -N 2 -S 3. "
+    "Cards: a face (2-9, 10 or T, J, Q, K, A) and a suit (S C D H), or * for a joker; "
+    "ranges such as 'QQ+,AKs' where two cards are dealt."
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"bluffhouse {version('bluffhouse')}")
+        raise typer.Exit
+
+
+@odds_app.command("showdown", epilog=_EPILOG)
+def showdown_command(
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="HAND...",
+            help="Each player's private cards, such as ad,8d; '' where all are unknown.",
+            show_default=False,
+        ),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", "-g", help=f"A preset: {', '.join(_GAMES)}.")
+    ] = None,
+    private: Annotated[
+        int | None, typer.Option("-n", help="Private cards per player [default: 5].")
+    ] = None,
+    public: Annotated[int | None, typer.Option("-s", help="Public cards [default: 0].")] = None,
+    private_used: Annotated[
+        int | None, typer.Option("-N", help="Private cards usable [default: all].")
+    ] = None,
+    public_used: Annotated[
+        int | None, typer.Option("-S", help="Public cards usable [default: all].")
+    ] = None,
+    jokers: Annotated[int, typer.Option("-j", help="Jokers in the pack, at most 12.")] = 0,
+    wild: Annotated[str, typer.Option("-w", help="Cards that are wild, such as 2c,2d.")] = "",
+    low: Annotated[bool, typer.Option("-l", help="Lowball: the worst five cards win.")] = False,
+    board: Annotated[str, typer.Option("-p", help="Public cards already dealt.")] = "",
+    dead: Annotated[str, typer.Option("-d", help="Dead cards.")] = "",
+    iterations: Annotated[
+        int | None,
+        typer.Option("-i", help="Sample this many deals for every player [--sample: 10000]."),
+    ] = None,
+    threads: Annotated[int, typer.Option("-t", help="Threads.")] = 1,
+    exact: Annotated[
+        bool | None,
+        typer.Option("--exact/--sample", help="Count every deal, or sample [default: as fits]."),
+    ] = None,
+    error: Annotated[
+        float | None, typer.Option("--error", help="Sample until the standard error is this.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the sampling.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
+    chart: Annotated[
+        Path | None, typer.Option("--chart", help="Draw the answer into this PNG file too.")
+    ] = None,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Who wins a showdown: chances, shares of the pot and the hands each player makes.
+
+    Exact wherever the deals can be counted in about a second, else sampled with a standard error.
+    """
+    from engine.odds.scenario import parse_scenario
+    from engine.odds.showdown import Effort
+
+    changes = {
+        "private": private,
+        "public": public,
+        "private_used": private_used,
+        "public_used": public_used,
+    }
+    with one_sentence():
+        rules = _rules(game, {k: v for k, v in changes.items() if v is not None}, jokers, wild, low)
+        if not players:
+            raise refuse(
+                "expected at least one player's cards. "
+                "Example: bluffhouse odds showdown --game holdem AhKd QcQs"
+            )
+        if exact is False and iterations is None and error is None:
+            iterations = _PAN2_DEALS
+        effort = Effort(exact=exact, deals=iterations, error=error, seed=seed, threads=threads)
+        if chart is not None and chart.suffix.lower() != ".png":
+            raise refuse(f"expected a file name ending in .png, got {chart}. Example: odds.png")
+        answer = _ask(parse_scenario(players, board, dead, rules), effort)
+    if as_json:
+        typer.echo(json.dumps(answer.to_json(), indent=2))
+    else:
+        typer.echo(table(answer))
+    if chart is not None:
+        from bot.render.showdown_chart import showdown_png
+
+        try:
+            chart.write_bytes(showdown_png(answer))
+        except OSError as problem:
+            raise refuse(f"cannot write {chart}: {problem.strerror}. Example: odds.png") from None
+
+
+def _rules(
+    game: str | None, changes: dict[str, int], jokers: int, wild: str, low: bool
+) -> ShowdownRules:
+    """The preset, or pan2's five-card draw, with what the options change."""
+    from engine.cards import Cards
+    from engine.odds.ranking import Ranking
+    from engine.odds.showdown_rules import PRESETS, ShowdownRules
+
+    if game is not None and game not in PRESETS:
+        raise refuse(
+            f"{game!r} is not a game; expected one of {', '.join(PRESETS)}. Example: --game holdem"
+        )
+    rules = PRESETS[game] if game else ShowdownRules()
+    ranking = rules.ranking
+    if low:
+        if ranking is not Ranking.HIGH:
+            raise refuse(f"-l does not go with --game {game}. Example: -l --game draw")
+        ranking = Ranking.WORST
+    wanted = {"jokers": jokers, "wild": Cards.parse(wild).naturals, "ranking": ranking}
+    return replace(rules, **changes, **wanted)  # type: ignore[arg-type]
+
+
+def _ask(scenario: Scenario, effort: Effort) -> Showdown:
+    from engine.odds.showdown import showdown_odds
+
+    bar = _bar()
+    try:
+        return showdown_odds(scenario, effort, progress=bar)
+    except KeyboardInterrupt:
+        raise refuse("stopped; -i 100000 or --error 0.01 answers sooner", code=130) from None
+    finally:
+        bar(0, 0)
+
+
+def _bar() -> Callable[[int, int], None]:
+    """A progress bar on a terminal's standard error, from the second second on; (0, 0) ends it."""
+    start = monotonic()
+    shown = False
+
+    def bar(done: int, total: int) -> None:
+        nonlocal shown
+        if total == 0:
+            if shown:
+                sys.stderr.write("\r\x1b[K")
+                sys.stderr.flush()
+        elif sys.stderr.isatty() and monotonic() - start >= _QUIET_SECONDS:
+            shown = True
+            cells = min(_BAR_CELLS, _BAR_CELLS * done // total)
+            line = "█" * cells + "░" * (_BAR_CELLS - cells)
+            sys.stderr.write(f"\r{line} {100 * done // total:3d} %  {done:,} deals")
+            sys.stderr.flush()
+
+    return bar
+
+
+def table(answer: Showdown) -> str:
+    """A heading that says what was asked, then a column per player, in per cent."""
+    from engine.odds.ranking import HandRank
+
+    scenario = answer.scenario
+    rows = [
+        (rank.label, [player.ranks[rank] for player in answer.players])
+        for rank in HandRank
+        if rank is not HandRank.FIVE or scenario.rules.five_possible
+    ]
+    lines = [(name, [count / answer.deals for count in counts]) for name, counts in rows]
+    lines += [
+        ("Win", [player.win / answer.deals for player in answer.players]),
+        ("Tie", [player.tie / answer.deals for player in answer.players]),
+        ("Value", [float(player.value) for player in answer.players]),
+    ]
+    heads = [str(seat) for seat in range(1, len(answer.players) + 1)]
+    body = [f"{'':<15}" + "".join(f"{'P' + head:>8}" for head in heads)]
+    for name, shares in lines:
+        if name == "Win":
+            body.append("-" * len(body[0]))
+        body.append(f"{name:<15}" + "".join(f"{100 * share:8.1f}" for share in shares))
+    return "\n".join([*_heading(answer), "", *body])
+
+
+def _heading(answer: Showdown) -> list[str]:
+    scenario, rules = answer.scenario, answer.scenario.rules
+    lines = [
+        f"Private cards: {rules.private} ({rules.usable_private} usable)",
+        f"Public cards: {rules.public} ({rules.usable_public} usable)",
+    ]
+    if rules.five_possible:
+        wild = [f"{rules.jokers} jokers"] if rules.jokers else []
+        wild += [str(rules.wild)] if rules.wild else []
+        lines.append(f"Wild cards: {', '.join(wild)}")
+    lines.append(f"Ranking: {rules.ranking.label}")
+    if scenario.board:
+        lines.append(f"Public cards dealt: {scenario.board}")
+    if scenario.dead:
+        lines.append(f"Dead cards: {scenario.dead}")
+    lines += [
+        f"Player {seat}: {player.cards or 'unknown'}"
+        for seat, player in enumerate(answer.players, start=1)
+    ]
+    if answer.standard_error is None:
+        lines.append(f"Exact: all {answer.deals:,} deals counted")
+    else:
+        error = 100 * answer.standard_error
+        lines.append(f"Sampled: {answer.deals:,} deals, standard error {error:.3f} % of the pot")
+    return lines

@@ -1,0 +1,154 @@
+"""Orders of poker hands: high, short deck and three kinds of lowball, and what a score says.
+
+A raw score is `category << 20 | five ranks`, four bits a rank, the most important card first, so
+that raw scores compare like hands. A deuce is written 1 and an ace 13; where aces are low (A-5
+lowball) an ace is written 1 and a deuce 2; 0 is a card that is not there (hands of fewer than
+five cards). A strength is what the winner has most of: the raw score itself, or in lowball
+`LOW_TOP - raw`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from engine.cards import RANK_CHARS, Cards
+
+LOW_TOP: Final = 0xFFFFFF
+
+
+class HandRank(Enum):
+    """The ten kinds of poker hand; the value is the key used in JSON."""
+
+    HIGH_CARD = "high_card"
+    PAIR = "pair"
+    TWO_PAIR = "two_pair"
+    THREE = "three"
+    STRAIGHT = "straight"
+    FLUSH = "flush"
+    FULL_HOUSE = "full_house"
+    FOUR = "four"
+    STRAIGHT_FLUSH = "straight_flush"
+    FIVE = "five"
+
+    @property
+    def label(self) -> str:
+        """As a row of the table is headed."""
+        return _LABELS[self]
+
+
+_LABELS: Final = {
+    HandRank.HIGH_CARD: "High card",
+    HandRank.PAIR: "Pair",
+    HandRank.TWO_PAIR: "Two pair",
+    HandRank.THREE: "Threes",
+    HandRank.STRAIGHT: "Straight",
+    HandRank.FLUSH: "Flush",
+    HandRank.FULL_HOUSE: "Full house",
+    HandRank.FOUR: "Fours",
+    HandRank.STRAIGHT_FLUSH: "Straight flush",
+    HandRank.FIVE: "Five of a kind",
+}
+STANDARD_ORDER: Final = tuple(HandRank)
+# With 36 cards a flush is rarer than a full house and is ranked above it.
+SHORT_DECK_ORDER: Final = (
+    *STANDARD_ORDER[:5],
+    HandRank.FULL_HOUSE,
+    HandRank.FLUSH,
+    *STANDARD_ORDER[7:],
+)
+
+
+class Ranking(Enum):
+    """Which hand wins; the value is the word used in options and JSON."""
+
+    HIGH = "high"
+    SHORT_DECK = "shortdeck"  # flush above full house; A-6-7-8-9 is the lowest straight
+    WORST = "worst"  # pan2's lowball: the worst hand of exactly five cards by the high ranking
+    ACE_FIVE = "a5"  # aces low; straights and flushes do not count
+    DEUCE_SEVEN = "27"  # aces high; straights and flushes count against the hand
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the lowest hand wins."""
+        return self in (Ranking.WORST, Ranking.ACE_FIVE, Ranking.DEUCE_SEVEN)
+
+    @property
+    def code(self) -> int:
+        """The number that stands for this ranking inside kernels."""
+        return _CODES[self]
+
+    @property
+    def order(self) -> tuple[HandRank, ...]:
+        """The kinds of hand by category number, the lowest first."""
+        return SHORT_DECK_ORDER if self is Ranking.SHORT_DECK else STANDARD_ORDER
+
+    @property
+    def label(self) -> str:
+        """In words, for a heading."""
+        return _RANKING_LABELS[self]
+
+
+_CODES: Final = {ranking: code for code, ranking in enumerate(Ranking)}
+_RANKING_LABELS: Final = {
+    Ranking.HIGH: "high",
+    Ranking.SHORT_DECK: "short deck (flush beats full house, A-6-7-8-9 is a straight)",
+    Ranking.WORST: "lowball (worst hand wins)",
+    Ranking.ACE_FIVE: "A-5 lowball (aces low, straights and flushes ignored)",
+    Ranking.DEUCE_SEVEN: "2-7 lowball (aces high, straights and flushes count)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How strong a hand is, its kind, and the cards that make it.
+
+    Scores of one ranking compare by strength; `cards` are at most five, wild cards among them,
+    and `reads_as` says the rank each stands for, the most important first.
+    """
+
+    ranking: Ranking
+    strength: int
+    cards: Cards
+
+    @property
+    def raw(self) -> int:
+        """Category and ranks packed as the module's first lines say."""
+        return LOW_TOP - self.strength if self.ranking.is_low else self.strength
+
+    @property
+    def rank(self) -> HandRank:
+        """The kind of hand."""
+        return self.ranking.order[self.raw >> 20]
+
+    @property
+    def reads_as(self) -> str:
+        """The ranks that count, the most important first, such as `KKKAA` or `5432A`."""
+        return "".join(
+            rank_char(self.ranking, nibble)
+            for nibble in (self.raw >> shift & 15 for shift in (16, 12, 8, 4, 0))
+            if nibble
+        )
+
+    def __lt__(self, other: Score) -> bool:
+        return self.strength < other.strength
+
+    def __le__(self, other: Score) -> bool:
+        return self.strength <= other.strength
+
+    def __gt__(self, other: Score) -> bool:
+        return self.strength > other.strength
+
+    def __ge__(self, other: Score) -> bool:
+        return self.strength >= other.strength
+
+
+def rank_index(ranking: Ranking, nibble: int) -> int:
+    """The rank (deuce 0 ... ace 12) that a non-zero nibble of a raw score stands for."""
+    return (nibble - 2) % 13 if ranking is Ranking.ACE_FIVE else nibble - 1
+
+
+def rank_char(ranking: Ranking, nibble: int) -> str:
+    """The character of the rank that a non-zero nibble stands for."""
+    return RANK_CHARS[rank_index(ranking, nibble)]

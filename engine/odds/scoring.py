@@ -1,0 +1,250 @@
+"""The rules of poker hands in plain integer arithmetic: any number of cards, any wild cards.
+
+Each function takes four 13-bit masks, the ranks held in each suit, and the number of wild cards,
+and returns a raw score (see `ranking`). They are plain Python, good for scoring one hand without
+a compiler; `kernels_score` compiles these very functions for millions. No tables: the tables of
+the fast kernels are held to these functions by the tests.
+
+A wild card stands for whatever makes the hand best, also for a rank held already (five of a
+kind), but in a flush for a rank the flush does not have yet.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+ALL_RANKS: Final = 0x1FFF
+# Straights from ace high down to the wheel (ace low), and the same for 36 cards (sixes up).
+STRAIGHTS: Final = (*(0x1F << low for low in range(8, -1, -1)), 0x100F)
+STRAIGHT_TOPS: Final = (*range(12, 3, -1), 3)
+SHORT_STRAIGHTS: Final = (*(0x1F << low for low in range(8, 3, -1)), 0x10F0)
+SHORT_TOPS: Final = (*range(12, 7, -1), 7)
+WHEEL: Final = 0x100F
+# Categories of the standard order; short deck swaps flush and full house.
+PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, FIVE = range(1, 10)
+
+
+def bit_total(mask: int) -> int:
+    """How many of the 13 lowest bits are set."""
+    mask = (mask & 0x1555) + (mask >> 1 & 0x1555)
+    mask = (mask & 0x3333) + (mask >> 2 & 0x3333)
+    mask = (mask & 0x0F0F) + (mask >> 4 & 0x0F0F)
+    return (mask & 0x1F) + (mask >> 8)
+
+
+def top_rank(mask: int) -> int:
+    """The index of the highest of 13 bits; -1 for an empty mask."""
+    top = -1
+    while mask:
+        mask >>= 1
+        top += 1
+    return top
+
+
+def at_least(count: int, ones: int, twos: int, threes: int, fours: int) -> int:
+    """The ranks of which `count` natural cards or more are held."""
+    if count <= 0:
+        return ALL_RANKS
+    if count == 1:
+        return ones
+    if count == 2:
+        return twos
+    if count == 3:
+        return threes
+    return fours if count == 4 else 0
+
+
+def highest(mask: int, cards: int, shift: int) -> int:
+    """The `cards` highest ranks of `mask` as nibbles, the first one at bit `shift`."""
+    nibbles = 0
+    while cards > 0 and mask:
+        top = top_rank(mask)
+        nibbles |= (top + 1) << shift
+        mask &= ~(1 << top)
+        shift -= 4
+        cards -= 1
+    return nibbles
+
+
+def sequence(top: int) -> int:
+    """The nibbles of a straight whose highest card has index `top`; an ace may end it."""
+    nibbles = 0
+    for step in range(5):
+        rank = top - step
+        nibbles |= (rank + 1 if rank >= 0 else 13) << (16 - 4 * step)
+    return nibbles
+
+
+def short_sequence(top: int) -> int:
+    """Like `sequence`, with 36 cards: below the six comes the ace."""
+    nibbles = 0
+    for step in range(5):
+        rank = top - step
+        nibbles |= (rank + 1 if rank >= 4 else 13) << (16 - 4 * step)
+    return nibbles
+
+
+def straight(mask: int, wilds: int, short: bool) -> int:
+    """The nibbles of the best straight from the ranks in `mask` and `wilds`; 0 if there is none."""
+    if short:
+        for index in range(6):
+            if bit_total(mask & SHORT_STRAIGHTS[index]) + wilds >= 5:
+                return short_sequence(SHORT_TOPS[index])
+        return 0
+    for index in range(10):
+        if bit_total(mask & STRAIGHTS[index]) + wilds >= 5:
+            return sequence(STRAIGHT_TOPS[index])
+    return 0
+
+
+def fill_high(mask: int, wilds: int) -> int:
+    """`mask` with its `wilds` highest missing ranks added."""
+    rank = 12
+    while wilds > 0 and rank >= 0:
+        if not mask >> rank & 1:
+            mask |= 1 << rank
+            wilds -= 1
+        rank -= 1
+    return mask
+
+
+def best_flush(
+    clubs: int, diamonds: int, hearts: int, spades: int, wilds: int, short: bool
+) -> tuple[int, int]:
+    """The nibbles of the best straight flush and of the best flush; 0 where there is none."""
+    straights = 0
+    flushes = 0
+    for suit in range(4):
+        mask = (clubs, diamonds, hearts, spades)[suit]
+        if bit_total(mask) + wilds >= 5:
+            straights = max(straights, straight(mask, wilds, short))
+            flushes = max(flushes, highest(fill_high(mask, wilds), 5, 16))
+    return straights, flushes
+
+
+def high(
+    clubs: int, diamonds: int, hearts: int, spades: int, wilds: int, short: bool = False
+) -> int:
+    """The raw score of the best hand by the high (or short-deck) ranking."""
+    low_pair, low_any = clubs & diamonds, clubs | diamonds
+    high_pair, high_any = hearts & spades, hearts | spades
+    ones = low_any | high_any
+    twos = low_pair | high_pair | low_any & high_any
+    threes = low_pair & high_any | high_pair & low_any
+    fours = low_pair & high_pair
+    flush_category = FULL_HOUSE if short else FLUSH
+    full_category = FLUSH if short else FULL_HOUSE
+
+    alike = at_least(5 - wilds, ones, twos, threes, fours)
+    if alike:
+        return FIVE << 20 | (top_rank(alike) + 1) * 0x11111
+    straights, flushes = best_flush(clubs, diamonds, hearts, spades, wilds, short)
+    if straights:
+        return STRAIGHT_FLUSH << 20 | straights
+    alike = at_least(4 - wilds, ones, twos, threes, fours)
+    if alike:
+        top = top_rank(alike)
+        return FOUR << 20 | (top + 1) * 0x11110 | highest(ones & ~(1 << top), 1, 0)
+    if flushes and short:
+        return flush_category << 20 | flushes
+    alike = at_least(3 - wilds, ones, twos, threes, fours)
+    if alike and wilds < 2:
+        top = top_rank(alike)
+        paired = twos & ~(1 << top)
+        if paired:
+            pair = top_rank(paired)
+            return full_category << 20 | (top + 1) * 0x11100 | (pair + 1) * 0x11
+    if flushes:
+        return flush_category << 20 | flushes
+    run = straight(ones, wilds, short)
+    if run:
+        return STRAIGHT << 20 | run
+    if alike:
+        top = top_rank(alike)
+        return THREE << 20 | (top + 1) * 0x11100 | highest(ones & ~(1 << top), 2, 4)
+    return few_alike(ones, twos, wilds)
+
+
+def few_alike(ones: int, twos: int, wilds: int) -> int:
+    """Two pair, a pair or a high card, from a hand that has nothing better."""
+    alike = at_least(2 - wilds, ones, twos, 0, 0)
+    if not alike:
+        return highest(fill_high(ones, wilds), 5, 16)
+    top = top_rank(alike)
+    second = twos & ~(1 << top)
+    if wilds == 0 and second:
+        pair = top_rank(second)
+        rest = ones & ~(1 << top) & ~(1 << pair)
+        return TWO_PAIR << 20 | (top + 1) * 0x11000 | (pair + 1) * 0x110 | highest(rest, 1, 0)
+    return PAIR << 20 | (top + 1) * 0x11000 | highest(ones & ~(1 << top), 3, 8)
+
+
+def ace_low(mask: int) -> int:
+    """`mask` with the ace moved below the deuce."""
+    return (mask << 1 | mask >> 12) & ALL_RANKS
+
+
+def lowest_missing(mask: int) -> int:
+    """The lowest rank that is not in `mask`."""
+    rank = 0
+    while mask >> rank & 1:
+        rank += 1
+    return rank
+
+
+def no_straight(ones: int, twos: int, threes: int, fours: int) -> int:
+    """The raw score of exactly five cards when straights and flushes do not count."""
+    if fours:
+        top = top_rank(fours)
+        return FOUR << 20 | (top + 1) * 0x11110 | highest(ones & ~fours, 1, 0)
+    if threes:
+        top = top_rank(threes)
+        if twos & ~threes:
+            return FULL_HOUSE << 20 | (top + 1) * 0x11100 | (top_rank(twos & ~threes) + 1) * 0x11
+        return THREE << 20 | (top + 1) * 0x11100 | highest(ones & ~threes, 2, 4)
+    return few_alike(ones, twos, 0)
+
+
+def ace_five(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:
+    """The raw score of exactly five cards by A-5 lowball (the lowest wins), wild cards lowest."""
+    clubs, diamonds = ace_low(clubs), ace_low(diamonds)
+    hearts, spades = ace_low(hearts), ace_low(spades)
+    low_pair, low_any = clubs & diamonds, clubs | diamonds
+    high_pair, high_any = hearts & spades, hearts | spades
+    ones = low_any | high_any
+    twos = low_pair | high_pair | low_any & high_any
+    threes = low_pair & high_any | high_pair & low_any
+    for _ in range(wilds):
+        ones |= 1 << lowest_missing(ones)
+    return no_straight(ones, twos, threes, low_pair & high_pair)
+
+
+def deuce_seven(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:
+    """The raw score of exactly five cards by 2-7 lowball (the lowest wins), wild cards lowest.
+
+    Ace, deuce to five is no straight here: the ace is high only.
+    """
+    low_pair, low_any = clubs & diamonds, clubs | diamonds
+    high_pair, high_any = hearts & spades, hearts | spades
+    ones = low_any | high_any
+    twos = low_pair | high_pair | low_any & high_any
+    threes = low_pair & high_any | high_pair & low_any
+    last = -1
+    for _ in range(wilds):
+        last = lowest_missing(ones)
+        ones |= 1 << last
+    if bit_total(ones) == 5:
+        # The highest wild card moves up until the five no longer follow one another.
+        while last >= 0 and straight(ones, 0, False) and ones != WHEEL:
+            ones &= ~(1 << last)
+            last += 1
+            while ones >> last & 1:
+                last += 1
+            ones |= 1 << last
+        suited = wilds == 0 and ones in (clubs, diamonds, hearts, spades)
+        run = straight(ones, 0, False) if ones != WHEEL else 0
+        if run:
+            return (STRAIGHT_FLUSH if suited else STRAIGHT) << 20 | run
+        if suited:
+            return FLUSH << 20 | highest(ones, 5, 16)
+    return no_straight(ones, twos, threes, low_pair & high_pair)

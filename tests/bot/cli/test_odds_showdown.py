@@ -1,0 +1,167 @@
+"""`bluffhouse odds showdown`: pan2's options, the table, the JSON contract and the refusals."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.cli import app
+from tests.naive_showdown import NAMES
+
+PAN2 = ["-n", "2", "-s", "5", "-p", "js,6s,5h,7h", "ad,8d", "ah,2d"]
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["odds", "showdown", *arguments])
+
+
+def answer(*arguments: str) -> dict[str, object]:
+    result = run("--json", *arguments)
+    assert result.exit_code == 0, result.stderr
+    parsed = json.loads(result.stdout)
+    assert isinstance(parsed, dict)
+    return parsed
+
+
+def test_the_example_of_pan2_prints_its_heading_and_table() -> None:
+    lines = run(*PAN2).stdout.splitlines()
+    assert lines[:7] == [
+        "Private cards: 2 (2 usable)",
+        "Public cards: 5 (5 usable)",
+        "Ranking: high",
+        "Public cards dealt: Js 7h 6s 5h",
+        "Player 1: Ad 8d",
+        "Player 2: Ah 2d",
+        "Exact: all 44 deals counted",
+    ]
+    rows = [line.split("  ")[0] for line in lines[9:] if not line.startswith("-")]
+    assert rows == [
+        *("High card", "Pair", "Two pair", "Threes", "Straight", "Flush", "Full house", "Fours"),
+        *("Straight flush", "Win", "Tie", "Value"),
+    ]
+    table = {line[:15].strip(): line[15:].split() for line in lines[9:]}
+    assert table["High card"] == ["43.2", "61.4"]
+    assert table["Straight"] == ["18.2", "0.0"]
+    assert table["Win"] == ["93.2", "6.8"]
+
+
+def test_json_has_integers_that_add_up_and_every_rank() -> None:
+    given = answer(*PAN2)
+    assert given["exact"] is True
+    assert given["deals"] == 44
+    assert given["standard_error"] is None
+    players = given["players"]
+    assert isinstance(players, list)
+    assert [player["cards"] for player in players] == ["Ad 8d", "Ah 2d"]
+    for player in players:
+        assert player["win"] + player["tie"] + player["lose"] == 44
+        assert list(player["ranks"]) == NAMES
+
+
+def test_unknown_players_are_listed_like_the_others() -> None:
+    given = answer("--game", "holdem", "-p", "9c", "ad,kh", "2c,7d", "", "", "", "-i", "20000")
+    players = given["players"]
+    assert isinstance(players, list)
+    assert [player["cards"] for player in players] == ["Ad Kh", "7d 2c", "", "", ""]
+    assert given["deals"] == 20_000
+    assert given["exact"] is False
+    assert isinstance(given["standard_error"], float)
+    assert sum(player["value"] for player in players) == pytest.approx(1)
+
+
+def test_presets_and_letters_say_the_same() -> None:
+    hands = ("AhAdKhKd", "9h8h7c6c", "-p", "Th5h2c")
+    assert answer("--game", "omaha", *hands) == answer(
+        *("-n", "4", "-s", "5", "-N", "2", "-S", "3"), *hands
+    )
+
+
+def test_sampling_is_asked_for_by_iterations_error_or_by_name() -> None:
+    hands = ("--game", "holdem", "AhKh", "2c2d")
+    assert answer(*hands)["deals"] == 1_712_304
+    assert answer(*hands, "--exact")["exact"] is True
+    assert answer(*hands, "--sample")["deals"] == 10_000
+    assert answer(*hands, "-i", "777", "--seed", "4")["deals"] == 777
+    error = answer(*hands, "--error", "0.002")["standard_error"]
+    assert isinstance(error, float)
+    assert error <= 0.002
+
+
+def test_threads_do_not_change_a_sample() -> None:
+    hands = ("--game", "holdem", "AhKh", "", "", "-i", "100000")
+    assert answer(*hands) == answer(*hands, "-t", "2")
+    assert answer(*hands) != answer(*hands, "--seed", "1")
+
+
+def test_wild_cards_jokers_and_lowball_are_named_in_the_heading() -> None:
+    shown = run("-j", "2", "-w", "2c,2d", "-l", "-i", "500", "AhKhQhJh*", "", "-d", "3c").stdout
+    assert "Wild cards: 2 jokers, 2d 2c" in shown
+    assert "Ranking: lowball (worst hand wins)" in shown
+    assert "Dead cards: 3c" in shown
+    assert "Player 2: unknown" in shown
+    assert "Five of a kind" in shown
+    assert "Sampled: 500 deals, standard error" in shown
+
+
+def test_a_range_is_a_player() -> None:
+    given = answer("--game", "holdem", "AhKh", "QQ+, AKs")
+    assert given["exact"] is True
+    players = given["players"]
+    assert isinstance(players, list)
+    assert players[1]["cards"] == "QQ+, AKs"
+
+
+def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
+    file = tmp_path / "odds.png"
+    assert run(*PAN2, "--chart", str(file)).exit_code == 0
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--game", "holdem", "AhKd", "AhQd"], "Ah is given twice"),
+        (["--game", "holdem", "A", "Kd"], "'A' is missing its suit"),
+        (["--game", "omaha", *[""] * 11], "at most 10 players, got 11"),
+        (["--game", "holdem", *[""] * 24], "need 53 cards"),
+        (["--game", "bridge", "AhKd"], "'bridge' is not a game"),
+        (["-l", "--game", "a5", "", ""], "-l does not go with --game a5"),
+        (["-l", "-n", "3", "", ""], "lowball needs five usable cards"),
+        (["*Ah", ""], "the pack has 0 jokers"),
+        (["--exact", "-i", "5", "", ""], "neither a number of deals"),
+        (["--game", "holdem", "--exact", *[""] * 5], "too many deals"),
+        (["-i", "0", "", ""], "expected 1 to"),
+        ([], "expected at least one player's cards"),
+        ([*PAN2, "--chart", "odds.svg"], "ending in .png"),
+        ([*PAN2, "--chart", "/nowhere/at/all/odds.png"], "cannot write"),
+    ],
+)
+def test_bad_input_is_one_sentence_with_an_example_and_code_2(
+    arguments: list[str], sentence: str
+) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert "Example: " in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_help_lists_every_option_of_pan2_and_version_answers() -> None:
+    shown = run("--help").stdout
+    for option in ("-n", "-s", "-N", "-S", "-j", "-w", "-l", "-p", "-d", "-i", "-t"):
+        assert f" {option} " in shown
+    assert run("--version").stdout.startswith("bluffhouse ")
+
+
+def test_asking_for_help_does_not_wait_for_the_compiler() -> None:
+    code = (
+        "import sys; from typer.testing import CliRunner; from bot.cli import app;"
+        "CliRunner().invoke(app, ['odds', 'showdown', '--help']);"
+        "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
