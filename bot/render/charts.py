@@ -32,17 +32,22 @@ _MUTED: Final = "#b5bac1"
 _TRACK: Final = "#3f4147"
 _STANDING: Final = "#e69f00"
 _LEGAL: Final = "#56b4e9"
+_ALSO: Final = "#5b7285"
 _TEXT_BAR: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class BidBar:
-    """One bid of a chart: its words, its chance from 0 to 1, and what is said of it."""
+    """One row of a chart: its words, its chance from 0 to 1, and what is said of it.
+
+    `also` is a further chance, drawn paler behind the first: a tie behind a win.
+    """
 
     words: str
     probability: float
     remark: str = ""
     standing: bool = False
+    also: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +149,9 @@ def _draw_bar(pen: ImageDraw.ImageDraw, top: int, entry: BidBar) -> None:
     pen.text((right, words_top), chance, _INK, font(_TEXT), anchor="ra")
     upper, lower = top + 42, top + 42 + _BAR_HEIGHT
     pen.rounded_rectangle((_MARGIN, upper, right, lower), 6, _TRACK)
+    both = (entry.probability + entry.also) * (right - _MARGIN)
+    if entry.also and both >= 1:
+        pen.rounded_rectangle((_MARGIN, upper, _MARGIN + both, lower), 6, _ALSO)
     length = entry.probability * (right - _MARGIN)
     if length >= 1:
         pen.rounded_rectangle((_MARGIN, upper, _MARGIN + length, lower), 6, colour)

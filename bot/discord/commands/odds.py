@@ -93,6 +93,42 @@ async def three_card(
     await answers.show(interaction, board, ephemeral=False)
 
 
+@odds.command(name="showdown")
+@app_commands.describe(
+    hands="Who holds what, such as AhKd vs QQ, or AsAhKsKh vs random",
+    game="Which game; hold'em unless you say so",
+    board="Public cards, such as 9c 8d 2s",
+    dead="Cards that are out of play",
+    opponents="How many more players with unknown cards",
+)
+@app_commands.choices(
+    game=[
+        app_commands.Choice(name="Hold'em", value="holdem"),
+        app_commands.Choice(name="Omaha", value="omaha"),
+        app_commands.Choice(name="Five-card Omaha", value="omaha5"),
+        app_commands.Choice(name="Five-card draw", value="draw"),
+        app_commands.Choice(name="Short deck", value="shortdeck"),
+        app_commands.Choice(name="Ace-to-five lowball", value="a5"),
+        app_commands.Choice(name="Deuce-to-seven lowball", value="27"),
+    ]
+)
+async def showdown(
+    interaction: Interaction,
+    hands: app_commands.Range[str, 1, 500],
+    game: app_commands.Choice[str] | None = None,
+    board: Typed | None = None,
+    dead: Typed | None = None,
+    opponents: app_commands.Range[int, 0, 22] = 0,
+) -> None:
+    """Who wins how often at a showdown."""
+    from engine.odds import parse_question
+
+    scenario = parse_question(
+        hands, game.value if game is not None else None, board or "", dead or "", opponents
+    )
+    await interaction.client.odds_desk.ask(interaction, scenario)
+
+
 async def _bids(
     interaction: Interaction,
     game: str,
