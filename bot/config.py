@@ -224,6 +224,10 @@ def _from_environment() -> Layer:
             "a whole section in one variable must be JSON; "
             "expected one variable a setting, e.g. BLUFFHOUSE_LOGS__LEVEL=debug"
         ) from None
+    layer.get("database", {}).pop("url_file", None)  # read as a secret file
+    for section, values in layer.items():  # a whole section as JSON may hold anything
+        for key in values:
+            _refuse_unknown(f"{section}.{key}", f"{PREFIX}{section.upper()}")
     token = os.environ.get("DISCORD_TOKEN", "").strip()
     if token:
         layer.setdefault("discord", {})["token"] = token
@@ -255,7 +259,9 @@ def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | No
     section, key = str(first["loc"][0]), str(first["loc"][1])
     field = _section(Settings.model_fields[section].annotation).model_fields[key]
     example = field.examples[0] if field.examples else field.default
-    should = first["msg"].removeprefix("Input ")
+    # pydantic begins with "Input should", "String should" or "Input is not"
+    should = first["msg"].replace("Input is not", "It should be")
+    should = should[max(should.find("should"), 0) :]
     value = merged[section][key]
     shown = "" if (section, key) in SECRETS else f"; it is {value!r}"
     where = _where(section, key, file)

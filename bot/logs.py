@@ -30,7 +30,9 @@ class Redacting(logging.Formatter):
         super().__init__()
         self._inner = inner
         # as they are, and as they are inside a JSON string
-        self._secrets = {form for text in secrets for form in (text, json.dumps(text)[1:-1])}
+        self._secrets = {
+            form for text in secrets if text for form in (text, json.dumps(text)[1:-1])
+        }
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, traceback included."""

@@ -1,0 +1,131 @@
+"""`migrate`, `backup` and `doctor` as a host runs them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.cli import app
+from bot.storage.lockfile import LockFile
+from bot.storage.store import SqlStore
+from tests.bot.storage.moves import playing
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty directory, and an environment without settings."""
+    for name in list(os.environ):
+        if name.startswith(("BLUFFHOUSE_", "DISCORD_")):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str, code: int = 0) -> str:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def test_migrate_makes_a_database_and_then_has_nothing_to_do(here: Path) -> None:
+    assert run("migrate").startswith("The database was made, with schema 0")
+    assert (here / "data" / "bluffhouse.db").is_file()
+    assert "nothing to do" in run("migrate")
+
+
+def test_migrate_beside_a_running_bot_is_refused(here: Path) -> None:
+    held = LockFile(here / "data" / "bluffhouse.db")
+    held.take()
+    assert f"in use by another Bluffhouse (process {os.getpid()})" in run("migrate", code=75)
+    held.release()
+
+
+def test_a_newer_schema_is_one_sentence(here: Path) -> None:
+    run("migrate")
+    with closing(sqlite3.connect(here / "data" / "bluffhouse.db")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    for command, code in (("migrate", 78), ("doctor", 1)):
+        said = run(command, code=code)
+        assert "the database has schema 9999" in said
+        assert "Traceback" not in said
+
+
+def test_a_backup_holds_every_table_also_while_the_bot_runs(here: Path) -> None:
+    async def open_and_play() -> tuple[SqlStore, int]:
+        store = await SqlStore.open("sqlite:///data/bluffhouse.db")
+        return store, (await playing(store)).id
+
+    async def main() -> None:
+        store, table_id = await open_and_play()
+        said = await asyncio.to_thread(run, "backup", "copies/today.db")
+        assert said.startswith("data/bluffhouse.db was copied to copies/today.db (")
+        copy = await SqlStore.open("sqlite:///copies/today.db")
+        assert await copy.snapshot(table_id) == await store.snapshot(table_id)
+        await copy.close()
+        await store.close()
+
+    asyncio.run(main())
+
+
+def test_a_backup_that_cannot_be_made_is_one_sentence(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "there is no database data/bluffhouse.db" in run("backup", "x.db", code=2)
+    run("migrate")
+    assert "is the database itself" in run("backup", "data/bluffhouse.db", code=2)
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@localhost/cards")
+    assert "pg_dump" in run("backup", "x.db", code=78)
+
+
+def test_doctor_says_what_is_found_and_no_secret(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "not there yet" in run("doctor")
+    run("migrate")
+    (here / "config.toml").write_text("[tables]\nlobby_minutes = 5\n")
+    monkeypatch.setenv("DISCORD_TOKEN", "MTIz.abc")
+    monkeypatch.setenv("BLUFFHOUSE_LOGS__LEVEL", "debug")
+    said = run("doctor")
+    assert f"SQLite {sqlite3.sqlite_version}, quick check passed, schema 0" in said
+    assert "from config.toml; from the environment: BLUFFHOUSE_LOGS__LEVEL" in said
+    assert "found (not shown)" in said
+    assert "MTIz" not in said
+    assert "BAD" not in said
+
+
+def test_doctor_reports_a_database_that_is_broken_or_out_of_reach(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "data").mkdir()
+    (here / "data" / "bluffhouse.db").write_bytes(b"not a database " * 100)
+    assert "BAD  database" in run("doctor", code=1)
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann:sesame@127.0.0.1:1/cards")
+    said = run("doctor", code=1)
+    assert "postgresql+asyncpg://ann:***@127.0.0.1:1/cards" in said
+    assert "sesame" not in said
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "mysql://ann:sesame@localhost/cards")
+    said = run("doctor", code=1)
+    assert "expected e.g. sqlite:///" in said
+    assert "sesame" not in said
+
+
+@pytest.mark.parametrize("command", [("migrate",), ("doctor",), ("backup", "x.db"), ("run",)])
+def test_a_wrong_setting_is_one_sentence_and_exit_code_78(
+    command: tuple[str, ...], here: Path
+) -> None:
+    (here / "config.toml").write_text("[tables]\nlobby_minute = 5\n")
+    said = run(*command, code=78)
+    assert said == (
+        "bluffhouse: config.toml: there is no setting tables.lobby_minute; "
+        "did you mean tables.lobby_minutes?\n"
+    )
+
+
+def test_a_missing_token_is_one_sentence_and_exit_code_78() -> None:
+    assert "DISCORD_TOKEN_FILE" in run("run", code=78)

@@ -1,0 +1,313 @@
+"""Settings: where they come from, which wins, and what is said when one is wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot.config import ConfigError, Settings, load, names
+
+EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
+Write = Callable[[str], Path]
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An empty directory, and an environment without settings."""
+    for name in list(os.environ):
+        if name.startswith(("BLUFFHOUSE_", "DISCORD_")):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write ./config.toml."""
+
+    def config(text: str) -> Path:
+        path = tmp_path / "config.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return config
+
+
+def refusal(path: Path | None = None) -> str:
+    with pytest.raises(ConfigError) as refused:
+        load(path)
+    sentence = str(refused.value)
+    assert "\n" not in sentence
+    return sentence
+
+
+def plain(settings: Settings) -> dict[str, object]:
+    """Every setting by its full name, as TOML would say it."""
+    dumped = settings.model_dump(mode="json")
+    return {name: dumped[name.split(".")[0]][name.split(".")[1]] for name in names()}
+
+
+# -- the example ----------------------------------------------------------------------------------
+
+
+def test_the_example_names_every_setting_with_its_default() -> None:
+    document = tomllib.loads(EXAMPLE.read_text(encoding="utf-8"))
+    given = {
+        f"{section}.{key}": value
+        for section, keys in document.items()
+        for key, value in keys.items()
+    }
+    defaults = plain(Settings())
+    assert given == {name: value for name, value in defaults.items() if value is not None}
+    unset = re.sub(r"(?m)^#(\w+ = )", r"\1", EXAMPLE.read_text(encoding="utf-8"))
+    every = tomllib.loads(unset)
+    assert [f"{section}.{key}" for section, keys in every.items() for key in keys] == names()
+
+
+def test_the_example_can_be_used_as_it_is_and_with_all_that_is_unset(write: Write) -> None:
+    text = EXAMPLE.read_text(encoding="utf-8")
+    assert load(write(text)) == Settings()
+    filled = load(write(re.sub(r"(?m)^#(\w+ = )", r"\1", text)))
+    assert all(value is not None for value in plain(filled).values())
+
+
+def test_every_setting_in_the_example_is_explained() -> None:
+    lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        if re.match(r"#?\w+ = ", line):
+            assert lines[number - 1].startswith("# "), line
+
+
+# -- which wins -----------------------------------------------------------------------------------
+
+
+def test_without_anything_the_defaults_hold() -> None:
+    settings = load()
+    assert settings == Settings()
+    assert settings.database.address == "sqlite:///data/bluffhouse.db"
+    assert settings.discord.token is None
+
+
+def test_the_file_wins_over_defaults_and_the_environment_over_the_file(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("[tables]\nnext_round_seconds = 4\nlobby_minutes = 5\n[logs]\nlevel = 'debug'")
+    monkeypatch.setenv("BLUFFHOUSE_TABLES__LOBBY_MINUTES", "6")
+    monkeypatch.setenv("bluffhouse_logs__format", "json")
+    settings = load()
+    assert (settings.tables.next_round_seconds, settings.tables.lobby_minutes) == (4, 6)
+    assert (settings.logs.level, settings.logs.format) == ("debug", "json")
+    assert settings.tables.most_tables_per_guild == 50
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_setting_can_come_from_the_environment(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = {
+        "discord.api_url": "http://127.0.0.1:1/api",
+        "discord.gateway_url": "ws://127.0.0.1:1",
+        "database.url": "postgresql://ann@localhost/cards",
+        "database.path": "elsewhere.db",
+        "logs.format": "json",
+        "logs.level": "error",
+    }
+    value = values.get(name, "7")
+    monkeypatch.setenv("BLUFFHOUSE_" + name.upper().replace(".", "__"), value)
+    section, key = name.split(".")
+    found = getattr(getattr(load(), section), key)
+    assert found != getattr(getattr(Settings(), section), key)
+    secret = getattr(found, "get_secret_value", None)
+    assert str(secret() if secret else found) in (value, f"{value}.0")
+
+
+def test_an_empty_variable_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_TABLES__LOBBY_MINUTES", "")
+    monkeypatch.setenv("DISCORD_TOKEN", "")
+    assert load() == Settings()
+
+
+def test_a_named_file_is_read_instead_of_the_one_here(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("[tables]\nlobby_minutes = 1")
+    (tmp_path / "two.toml").write_text("[tables]\nlobby_minutes = 2")
+    (tmp_path / "three.toml").write_text("[tables]\nlobby_minutes = 3")
+    monkeypatch.setenv("BLUFFHOUSE_CONFIG", str(tmp_path / "two.toml"))
+    assert load().tables.lobby_minutes == 2
+    assert load(tmp_path / "three.toml").tables.lobby_minutes == 3
+
+
+def test_the_address_wins_over_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__PATH", "/data/bluffhouse.db")  # as the image sets it
+    assert load().database.address == "sqlite:////data/bluffhouse.db"
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@localhost/cards")
+    assert load().database.address == "postgresql://ann@localhost/cards"
+
+
+def test_settings_made_in_code_do_not_look_at_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_TABLES__LOBBY_MINUTES", "6")
+    made = Settings.model_validate({"tables": {"turn_minutes": 3}})
+    assert (made.tables.lobby_minutes, made.tables.turn_minutes) == (60, 3)
+
+
+def test_variables_that_others_make_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_PORT", "tcp://10.0.0.1:80")  # Kubernetes, for a service
+    monkeypatch.setenv("BLUFFHOUSE_SERVICE_HOST", "10.0.0.1")
+    assert load() == Settings()
+
+
+# -- secrets --------------------------------------------------------------------------------------
+
+
+def test_the_token_comes_from_its_variable_or_from_the_file_it_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "token").write_text("from-a-file\n")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
+    token = load().discord.token
+    assert token is not None
+    assert token.get_secret_value() == "from-a-file"
+    monkeypatch.setenv("DISCORD_TOKEN", " from-the-environment ")
+    token = load().discord.token
+    assert token is not None
+    assert token.get_secret_value() == "from-the-environment"
+
+
+def test_the_databases_address_may_come_from_a_secret_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "url").write_text("postgresql://ann:s%C3%A9same@db/cards\n")
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL_FILE", str(tmp_path / "url"))
+    assert load().database.address == "postgresql://ann:s%C3%A9same@db/cards"
+
+
+def test_a_token_in_the_settings_file_is_refused_and_not_repeated(write: Write) -> None:
+    said = refusal(write("[discord]\ntoken = 'MTIz.abc'"))
+    assert "DISCORD_TOKEN_FILE" in said
+    assert "MTIz" not in said
+
+
+def test_a_token_in_a_variable_like_the_others_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_DISCORD__TOKEN", "MTIz.abc")
+    assert refusal() == "BLUFFHOUSE_DISCORD__TOKEN is not read: put the token in DISCORD_TOKEN"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe"])
+def test_a_secret_file_that_is_missing_empty_or_no_text_is_refused(
+    content: bytes | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if content is not None:
+        (tmp_path / "token").write_bytes(content)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
+    assert refusal().startswith("DISCORD_TOKEN_FILE names ")
+
+
+def test_settings_never_show_their_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "MTIz.abc")
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann:sesame@db/cards")
+    settings = load()
+    shown = f"{settings} {settings!r} {settings.model_dump()} {settings.model_dump_json()}"
+    assert "MTIz" not in shown
+    assert "sesame" not in shown
+    assert settings.secrets == ("MTIz.abc", "postgresql://ann:sesame@db/cards", "sesame")
+    assert Settings().secrets == ()
+
+
+# -- what is wrong --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("[tables]\nnext_round_second = 3", "tables.next_round_seconds"),
+        ("[tables]\nlobby = 3", "tables.lobby_minutes"),
+        ("[tabels]\nlobby_minutes = 3", "tables"),
+        ("lobby_minutes = 3", "tables.lobby_minutes"),
+        ("[log]\nlevel = 'info'", "logs"),
+        ("[database]\nfile = 'x'\npath = 'y'", None),
+    ],
+)
+def test_an_unknown_setting_is_refused_with_the_nearest_known(
+    text: str, meant: str | None, write: Write
+) -> None:
+    said = refusal(write(text))
+    assert "there is no " in said
+    if meant is not None:
+        assert said.endswith(f"did you mean {meant}?")
+
+
+def test_an_unknown_variable_is_refused_with_the_nearest_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_TABLES__LOBY_MINUTES", "3")
+    assert refusal() == (
+        "BLUFFHOUSE_TABLES__LOBY_MINUTES: there is no setting tables.loby_minutes; "
+        "did you mean tables.lobby_minutes?"
+    )
+
+
+def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> None:
+    assert "there are discord, database, tables, logs" in refusal(write("[zzz]\nq = 1"))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("[tables]\nlobby_minutes = 'soon'", "tables.lobby_minutes", "'soon'"),
+        ("[tables]\nnext_round_seconds = -1", "tables.next_round_seconds", "-1"),
+        ("[tables]\nmost_tables_per_guild = 0", "tables.most_tables_per_guild", "0"),
+        ("[logs]\nlevel = 'loud'", "logs.level", "'loud'"),
+        ("[discord]\napi_url = 'discord.com'", "discord.api_url", "'discord.com'"),
+        ("[database]\npath = 5", "database.path", "5"),
+    ],
+)
+def test_a_wrong_value_is_said_with_its_place_and_an_example(
+    text: str, name: str, value: str, write: Write
+) -> None:
+    path = write(text)
+    said = refusal(path)
+    assert said.startswith(f"{path}: {name} should ")
+    assert ", for example " in said
+    assert said.endswith(f"; it is {value}")
+
+
+def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_TABLES__LOBBY_MINUTES", "soon")
+    assert refusal().startswith("BLUFFHOUSE_TABLES__LOBBY_MINUTES: tables.lobby_minutes should ")
+
+
+def test_a_whole_section_in_a_variable_must_be_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_LOGS", "loud")
+    assert "BLUFFHOUSE_LOGS__LEVEL=debug" in refusal()
+    monkeypatch.setenv("BLUFFHOUSE_LOGS", '{"levle": "debug"}')
+    assert refusal().endswith("did you mean logs.level?")
+    monkeypatch.setenv("BLUFFHOUSE_LOGS", '{"level": "debug"}')
+    assert load().logs.level == "debug"
+
+
+def test_a_wrong_secret_is_not_repeated(write: Write) -> None:
+    said = refusal(write("[database]\nurl = ['postgresql://ann:sesame@db/cards']"))
+    assert "database.url should be" in said
+    assert "sesame" not in said
+
+
+@pytest.mark.parametrize("content", [b"[tables\n", b"a = \n", b"\xff\xfe\x00"])
+def test_a_file_that_is_no_toml_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_bytes(content)
+    assert refusal(path).startswith(f"{path} ")
+
+
+def test_a_file_that_was_asked_for_must_exist(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "config.example.toml" in refusal(tmp_path / "none.toml")
+    monkeypatch.setenv("BLUFFHOUSE_CONFIG", "none.toml")
+    assert "none.toml" in refusal()
