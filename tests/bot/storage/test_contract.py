@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from bot.storage.store import SqlStore
-from bot.tables.ports import AlreadyDone, ChannelTaken, Stale, Store
+from bot.tables.ports import AlreadyDone, ChannelTaken, Stale
 from bot.tables.records import (
     Change,
     Delivery,
@@ -38,13 +38,6 @@ from tests.bot.storage.moves import (
     next_version,
     playing,
 )
-
-
-def test_the_sql_store_is_a_store() -> None:
-    def takes(store: Store) -> Store:
-        return store
-
-    assert takes(SqlStore.__new__(SqlStore)) is not None  # mypy holds the protocol
 
 
 # -- tables ---------------------------------------------------------------------------------------
@@ -231,6 +224,18 @@ async def test_of_fifty_moves_at_once_exactly_one_is_stored(store: SqlStore) -> 
     match = await store.match(table.match_id or 0)
     assert match is not None
     assert len(match.actions) == 2
+
+
+async def test_of_fifty_people_who_join_at_once_none_undoes_another(store: SqlStore) -> None:
+    opened = await store.open_table(lobby(), None)
+    joins = [
+        store.commit(Change(next_version(opened, players=(ANN, player)), 700 + player))
+        for player in range(50)
+    ]
+    outcomes = await asyncio.gather(*joins, return_exceptions=True)
+    (stored,) = [outcome for outcome in outcomes if isinstance(outcome, Table)]
+    assert sum(isinstance(outcome, Stale) for outcome in outcomes) == 49
+    assert await store.table_in(CHANNEL) == stored
 
 
 async def test_of_fifty_deliveries_of_one_interaction_exactly_one_is_stored(

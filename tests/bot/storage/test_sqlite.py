@@ -239,6 +239,16 @@ async def test_a_busy_database_is_waited_for_and_then_refused(file: Path) -> Non
     await store.close()
 
 
+async def test_a_writing_transaction_holds_the_file_from_its_beginning(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as other:
+        async with store._database.writing():
+            with pytest.raises(sqlite3.OperationalError, match="locked"):
+                other.execute("BEGIN IMMEDIATE")
+        other.execute("BEGIN IMMEDIATE")
+    await store.close()
+
+
 async def test_a_queue_for_the_writer_that_is_too_long_is_refused(file: Path) -> None:
     store = await SqlStore.open(address(file), busy_ms=100)
     async with store._database.writing():
@@ -249,10 +259,11 @@ async def test_a_queue_for_the_writer_that_is_too_long_is_refused(file: Path) ->
 
 async def test_no_error_shows_what_was_to_be_stored(file: Path) -> None:
     store = await SqlStore.open(address(file))
-    await on_the_writer(store, "PRAGMA query_only=ON")
+    await on_the_writer(store, f"PRAGMA max_page_count={await pragma(store, 'page_count')}")
     with pytest.raises(StoreUnavailable) as refused:
-        await store.open_table(lobby(options={"canary": "queen of hearts"}), 5)
+        await store.open_table(lobby(options={"canary": "queen of hearts" * 9999}), 5)
     shown = f"{refused.value!r} {refused.value.__cause__}"
+    assert "INSERT INTO tables" in shown
     assert "canary" not in shown
     await store.close()
 
