@@ -10,6 +10,7 @@ No exception shows a statement's parameters: seeds and cards are among them.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -119,6 +120,20 @@ class Database:
         with stored_or_not():
             async with self.reader.connect() as connection:
                 yield connection
+
+    def try_file(self, *, make: bool) -> None:
+        """Open the SQLite file once, making it if asked. Raises `NotReached`.
+
+        aiosqlite does not wait for the thread of a connection that could not be opened: at the end
+        of a command it would add a traceback to our sentence. So the file is tried without it.
+        """
+        if self.file is None:
+            return
+        mode = "rwc" if make else "ro"
+        try:
+            sqlite3.connect(f"{self.file.absolute().as_uri()}?mode={mode}", uri=True).close()
+        except sqlite3.Error as error:
+            raise NotReached(f"the database {self.file} cannot be used: {error}") from error
 
     async def close(self) -> None:
         """Close every connection, the writing one last: it folds SQLite's log into the file."""

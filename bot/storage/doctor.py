@@ -70,6 +70,7 @@ async def _database(address: str) -> Finding:
 
 
 async def _opened(database: Database) -> str:
+    database.try_file(make=False)
     async with database.reading() as connection:
         if database.file is not None:
             await check_file(connection, database.file)

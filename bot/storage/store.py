@@ -56,6 +56,7 @@ class SqlStore(Tables, Matches, Players, GuildSettings):
 
 
 async def _prepare(database: Database) -> Migrated:
+    database.try_file(make=True)
     async with database.writer.connect() as connection:
         if database.file is not None:
             await check_file(connection, database.file)

@@ -335,10 +335,13 @@ async def test_there_is_no_copy_of_nothing_or_of_a_broken_file(tmp_path: Path) -
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.db"]
 
 
-async def test_a_database_that_is_not_there_is_unavailable_to_readers(file: Path) -> None:
-    database = Database(database_url(address(file)))
-    with pytest.raises(StoreUnavailable, match="unable to open"):
-        async with database.reading():
-            pass
-    await database.close()
+async def test_a_file_that_cannot_be_opened_is_one_sentence(file: Path) -> None:
+    file.mkdir()
+    with pytest.raises(NotReached, match=r"bluffhouse\.db cannot be used: unable to open"):
+        await SqlStore.open(address(file))
+
+
+async def test_looking_does_not_make_a_file(file: Path) -> None:
+    with pytest.raises(NotReached, match="unable to open"):
+        Database(database_url(address(file))).try_file(make=False)
     assert not file.exists()
