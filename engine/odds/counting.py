@@ -99,6 +99,7 @@ def _deals_plan(scenario: Scenario) -> CountPlan | None:
     if deals is None or deals >= 2**53:
         return None
     rules = scenario.rules
+    # From deal to deal mostly the last player's cards change, and only that hand is scored anew.
     scored = [need for need in needs(scenario)[1:] if need][-1:] or [0] * len(scenario.players)
     pairs = len(rules.hole_picks()) * len(rules.board_picks())
     tables = not rules.five_possible and rules.ranking not in (
