@@ -25,7 +25,7 @@ from engine.odds.score_tables import (
     RAW_TABLE,
 )
 
-TABLE_VERSION = "fae1ae0acc92"
+TABLE_VERSION = "1cfcbbaf843c"
 
 for _plain in (
     scoring.bit_total,

@@ -26,6 +26,7 @@ H. R. Lee's and Z. Kekkonen's table evaluators; the split in two is ours.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -66,14 +67,22 @@ _TOP: Final = np.array([mask.bit_length() - 1 for mask in range(8192)])
 _TOTAL: Final = np.array([mask.bit_count() for mask in range(8192)])
 
 
-def _best(mask: _Ints, cards: int, shift: int) -> tuple[_Ints, _Ints]:
-    """The nibbles of the `cards` highest ranks of each mask from bit `shift` down, and the rest."""
+@cache
+def _best_of_masks(cards: int, shift: int) -> tuple[_Ints, _Ints]:
+    """`_best` of every mask."""
+    mask = np.arange(8192)
     nibbles = np.zeros_like(mask)
     for step in range(cards):
         top = _TOP[mask]
         nibbles |= (top + 1) << (shift - 4 * step)
         mask = np.where(top >= 0, mask & ~(1 << np.maximum(top, 0)), mask)
     return nibbles, mask
+
+
+def _best(mask: _Ints, cards: int, shift: int) -> tuple[_Ints, _Ints]:
+    """The nibbles of the `cards` highest ranks of each mask from bit `shift` down, and the rest."""
+    nibbles, rest = _best_of_masks(cards, shift)
+    return nibbles[mask], rest[mask]
 
 
 def _straights(short: bool) -> _Ints:
