@@ -20,6 +20,7 @@ from bot.config import Settings
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.client import House
 from bot.discord.desk import Desk
+from bot.discord.odds_desk import OddsDesk
 from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.clock import DeadlineClock, WallClock
@@ -61,6 +62,7 @@ class Bot:
         )
         self.announcer.tables = self.tables
         self.client.desk = Desk(self.tables, store, self.announcer)
+        self.client.odds_desk = OddsDesk()
         self.deadlines = DeadlineClock(self.tables, store, clock)
         self.ready = asyncio.Event()  # every live table is shown again
 

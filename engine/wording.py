@@ -117,10 +117,11 @@ class Wording:
         shown = f"{shown[:40]}…" if len(shown) > 40 else shown
         said = " or ".join(f'"{self.say(bid)}"' for bid in suggestions)
         reason = f'"{shown}" is not a bid here' if shown else "Expected a bid"
-        return BidTextError(text, reason, self._example, tuple(suggestions), said)
+        return BidTextError(text, reason, self.example, tuple(suggestions), said)
 
     @cached_property
-    def _example(self) -> str:
+    def example(self) -> str:
+        """What may be typed: a pair in words and in short, or another bid if there are no pairs."""
         for bid in self._ladder:
             if bid.kind is Kind.PAIR:
                 return f'"{self.say(bid)}" or "{bid.ranks[0].label * 2}"'

@@ -30,7 +30,10 @@ app.add_typer(analyze_app, name="analyze")
 
 # Each module below adds its commands to the three groups above.
 from bot.cli import analyze_bids as analyze_bids  # noqa: E402
+from bot.cli import analyze_three_card as analyze_three_card  # noqa: E402
 from bot.cli import odds_bids as odds_bids  # noqa: E402
 from bot.cli import odds_showdown as odds_showdown  # noqa: E402
+from bot.cli import odds_three_card as odds_three_card  # noqa: E402
 from bot.cli import run as run  # noqa: E402
+from bot.cli import storage as storage  # noqa: E402
 from bot.cli import version as version  # noqa: E402

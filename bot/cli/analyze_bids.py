@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 PLAYERS = 6
 MIDDLE_HANDS = 1
+MOST_HELD = 6  # cards, as in the source's table; seven where two players agreed on it
 ARTICLE = range(6, 36)  # the numbers of cards the article's claims are about
 
 Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the table as CSV.")]
@@ -98,12 +99,51 @@ def thai(
     players: Players = None,
     fewest: Fewest = None,
     most: Most = None,
+    answers: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.npy",
+            help="Write every answer: the ways of each bid for each holding and number in play.",
+        ),
+    ] = None,
+    holding: Annotated[
+        str, typer.Option(metavar="N", help="The most cards of a holding in --answers.")
+    ] = str(MOST_HELD),
 ) -> None:
     """How likely each kind of hand is in Thai Poker."""
     from engine.variants import ruleset
 
+    most_held = whole_number(holding, "--holding", str(MOST_HELD))
+    if not 0 <= most_held <= MOST_HELD + 1:
+        raise refuse(f"a holding has 0 to {MOST_HELD + 1} cards, not {most_held}. Example: 6")
+    _check_file(answers, ".npy")
     order = Order(csv, chart, samples, seed, players, None, fewest, most)
     _analyze(order, (ruleset("thai_poker"),), 0)
+    if answers is not None:
+        _write_answers(answers, most_held)
+
+
+def _write_answers(file: Path, most_held: int) -> None:
+    """The table that others compute once and keep: bids × holdings × numbers in play, 32 bits."""
+    import numpy as np
+
+    from engine.odds import holdings, thai_table
+
+    table = thai_table()
+    known = holdings(table.deck, most_held)
+    bids, numbers = table.bids, table.deck.size + 1
+    try:
+        kept = np.lib.format.open_memmap(file, "w+", np.int32, (bids, known.size, numbers))
+        with typer.progressbar(range(bids), label="Answers", file=sys.stderr) as progress:
+            for number in progress:
+                table.ways_of_bid(number, known, np.asarray(kept[number]))
+        kept.flush()
+    except OSError as error:
+        raise refuse(f"{str(file)!r} cannot be written: {error.strerror}") from None
+    typer.echo(
+        f"Wrote {file}: {bids} bids × {known.size:,} holdings × 0 to {numbers - 1} in play, "
+        f"from {table.nbytes:,} bytes of tables"
+    )
 
 
 def _analyze(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> None:

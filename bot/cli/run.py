@@ -9,22 +9,18 @@ import typer
 
 from bot.cli import app
 from bot.cli.failing import refuse
+from bot.cli.settings import CONFIGURATION, ConfigFile, chosen_settings, refusing_storage
 
 if TYPE_CHECKING:
     from bot.config import Settings
 
-CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
-IN_USE: Final = 75  # EX_TEMPFAIL: another process serves this database
 SANDBOX_PORT: Final = 8417
-ConfigFile = Annotated[
-    Path | None, typer.Option("--config", help="Settings file; config.toml if it is there.")
-]
 
 
 @app.command()
 def run(config: ConfigFile = None) -> None:
     """Serve a real Discord server. The token comes from DISCORD_TOKEN or DISCORD_TOKEN_FILE."""
-    settings = _settings(config)
+    settings = chosen_settings(config)
     token = settings.discord.token
     if not token:
         raise refuse(
@@ -46,7 +42,7 @@ def sandbox(
     from bot.cli.local import LocalDiscord, PortTaken
 
     data.mkdir(parents=True, exist_ok=True)
-    settings = _settings(None)
+    settings = chosen_settings(None)
     try:
         with LocalDiscord(port, data / "discord.json") as local:
             here = settings.model_copy(
@@ -65,15 +61,6 @@ def sandbox(
         raise refuse(str(error), CONFIGURATION) from None
 
 
-def _settings(path: Path | None) -> Settings:
-    from bot.config import ConfigError, load
-
-    try:
-        return load(path)
-    except ConfigError as error:
-        raise refuse(str(error), CONFIGURATION) from None
-
-
 def _serve(settings: Settings, token: str) -> None:
     import asyncio
 
@@ -81,19 +68,15 @@ def _serve(settings: Settings, token: str) -> None:
 
     from bot import logs
     from bot.app import main
-    from bot.storage import DatabaseInUse, StorageError
 
     logs.configure(settings.logs.format, settings.logs.level, settings.secrets)
     try:
-        asyncio.run(main(settings, token))
+        with refusing_storage():
+            asyncio.run(main(settings, token))
     except discord.LoginFailure:
         raise refuse(
             "Discord refused the token: copy it anew from the Bot page of your application",
             CONFIGURATION,
         ) from None
-    except DatabaseInUse as error:
-        raise refuse(str(error), IN_USE) from None
-    except StorageError as error:
-        raise refuse(str(error), CONFIGURATION) from None
     except KeyboardInterrupt:
         pass

@@ -10,8 +10,10 @@ import structlog
 from discord import app_commands
 
 from bot.discord.commands import tables as table_commands
+from bot.discord.commands.odds import odds
 from bot.discord.desk import Desk
 from bot.discord.layout import FORM_ID, TableItem, parsed
+from bot.discord.odds_desk import OddsDesk, OddsItem
 
 # nobody is called by voice here: no warning that its libraries are missing
 discord.VoiceClient.warn_nacl = False
@@ -34,9 +36,10 @@ class HouseTree(app_commands.CommandTree[Any]):
 
 
 class House(discord.Client):
-    """The client. `desk` and `ready` are set by `bot.app` before it runs."""
+    """The client. Its desks are set by `bot.app` before it runs."""
 
     desk: Desk
+    odds_desk: OddsDesk
 
     def __init__(self, first_ready: Callable[[], Awaitable[None]]) -> None:
         super().__init__(
@@ -52,10 +55,11 @@ class House(discord.Client):
         self.tree = HouseTree(self)
         for command in table_commands.COMMANDS:
             self.tree.add_command(command)
+        self.tree.add_command(odds)
 
     async def setup_hook(self) -> None:
         """Called once after login: register the dynamic item and the commands."""
-        self.add_dynamic_items(TableItem)
+        self.add_dynamic_items(TableItem, OddsItem)
         await self.tree.sync()
 
     async def on_ready(self) -> None:

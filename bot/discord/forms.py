@@ -83,12 +83,12 @@ def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
     term = rules.terms.bid.lower()
     if chosen == BidForm():
         if typed is None:
-            raise TextError("", f"Nothing was typed or chosen to {term}", _example(rules))
+            raise TextError("", f"Nothing was typed or chosen to {term}", rules.wording.example)
         return typed
     if typed is not None:
         if not _fits(typed, chosen):
             raise TextError(
-                form.text, "What you typed and what you chose are two hands", _example(rules)
+                form.text, "What you typed and what you chose are two hands", rules.wording.example
             )
         return typed
     fitting = [bid for bid in legal if _fits(bid, chosen)]
@@ -99,9 +99,11 @@ def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
         return fitting[0]
     if not fitting:
         raise TextError(
-            "", f"No hand that is still higher fits your choices; {term} another", (_example(rules))
+            "",
+            f"No hand that is still higher fits your choices; {term} another",
+            (rules.wording.example),
         )
-    raise TextError("", _what_is_missing(fitting, chosen), _example(rules))
+    raise TextError("", _what_is_missing(fitting, chosen), rules.wording.example)
 
 
 def rules_form(table: Table, address: Address) -> ui.Modal:
@@ -215,8 +217,3 @@ def _what_is_missing(fitting: list[Bid], form: BidForm) -> str:
     if not form.second and len({bid.ranks[1:] for bid in fitting}) > 1:
         return "Choose the second rank too"
     return "Choose the suit too"
-
-
-def _example(rules: Ruleset) -> str:
-    pair = next(bid for bid in rules.ladder if bid.kind is Kind.PAIR)
-    return f'"{rules.wording.say(pair)}" or "{pair.ranks[0].label * 2}"'

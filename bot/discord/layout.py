@@ -19,6 +19,7 @@ from bot.render.board import (
     Address,
     Board,
     Button,
+    ChartPicture,
     HandPicture,
     Menu,
     Picture,
@@ -91,7 +92,7 @@ def board_view(board: Board) -> ui.LayoutView:
                 panel.add_item(ui.TextDisplay(block.markdown))
             case Rule():
                 panel.add_item(ui.Separator())
-            case HandPicture() | ShowdownPicture():
+            case HandPicture() | ShowdownPicture() | ChartPicture():
                 gallery: ui.MediaGallery[Any] = ui.MediaGallery()
                 gallery.add_item(media=f"attachment://{PICTURE}", description=block.alt[:1024])
                 panel.add_item(gallery)
@@ -148,5 +149,9 @@ def _draw(picture: Picture) -> bytes:
     match picture:
         case HandPicture():
             return hand_png(picture.cards)
+        case ChartPicture():
+            from bot.render.charts import chart_png
+
+            return chart_png(picture.chart)
         case ShowdownPicture():
             return showdown_png(picture.rows, picture.used, middle=picture.middle)

@@ -6,10 +6,13 @@ A board is a pure function of stored state, so after a crash it is redrawn, neve
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from bot.render.cards import ShowdownRow
 from engine.cards import Cards
+
+if TYPE_CHECKING:  # drawing charts needs the odds, which are not wanted before they are asked for
+    from bot.render.charts import BidChart
 
 Style = Literal["primary", "secondary", "success", "danger"]
 
@@ -44,7 +47,16 @@ class ShowdownPicture:
     alt: str
 
 
-Picture = HandPicture | ShowdownPicture
+@dataclass(frozen=True, slots=True)
+class ChartPicture:
+    """Bids with their chances, to be drawn."""
+
+    chart: BidChart
+    alt: str
+
+
+Picture = HandPicture | ShowdownPicture | ChartPicture
+Block = Text | Rule | Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +92,7 @@ class Board:
     """A whole message: a coloured panel of blocks, rows of controls, and small print last."""
 
     accent: int
-    blocks: tuple[Text | Rule | Picture, ...]
+    blocks: tuple[Block, ...]
     rows: tuple[tuple[Button, ...] | Menu, ...] = ()
     address: Address = Address(0)
     footer: str = ""
@@ -88,5 +100,5 @@ class Board:
     @property
     def picture(self) -> Picture | None:
         """The board's picture, if it has one."""
-        found = (b for b in self.blocks if isinstance(b, HandPicture | ShowdownPicture))
+        found = (b for b in self.blocks if isinstance(b, Picture))
         return next(found, None)

@@ -6,6 +6,7 @@ The panel's outside is transparent, so a picture sits well on a dark and on a li
 from __future__ import annotations
 
 import io
+import math
 from functools import lru_cache
 from typing import Final
 
@@ -22,40 +23,37 @@ MUTED: Final = (186, 214, 201)
 _OVERSAMPLE: Final = 4
 
 
-@lru_cache(maxsize=64)
-def rounded_mask(size: tuple[int, int], radius: float, inset: float = 0) -> Image.Image:
-    """A smooth grey mask of a rounded rectangle filling `size`, less `inset` pixels all round.
+def rounded_mask(size: tuple[int, int], radius: float, inset: int = 0) -> Image.Image:
+    """A smooth grey mask of a rounded rectangle filling `size`, less `inset` pixels all round."""
+    width, height = size
+    corners = _corners(radius, inset)
+    side = corners.width // 2
+    mask = Image.new("L", size)
+    mask.paste(255, (inset, inset, width - inset, height - inset))
+    for x, left in ((0, 0), (side, width - side)):
+        for y, top in ((0, 0), (side, height - side)):
+            mask.paste(corners.crop((x, y, x + side, y + side)), (left, top))
+    return mask
 
-    Shared: do not draw on it.
-    """
-    big = Image.new("L", (size[0] * _OVERSAMPLE, size[1] * _OVERSAMPLE))
-    edge = inset * _OVERSAMPLE
+
+@lru_cache(maxsize=64)
+def _corners(radius: float, inset: int) -> Image.Image:
+    """The smallest rounded square: its quarters are the corners of every larger rectangle."""
+    side = 2 * (math.ceil(radius) + inset)
+    big = Image.new("L", (side * _OVERSAMPLE, side * _OVERSAMPLE))
+    first, last = inset * _OVERSAMPLE, (side - inset) * _OVERSAMPLE - 1
     ImageDraw.Draw(big).rounded_rectangle(
-        (edge, edge, big.width - 1 - edge, big.height - 1 - edge),
-        radius * _OVERSAMPLE,
-        fill=255,
+        (first, first, last, last), radius * _OVERSAMPLE, fill=255
     )
     return big.reduce(_OVERSAMPLE)
 
 
-@lru_cache(maxsize=16)
-def _felt(size: tuple[int, int]) -> Image.Image:
+def felt(size: tuple[int, int]) -> Image.Image:
+    """A felt panel of `size` pixels, to draw on."""
     panel = Image.new("RGBA", size, FELT_EDGE)
     panel.paste(FELT, mask=rounded_mask(size, 22, inset=2))
     panel.putalpha(rounded_mask(size, 24))
     return panel
-
-
-def felt(size: tuple[int, int]) -> Image.Image:
-    """A fresh felt panel of `size` pixels, to draw on."""
-    return _felt(size).copy()
-
-
-@lru_cache(maxsize=32)
-def _tint(size: tuple[int, int], colour: tuple[int, int, int, int]) -> Image.Image:
-    tint = Image.new("RGBA", size, colour)
-    tint.putalpha(rounded_mask(size, 14).point([colour[3] * level // 255 for level in range(256)]))
-    return tint
 
 
 def shade(
@@ -63,7 +61,9 @@ def shade(
 ) -> None:
     """Lay a see-through rounded patch of `colour` over `box` = (left, top, width, height)."""
     left, top, width, height = box
-    panel.alpha_composite(_tint((width, height), colour), (left, top))
+    red, green, blue, alpha = colour
+    mask = rounded_mask((width, height), 14).point([alpha * level // 255 for level in range(256)])
+    panel.paste((red, green, blue), (left, top), mask)
 
 
 @lru_cache(maxsize=8)

@@ -130,21 +130,15 @@ def showdown_alt_text(
     """What `showdown_png` shows, a line for each row; the cards of `used` stand in brackets."""
     lines = [f"{middle_name}: {_marked(middle, used)}"] if middle else []
     for row in rows:
-        name = " ".join(row.name.split())
         note = f" ({row.note})" if row.note else ""
-        lines.append(f"{name}{note}: {_marked(row.cards, used)}")
-    return "\n".join(lines)
+        lines.append(f"{row.name}{note}: {_marked(row.cards, used)}")
+    return "\n".join(" ".join(line.split()) for line in lines)
 
 
 def avatar_png() -> bytes:
     """The app's avatar: a joker, an ace and a card face down, fanned on felt; 512 pixels square."""
     side, card = AVATAR_SIDE, 186
     panel = Image.new("RGBA", (side, side), canvas.FELT)
-    panel.alpha_composite(
-        canvas.felt((side, side))
-        .crop((20, 20, side - 20, side - 20))
-        .resize((side, side), Image.Resampling.LANCZOS)
-    )
     fan = (
         (faces.back(card), 22.0, (-88, 18)),
         (faces.face(Card.of(Rank.ACE, Suit.SPADES), card, True, Light.PLAIN), 1.0, (0, -10)),

@@ -22,6 +22,7 @@ WIDTH: Final = 800
 _MARGIN: Final = 32
 _HEADING: Final = 116
 _ROW: Final = 84
+_REMARK_ROW: Final = 32
 _BAR_HEIGHT: Final = 24
 _TEXT: Final = 29
 _SMALL: Final = 24
@@ -31,17 +32,22 @@ _MUTED: Final = "#b5bac1"
 _TRACK: Final = "#3f4147"
 _STANDING: Final = "#e69f00"
 _LEGAL: Final = "#56b4e9"
+_ALSO: Final = "#5b7285"
 _TEXT_BAR: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class BidBar:
-    """One bid of a chart: its words, its chance from 0 to 1, and what is said of it."""
+    """One row of a chart: its words, its chance from 0 to 1, and what is said of it.
+
+    `also` is a further chance, drawn paler behind the first: a tie behind a win.
+    """
 
     words: str
     probability: float
     remark: str = ""
     standing: bool = False
+    also: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +60,15 @@ class BidChart:
 
 
 def advice_chart(rules: Ruleset, in_play: int, known: Cards, advice: Advice) -> BidChart:
-    """The chart of an advice: the standing bid, the best bids, the strongest above 50 % one."""
+    """The chart of an advice: the standing bid, the best bids, the strongest likely one."""
     bars = []
     if advice.standing is not None:
         bars.append(_bar(rules, advice.standing, "standing", standing=True))
-    for place, entry in enumerate(advice.best):
-        remark = "safest" if place == 0 else ""
-        if entry == advice.strongest:
-            remark = f"{remark}, strongest above 50 %" if remark else "strongest above 50 %"
-        bars.append(_bar(rules, entry, remark))
-    if advice.strongest is not None and advice.strongest not in advice.best:
-        bars.append(_bar(rules, advice.strongest, "strongest above 50 %"))
+    shown = list(advice.best)
+    if advice.strongest is not None and advice.strongest not in shown:
+        shown.append(advice.strongest)
+    strongest = f"strongest above {advice.above * 100:g} %"
+    bars += [_bar(rules, entry, strongest if entry == advice.strongest else "") for entry in shown]
     seen = " ".join(card.symbol for card in known) or "no cards known"
     return BidChart(
         f"{rules.title}: {in_play} cards in play",
@@ -94,7 +98,8 @@ def chart_png(chart: BidChart) -> bytes:
 
 
 def _chart_png(chart: BidChart) -> bytes:
-    height = _HEADING + _ROW * len(chart.bars) + _MARGIN // 2
+    rows = [_ROW + (0 if _fits_beside(entry) else _REMARK_ROW) for entry in chart.bars]
+    height = _HEADING + sum(rows) + _MARGIN // 2
     image = Image.new("RGB", (WIDTH, height), _PAPER)
     pen = ImageDraw.Draw(image)
     room = WIDTH - 2 * _MARGIN
@@ -102,30 +107,51 @@ def _chart_png(chart: BidChart) -> bytes:
     subtitle = _fitting(chart.subtitle, font(_SMALL, bold=False), room - 180)
     pen.text((_MARGIN, 68), subtitle, _MUTED, font(_SMALL, bold=False))
     pen.text((WIDTH - _MARGIN, 68), "line at 50 %", _MUTED, font(_SMALL, bold=False), anchor="ra")
-    for row, entry in enumerate(chart.bars):
-        _draw_bar(pen, _HEADING + row * _ROW, entry)
+    top = _HEADING
+    for row, entry in zip(rows, chart.bars, strict=True):
+        _draw_bar(pen, top, entry)
+        top += row
     png = BytesIO()
-    image.quantize(32, Image.Quantize.FASTOCTREE).save(png, format="PNG", optimize=True)
+    # few colours and a quick compression: some 20 KB in a few milliseconds
+    image.quantize(32, Image.Quantize.FASTOCTREE).save(png, format="PNG", compress_level=2)
     return png.getvalue()
 
 
+def _fits_beside(entry: BidBar) -> bool:
+    """Whether the remark finds room between the bid and its chance."""
+    remark = font(_SMALL, bold=False).getlength(entry.remark)
+    return not remark or font(_TEXT, bold=False).getlength(
+        entry.words
+    ) + remark + 32 <= _words_width(entry)
+
+
+def _words_width(entry: BidBar) -> float:
+    return WIDTH - 2 * _MARGIN - font(_TEXT).getlength(percent(entry.probability)) - 16
+
+
 def _draw_bar(pen: ImageDraw.ImageDraw, top: int, entry: BidBar) -> None:
-    """Words and remark to the left, the chance to the right, the bar with its middle below."""
-    right = WIDTH - _MARGIN
+    """The bid to the left, its chance to the right, the bar below with its middle marked.
+
+    The remark stands beside the bid, or in a line of its own.
+    """
+    right, words_top = WIDTH - _MARGIN, top
     chance = percent(entry.probability)
-    chance_width = font(_TEXT).getlength(chance)
-    remark_width = font(_SMALL, bold=False).getlength(entry.remark)
-    words = _fitting(
-        entry.words, font(_TEXT, bold=False), right - _MARGIN - chance_width - remark_width - 40
-    )
+    words = _fitting(entry.words, font(_TEXT, bold=False), _words_width(entry))
     pen.text((_MARGIN, top), words, _INK, font(_TEXT, bold=False))
     colour = _STANDING if entry.standing else _LEGAL
     if entry.remark:
-        beside = _MARGIN + font(_TEXT, bold=False).getlength(words) + 16
-        pen.text((beside, top + 4), entry.remark, colour, font(_SMALL, bold=False))
-    pen.text((right, top), chance, _INK, font(_TEXT), anchor="ra")
+        beside = _fits_beside(entry)
+        left = _MARGIN + (font(_TEXT, bold=False).getlength(words) + 16 if beside else 0)
+        pen.text(
+            (left, top + (4 if beside else 36)), entry.remark, colour, font(_SMALL, bold=False)
+        )
+        top += 0 if beside else _REMARK_ROW
+    pen.text((right, words_top), chance, _INK, font(_TEXT), anchor="ra")
     upper, lower = top + 42, top + 42 + _BAR_HEIGHT
     pen.rounded_rectangle((_MARGIN, upper, right, lower), 6, _TRACK)
+    both = (entry.probability + entry.also) * (right - _MARGIN)
+    if entry.also and both >= 1:
+        pen.rounded_rectangle((_MARGIN, upper, _MARGIN + both, lower), 6, _ALSO)
     length = entry.probability * (right - _MARGIN)
     if length >= 1:
         pen.rounded_rectangle((_MARGIN, upper, _MARGIN + length, lower), 6, colour)

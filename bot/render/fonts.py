@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import unicodedata
+from bisect import bisect_right
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -76,18 +77,20 @@ def glyphs(text: str, size: int) -> Image.Image:
 
 @lru_cache(maxsize=4096)
 def _drawable(char: str) -> bool:
-    """Whether the font has its own glyph for `char` (not the box that stands for a missing one)."""
+    """Whether the font shows ink for `char` that is not the box of a missing glyph."""
     with lock:
         face = font(24)
         glyph, missing = face.getmask(char), face.getmask("\U0010fffe")
-        return glyph.size != missing.size or bytes(glyph) != bytes(missing)
+        known = glyph.size != missing.size or bytes(glyph) != bytes(missing)
+        return known and glyph.getbbox() is not None
 
 
 def drawable(text: str) -> str:
     """`text` in the characters the font can draw, on one line; may be empty."""
     kept: list[str] = []
     marks = 0
-    for char in unicodedata.normalize("NFKC", text[:_LONGEST_NAME]):
+    # One character may become eighteen, so the length is limited before and after.
+    for char in unicodedata.normalize("NFKC", text[:_LONGEST_NAME])[:_LONGEST_NAME]:
         category = unicodedata.category(char)
         marks = marks + 1 if category.startswith("M") else 0
         if char.isspace():
@@ -101,10 +104,9 @@ def fitted(text: str, size: int, room: float) -> str:
     """`text` (already `drawable`) cut to `room` pixels, with an ellipsis where it was cut."""
     if width(text, size) <= room:
         return text
-    kept = text
-    while kept and width(kept + ELLIPSIS, size) > room:
-        kept = kept[:-1].rstrip()
-    return kept + ELLIPSIS
+    lengths = range(len(text))
+    cut = bisect_right(lengths, room, key=lambda end: width(text[:end].rstrip() + ELLIPSIS, size))
+    return text[: max(0, cut - 1)].rstrip() + ELLIPSIS
 
 
 def shrunk(text: str, size: int, smallest: int, room: float) -> tuple[str, int]:

@@ -77,11 +77,7 @@ def csv_lines(tables: Iterable[KindTable]) -> Iterator[str]:
 def table_lines(table: KindTable) -> Iterator[str]:
     """The table for people: a line for each number of cards, three where it was also sampled."""
     yield f"Any hand of a kind, {table.label}"
-    words = [
-        KIND_LABELS[kind].replace(" of a kind", "").replace("Straight f", "Str. f")
-        for kind in table.kinds
-    ]
-    yield "cards          " + "".join(f"{word:>{_COLUMN}}" for word in words)
+    yield _line("cards", (_heading(kind) for kind in table.kinds))
     for in_play, chances in table.chances.items():
         yield _line(f"{in_play:>5}  exact", [percent(c.probability) for c in chances.values()])
         estimates = table.sampled.get(in_play)

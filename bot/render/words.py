@@ -75,6 +75,8 @@ def lacking_text(lacking: Iterable[Need]) -> str:
 
 def _need_text(need: Need) -> str:
     cards = list(need.cards)
+    if not cards:  # every natural card is there already, as in five of a kind
+        return "a joker" if need.count == 1 else f"{number_word(need.count)} jokers"
     amount = "a" if need.count == 1 else number_word(need.count)
     if len(cards) == 1:
         return f"the {cards[0].symbol}"

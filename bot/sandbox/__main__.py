@@ -21,7 +21,7 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
         asyncio.run(_serve(arguments.host, arguments.port, arguments.state))
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, OverflowError) as error:
         sys.stderr.write(f"bot.sandbox: {error}\n")
         return 2
     return 0

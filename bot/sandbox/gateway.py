@@ -33,6 +33,7 @@ PRIVILEGED = {"GUILD_MEMBERS": 1 << 1, "GUILD_PRESENCES": 1 << 8, "MESSAGE_CONTE
 
 HEARTBEAT_INTERVAL_MS = 41_250
 REPLAY_KEPT = 1000
+RESUMABLE_SECONDS = 180.0  # Discord gives no figure; a few minutes are seen in practice
 
 
 @dataclass
@@ -44,14 +45,21 @@ class Session:
     shard: tuple[int, int]
     connection: "Connection | None"
     sequence: int = 0
+    lost_at: float | None = None  # when its connection broke
     sent: deque[Json] = field(default_factory=lambda: deque(maxlen=REPLAY_KEPT))
 
 
 class Connection:
     """One websocket; compresses everything it sends into one stream if asked."""
 
-    def __init__(self, socket: web.WebSocketResponse, compress: bool) -> None:
+    def __init__(
+        self,
+        socket: web.WebSocketResponse,
+        transport: asyncio.Transport | None,
+        compress: bool,
+    ) -> None:
         self.socket = socket
+        self.transport = transport
         self.session: Session | None = None
         self._deflate = zlib.compressobj() if compress else None
         self._order = asyncio.Lock()
@@ -90,7 +98,7 @@ class Gateway:
         socket = web.WebSocketResponse(max_msg_size=4096 * 4)
         await socket.prepare(request)
         compress = request.query.get("compress")
-        connection = Connection(socket, compress == "zlib-stream")
+        connection = Connection(socket, request.transport, compress == "zlib-stream")
         if compress not in (None, "", "zlib-stream"):
             await connection.close(4000, "Only zlib-stream compression is emulated")
             return socket
@@ -148,11 +156,18 @@ class Gateway:
         if not 0 <= number < count:
             await connection.close(4010, "Invalid shard.")
             return
+        self._forget_lost()
         session = Session(secrets.token_hex(16), intents, (number, count), connection)
         connection.session = session
         self._sessions[session.id] = session
         await self._ready(session)
         self._tell_presence()
+
+    def _forget_lost(self) -> None:
+        since = self._world.clock.now() - RESUMABLE_SECONDS
+        for session in list(self._sessions.values()):
+            if session.lost_at is not None and session.lost_at < since:
+                del self._sessions[session.id]
 
     async def _ready(self, session: Session) -> None:
         state = self._world.state
@@ -174,6 +189,7 @@ class Gateway:
                 await self._send(session, "GUILD_CREATE", shape)
 
     async def _resume(self, connection: Connection, body: Json) -> None:
+        self._forget_lost()
         session = self._sessions.get(str(body.get("session_id")))
         if not is_sandbox_token(str(body.get("token", ""))):
             await connection.close(4004, "Authentication failed.")
@@ -184,7 +200,7 @@ class Gateway:
         if session is None or lost:
             await connection.send({"op": INVALID_SESSION, "d": False})
             return
-        connection.session, session.connection = session, connection
+        connection.session, session.connection, session.lost_at = session, connection, None
         for message in missed:
             await connection.send(message)
         await self._send(session, "RESUMED", {})
@@ -195,8 +211,9 @@ class Gateway:
         if session is None or session.connection is not connection:
             return
         session.connection = None
+        session.lost_at = self._world.clock.now()
         if connection.socket.close_code in (1000, 1001):
-            del self._sessions[session.id]
+            self._sessions.pop(session.id, None)
         self._tell_presence()
 
     def _tell_presence(self) -> None:
@@ -238,9 +255,8 @@ class Gateway:
 
     async def drop_sockets(self) -> None:
         for connection in list(self._connections):
-            transport = connection.socket._req.transport if connection.socket._req else None
-            if transport is not None:
-                transport.abort()
+            if connection.transport is not None:
+                connection.transport.abort()
 
     async def invalidate_sessions(self, resumable: bool) -> None:
         for connection in list(self._connections):

@@ -8,7 +8,7 @@ import asyncio
 import json
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -69,28 +69,42 @@ class StateFile:
 
     def save(self, state: State, last_snowflake: int, base_url: str) -> None:
         """Write everything now."""
-        if self._path is None:
-            return
+        if self._path is not None:
+            self._changed.clear()
+            self._write(*self._snapshot(state, last_snowflake, base_url))
+
+    async def save_aside(self, state: State, last_snowflake: int, base_url: str) -> None:
+        """Write everything as it is now, without holding up the event loop for the disk."""
         self._changed.clear()
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._attachments.mkdir(exist_ok=True)
-        kept = {entry.name for entry in self._attachments.iterdir()}
-        for attachment in state.attachments.values():
-            if attachment.id not in kept:
-                _replace(self._attachments / attachment.id, attachment.content)
+        snapshot = self._snapshot(state, last_snowflake, base_url)
+        await asyncio.to_thread(self._write, *snapshot)
+
+    def _snapshot(
+        self, state: State, last_snowflake: int, base_url: str
+    ) -> tuple[bytes, dict[str, bytes]]:
         body = _state_to(state) | {
             "format": FORMAT,
             "base_url": base_url,
             "last_snowflake": last_snowflake,
         }
-        _replace(self._path, json.dumps(body, separators=(",", ":")).encode())
-        for name in kept - state.attachments.keys():
+        files = {one.id: one.content for one in state.attachments.values()}
+        return json.dumps(body, separators=(",", ":")).encode(), files
+
+    def _write(self, body: bytes, files: dict[str, bytes]) -> None:
+        assert self._path is not None
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._attachments.mkdir(exist_ok=True)
+        kept = {entry.name for entry in self._attachments.iterdir()}
+        for name in files.keys() - kept:
+            _replace(self._attachments / name, files[name])
+        _replace(self._path, body)
+        for name in kept - files.keys():
             (self._attachments / name).unlink(missing_ok=True)
 
     def changed(self) -> None:
         self._changed.set()
 
-    def keep_saving(self, save: Callable[[], None]) -> None:
+    def keep_saving(self, save: Callable[[], Awaitable[None]]) -> None:
         """Call `save` a second after each change, until `stop`."""
 
         async def write() -> None:
@@ -98,7 +112,7 @@ class StateFile:
                 await self._changed.wait()
                 await asyncio.sleep(DEBOUNCE_SECONDS)
                 try:
-                    save()
+                    await save()
                 except OSError:
                     log.exception("the state could not be saved to %s", self._path)
 

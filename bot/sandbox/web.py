@@ -191,8 +191,10 @@ class Page:
         body = await _body(request)
         try:
             answer = await perform(self._world, str(body["as"]), str(body["type"]), body)
-        except (CannotDo, InteractionFailed) as error:
+        except CannotDo as error:
             return {"ok": False, "error": str(error)}
+        except InteractionFailed as error:
+            return {"ok": False, "error": str(error), "interaction_id": error.interaction_id}
         return answer.as_json()
 
     async def faults(self, request: web.Request) -> Json:

@@ -108,7 +108,9 @@ class Sandbox:
         except BaseException:
             await self._runner.cleanup()
             raise
-        self._file.keep_saving(self.save)
+        self._file.keep_saving(
+            lambda: self._file.save_aside(self.state, self.snowflakes.last, self.base_url)
+        )
         return self.base_url
 
     async def stop(self) -> None:

@@ -189,10 +189,14 @@ def _postgres(url: URL) -> AsyncEngine:
 def _at_connect(engine: AsyncEngine, *statements: str) -> None:
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(dbapi_connection: Any, _: Any) -> None:
-        cursor = dbapi_connection.cursor()
-        for statement in statements:
-            cursor.execute(statement)
-        cursor.close()
+        try:
+            cursor = dbapi_connection.cursor()
+            for statement in statements:
+                cursor.execute(statement)
+            cursor.close()
+        except BaseException:
+            dbapi_connection.close()  # the pool does not know of it yet; its thread would stay
+            raise
 
 
 def _at_begin(engine: AsyncEngine, statement: str) -> None:

@@ -7,7 +7,7 @@ from typing import Self
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.storage import NotReached
+from bot.storage import DatabaseDamaged, NotReached, StorageError
 from bot.storage.database import BUSY_MS, Database, database_url
 from bot.storage.lockfile import LockFile
 from bot.storage.matches import Matches
@@ -44,7 +44,7 @@ class SqlStore(Tables, Matches, Players, GuildSettings):
             if lock is not None:
                 lock.release()
             if isinstance(error, (DBAPIError, PoolTimeout, OSError)):
-                raise NotReached(_reason(database, error)) from error
+                raise _reason(database, error) from error
             raise
         return cls(database, lock, migrated)
 
@@ -66,7 +66,11 @@ async def _prepare(database: Database) -> Migrated:
     return await migrate(database)
 
 
-def _reason(database: Database, error: Exception) -> str:
+def _reason(database: Database, error: Exception) -> StorageError:
     where = database.file or database.url.render_as_string(hide_password=True)
-    said = error.orig if isinstance(error, DBAPIError) else error
-    return f"the database {where} cannot be used: {said}"
+    said = str(error.orig if isinstance(error, DBAPIError) else error)
+    if "not a database" in said or "malformed" in said:
+        return DatabaseDamaged(
+            f"{where} is damaged ({said}): nothing was changed; restore a backup"
+        )
+    return NotReached(f"the database {where} cannot be used: {said}")

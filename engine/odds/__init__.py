@@ -15,11 +15,15 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `_EXP
     from engine.odds.advice import advise as advise
     from engine.odds.advice import seat_odds as seat_odds
     from engine.odds.bid_tables import BidTable as BidTable
+    from engine.odds.bid_tables import holdings as holdings
     from engine.odds.bid_tables import thai_table as thai_table
     from engine.odds.bids import bid_chance as bid_chance
     from engine.odds.bids import ladder_chances as ladder_chances
     from engine.odds.chance import Chance as Chance
     from engine.odds.chance import OddsError as OddsError
+    from engine.odds.combinations import combination_at as combination_at
+    from engine.odds.combinations import combination_index as combination_index
+    from engine.odds.combinations import three_of_52_index as three_of_52_index
     from engine.odds.evaluator import evaluate as evaluate
     from engine.odds.evaluator import evaluate_many as evaluate_many
     from engine.odds.evaluator import rank_of_dense as rank_of_dense
@@ -45,6 +49,9 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `_EXP
     from engine.odds.showdown_rules import HOLDEM as HOLDEM
     from engine.odds.showdown_rules import PRESETS as PRESETS
     from engine.odds.showdown_rules import ShowdownRules as ShowdownRules
+    from engine.odds.three_card import best_fold_line as best_fold_line
+    from engine.odds.three_card import house_edge as house_edge
+    from engine.odds.three_card import seat_two as seat_two
 
 # public name -> module below this package that defines it
 _EXPORTS: Final[dict[str, str]] = {
@@ -76,6 +83,7 @@ _EXPORTS: Final[dict[str, str]] = {
     "Trial": "sampling",
     "advise": "advice",
     "bid_chance": "bids",
+    "holdings": "bid_tables",
     "kind_chances": "kinds",
     "kind_table": "kinds",
     "ladder_chances": "bids",
@@ -83,6 +91,12 @@ _EXPORTS: Final[dict[str, str]] = {
     "sample_kinds": "sampling",
     "seat_odds": "advice",
     "thai_table": "bid_tables",
+    "best_fold_line": "three_card",
+    "combination_at": "combinations",
+    "combination_index": "combinations",
+    "house_edge": "three_card",
+    "seat_two": "three_card",
+    "three_of_52_index": "combinations",
 }
 
 __all__ = sorted(_EXPORTS)

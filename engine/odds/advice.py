@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from engine.bids import Bid, Kind
 from engine.cards import Cards
@@ -11,8 +12,8 @@ from engine.odds.bids import NOTHING_KNOWN, ladder_chances
 from engine.odds.chance import Chance
 from engine.ruleset import Ruleset
 
-MORE_LIKELY_THAN_NOT = 0.5
-BEST_BIDS = 5
+MORE_LIKELY_THAN_NOT: Final = 0.5
+BEST_BIDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class Advice:
     standing: BidOdds | None  # None until the opener bids
     best: tuple[BidOdds, ...]
     strongest: BidOdds | None
+    above: float = MORE_LIKELY_THAN_NOT  # the chance that `strongest` had to exceed
 
 
 def seat_odds(ruleset: Ruleset, in_play: int, known: Cards = NOTHING_KNOWN) -> tuple[BidOdds, ...]:
@@ -71,7 +73,7 @@ def advise(
         lowest = ruleset.ladder.number(standing)
         stands = next(entry for entry in odds if entry.bid.key == standing.key)
     legal = [entry for entry in odds if entry.rung > lowest]
-    return Advice(stands, _undominated(legal)[:BEST_BIDS], strongest(legal, above))
+    return Advice(stands, _undominated(legal)[:BEST_BIDS], strongest(legal, above), above)
 
 
 def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:

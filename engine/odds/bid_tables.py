@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from itertools import chain, product, repeat
+from itertools import chain, combinations, product, repeat
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -86,6 +86,11 @@ class BidTable:
             self._bases.append(first_rows[shape])
 
     @property
+    def bids(self) -> int:
+        """How many bids there are."""
+        return len(self._bases)
+
+    @property
     def nbytes(self) -> int:
         """The size of the table in bytes."""
         return self._rows.itemsize * len(self._rows)
@@ -156,6 +161,15 @@ class BidTable:
         for number, own in enumerate(self._parts):
             parts[number, : len(own)] = own
         return rows, parts, np.array(self._bases, np.uint64)
+
+
+def holdings(deck: DeckSpec, most: int) -> NDArray[np.uint64]:
+    """Every set of at most `most` cards of `deck`, as bits: smaller sets first, then in order."""
+    import numpy as np
+
+    ones = [1 << card.number for card in deck.order]
+    sets = (sum(chosen) for held in range(most + 1) for chosen in combinations(ones, held))
+    return np.fromiter(sets, np.uint64)
 
 
 @lru_cache(maxsize=1)

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 from engine.bids import Kind, straight_ranks
 from engine.cards import Cards, Rank
 from engine.deck import DeckSpec
-from engine.odds.bids import NOTHING_KNOWN, unseen_by
+from engine.odds.bids import NOTHING_KNOWN, Unseen, unseen_by
 from engine.odds.chance import Chance, check_question
 from engine.odds.packed import Packed, choices, coefficient, shifted
 
@@ -66,15 +66,7 @@ def kind_chances(
     """
     check_question(deck, in_play, known)
     unseen = unseen_by(known, deck, in_play)
-    holding = Holding.of(known, deck)
-    total = unseen.deals
-    return {
-        kind: Chance(
-            total - coefficient(_without(kind, holding, known.jokers, unseen.jokers), unseen.draws),
-            total,
-        )
-        for kind in kinds
-    }
+    return _chances(tuple(kinds), Holding.of(known, deck), unseen)
 
 
 def kind_table(
@@ -82,7 +74,21 @@ def kind_table(
 ) -> dict[int, dict[Kind, Chance]]:
     """`kind_chances` with nothing known, for each of several numbers of cards in play."""
     listed = tuple(kinds)
-    return {in_play: kind_chances(listed, deck, in_play) for in_play in numbers}
+    holding = Holding.of(NOTHING_KNOWN, deck)
+    table = {}
+    for in_play in numbers:
+        check_question(deck, in_play, NOTHING_KNOWN)
+        table[in_play] = _chances(listed, holding, unseen_by(NOTHING_KNOWN, deck, in_play))
+    return table
+
+
+def _chances(kinds: tuple[Kind, ...], holding: Holding, unseen: Unseen) -> dict[Kind, Chance]:
+    total = unseen.deals
+    found = {}
+    for kind in kinds:
+        absent = _without(kind, holding, unseen.held_jokers, unseen.jokers)
+        found[kind] = Chance(total - coefficient(absent, unseen.draws), total)
+    return found
 
 
 @lru_cache(maxsize=1024)

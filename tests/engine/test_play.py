@@ -13,45 +13,26 @@ from engine.events import (
     BidMade,
     CardGained,
     Eliminated,
-    Forfeited,
     MatchWon,
     RoundDealt,
     Shown,
-    TurnPassed,
 )
 from engine.play import apply, legal, start
-from engine.state import Cause, Phase, Standing
+from engine.state import Phase, Standing
 from engine.variants import ruleset
 from tests.dealing import fair_deal, play, seed_of, stacked_deal
-
-LIARS = ruleset("liars_poker")
-THAI = ruleset("thai_poker")
-ANYONE = ruleset("liars_poker", {"challengers": "anyone"})
-
-# three players of Liars' Poker: no pair of kings is in this pool, a pair of aces is
-HANDS = {0: "Ac 2d", 1: "Ad 3h", 2: "4s 5c"}
-GOOD, BAD = "pair:A", "pair:K"
-
-
-def table(rules=LIARS, players=3, opener=0):
-    return start(rules, range(100, 100 + players), opener)
-
-
-def dealt(rules=LIARS, players=3, opener=0, hands=None):
-    match = table(rules, players, opener)
-    return play(match, stacked_deal(match, HANDS if hands is None else hands))
-
-
-def with_cards(match, *counts):
-    seats = zip(match.seats, counts, strict=True)
-    return replace(match, seats=tuple(replace(seat, cards=cards) for seat, cards in seats))
-
-
-def refused(match, action, error):
-    with pytest.raises(error) as caught:
-        apply(match, action)
-    return caught.value
-
+from tests.engine.rounds import (
+    ANYONE,
+    BAD,
+    GOOD,
+    HANDS,
+    LIARS,
+    THAI,
+    dealt,
+    refused,
+    table,
+    with_cards,
+)
 
 # 1. cards, and bidding clockwise
 
@@ -340,90 +321,6 @@ def test_the_draw_is_among_those_who_are_still_in():
     assert play(match, replace(deal, drawn=1)).round.opener == 2
     refused(match, replace(deal, drawn=3), errors.BadDeal)
     refused(match, replace(deal, drawn=-1), errors.BadDeal)
-
-
-# 7. forfeits
-
-
-def test_a_player_may_forfeit_at_any_time_and_is_out_at_once():
-    for match in (table(), dealt(), play(dealt(), MakeBid(0, GOOD), Challenge(1))):
-        for seat in range(3):
-            after, events = apply(match, Forfeit(seat, Cause.DROPPED))
-            assert events[0] == Forfeited(seat, Cause.DROPPED)
-            assert after.seats[seat].standing is Standing.FORFEITED
-            refused(after, Forfeit(seat), errors.NotInMatch)
-
-
-def test_the_cards_of_who_forfeited_stay_in_the_pool_until_the_round_ends():
-    match = play(dealt(), MakeBid(0, GOOD), Forfeit(1), Challenge(2))
-    assert match.round.outcome.loser == 2  # the second ace is the leaver's
-    match = play(match, fair_deal(match, seed_of("next")))
-    assert match.round.hands[1] == Cards()
-
-
-def test_if_who_forfeits_was_to_act_the_turn_passes_on():
-    match, events = apply(play(dealt(), MakeBid(0, GOOD)), Forfeit(1))
-    assert events == (Forfeited(1, Cause.WISH), TurnPassed(2))
-    assert match.round.turn == 2
-    assert legal(match).challengers == {2}
-
-
-def test_if_the_opener_forfeits_the_next_live_player_must_open():
-    match = play(dealt(players=4, hands={}), Forfeit(1), Forfeit(0))
-    assert match.round.turn == 2
-    refused(match, Challenge(2), errors.NothingToChallenge)
-    assert play(match, MakeBid(2, GOOD)).round.turn == 3
-
-
-def test_if_who_forfeits_is_not_to_act_the_turn_stays():
-    match, events = apply(dealt(), Forfeit(2))
-    assert events == (Forfeited(2, Cause.WISH),)
-    assert match.round.turn == 0
-
-
-def test_if_the_bidder_forfeits_their_bid_stands():
-    match = play(dealt(), MakeBid(0, GOOD), Forfeit(0))
-    assert match.round.standing.seat == 0
-    refused(match, MakeBid(1, BAD), errors.BidTooLow)
-    after = play(match, Challenge(1))
-    assert after.round.outcome.loser == 1
-    assert after.seats[1].cards == 3
-
-
-def test_if_the_bid_of_who_forfeited_fails_nobody_gains_a_card_and_the_next_to_the_left_opens():
-    match = dealt(players=4)
-    match = play(match, MakeBid(0, "high_card:2"), MakeBid(1, BAD), Forfeit(1), Forfeit(2))
-    after, events = apply(match, Challenge(3))
-    assert [type(event) for event in events] == [Shown]
-    assert after.round.outcome.loser is None
-    assert [seat.cards for seat in after.seats] == [2, 2, 2, 2]
-    assert after.opener == 3
-
-
-def test_where_anyone_may_challenge_the_bid_of_who_forfeited_can_be_challenged_by_all():
-    match = play(dealt(ANYONE, players=4), MakeBid(0, BAD), Forfeit(0))
-    assert legal(match).challengers == {1, 2, 3}
-    assert play(match, Challenge(3)).opener == 1
-
-
-def test_if_the_opener_to_be_forfeits_between_rounds_the_next_live_player_opens():
-    match = play(dealt(), MakeBid(0, GOOD), Challenge(1), Forfeit(1))
-    assert match.opener == 2
-    assert play(match, fair_deal(match, seed_of("next"))).round.turn == 2
-
-
-def test_if_one_player_is_left_that_player_wins_at_once_without_a_showdown():
-    match = play(dealt(), MakeBid(0, GOOD), Forfeit(0))
-    after, events = apply(match, Forfeit(1))
-    assert events == (Forfeited(1, Cause.WISH), MatchWon(2))
-    assert after.winner == 2
-    outcome = after.round.outcome
-    assert (outcome.challenger, outcome.proof, outcome.loser) == (None, None, None)
-
-
-def test_if_all_but_one_forfeit_before_the_first_deal_that_one_wins():
-    after = play(table(), Forfeit(2), Forfeit(0))
-    assert (after.winner, after.round) == (1, None)
 
 
 # starting, dealing, and what is not there

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -21,7 +24,9 @@ DECKS = {
     "52": ruleset("liars_poker", {"jokers": 0}).deck.order,
     "24": ruleset("thai_poker").deck.order,
 }
-VECTORS = Path(__file__).parent.parent / "golden" / "shuffles.json"
+ROOT = Path(__file__).parents[2]
+VECTORS = ROOT / "tests" / "golden" / "shuffles.json"
+PAGE = (ROOT / "docs" / "fair-deals.md").read_text(encoding="utf-8")
 
 
 def dealt_by_a_stranger(seed, deck, players):
@@ -69,6 +74,28 @@ def test_known_seeds_give_known_shuffles_for_ever(request):
         lines = ",\n".join(json.dumps(vector) for vector in known)
         VECTORS.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
     assert json.loads(VECTORS.read_text(encoding="utf-8")) == known
+
+
+def test_the_docs_print_what_the_engine_deals():
+    printed = re.search(r"\$ node deal.js (\w+) 24 6\n(\w+)\n(.+)\n(\d+)\n", PAGE)
+    seed, committed, order, drawn = printed.groups()
+    shuffled = shuffle(bytes.fromhex(seed), DECKS["24"], 6)
+    assert committed == commitment(bytes.fromhex(seed))
+    assert order == " ".join(map(str, shuffled.order))
+    assert int(drawn) == shuffled.drawn
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+@pytest.mark.parametrize("name", DECKS)
+def test_the_program_in_the_docs_deals_as_the_engine_does(name):
+    program = re.search(r"```js\n(.+?)```", PAGE, re.DOTALL)[1]
+    seed = hashlib.sha256(b"a stranger").digest()
+    command = ["node", "-e", program, "deal.js", seed.hex(), name, "7"]
+    # `node -e` has no script in its arguments: "deal.js" takes that place
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    shuffled = shuffle(seed, DECKS[name], 7)
+    order = " ".join(map(str, shuffled.order))
+    assert printed.split("\n") == [commitment(seed), order, str(shuffled.drawn), ""]
 
 
 def test_the_commitment_is_the_sha_256_of_the_seed():

@@ -97,3 +97,4 @@ def test_each_game_has_its_own_words_for_bidding_and_doubting():
     liars, thai = ruleset("liars_poker").terms, ruleset("thai_poker").terms
     assert (liars.bid, liars.challenge) == ("Call", "Challenge")
     assert (thai.bid, thai.challenge) == ("Bid", "Check")
+    assert (liars.challenged, thai.challenged) == ("challenged", "checked")

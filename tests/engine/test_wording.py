@@ -324,7 +324,7 @@ def test_any_text_is_one_bid_of_the_ladder_or_a_bid_text_error(text):
 
 
 @given(st.lists(ALPHABET, min_size=1, max_size=6))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_a_text_with_a_word_that_is_not_understood_is_never_played(words):
     for at in (0, len(words) // 2, len(words)):
         refusal(LIARS, " ".join([*words[:at], "bluff", *words[at:]]))

@@ -40,6 +40,23 @@ const go = (channel) => {
 };
 const become = (person) => goTo(person, world.channel(world.current)?.type === 1 ? null : world.current);
 
+let sought = null; // the message that a link led to, until its channel is loaded
+
+/** A link to a channel or message of "Discord" leads there in this page, not out of it. */
+function jump(event) {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const found = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/.exec(link?.href ?? "");
+  if (!found || !world.channel(found[1])) return;
+  event.preventDefault();
+  sought = found[2] ?? null;
+  if (found[1] === world.current) showSought();
+  else go(found[1]);
+}
+
+function showSought() {
+  if (sought && timeline.show(sought)) sought = null;
+}
+
 async function mail() {
   const answer = await world.act("open_dm", {});
   if (!answer.ok) return notice(answer.error);
@@ -237,7 +254,9 @@ world.addEventListener("view", drawAll);
 world.addEventListener("unread", drawDrawer);
 world.addEventListener("link", drawNotices);
 world.addEventListener("typing", drawTyping);
+world.addEventListener("messages", ({ detail }) => detail.loaded && detail.channel === world.current && showSought());
 addEventListener("hashchange", follow);
+document.addEventListener("click", jump);
 document.addEventListener("visibilitychange", () => document.hidden || !world.current || world.seen());
 applyTheme();
 setDrawer();

@@ -28,7 +28,8 @@ function drawRail(world, rail, current, go, mail) {
   const guilds = world.guilds.map((guild) => {
     const channels = world.channels().filter((channel) => channel.guild === guild);
     const mentions = channels.reduce((sum, { id }) => sum + world.unread(id).mentions, 0);
-    const first = channels.find(({ type }) => READABLE.has(type));
+    const last = channels.find(({ id }) => id === world.lastIn.get(guild.id));
+    const first = last ?? channels.find(({ type }) => READABLE.has(type));
     return el("button", {
       type: "button", class: "rail-item", title: guild.name, "aria-label": guild.name,
       "aria-current": guild === current ? "true" : null, on: { click: () => first && go(first.id) },

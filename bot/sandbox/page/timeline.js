@@ -43,6 +43,16 @@ export class Timeline {
     this.#jump();
   }
 
+  /** Bring a message into view, if it is in the list. Returns whether it is. */
+  show(id) {
+    const row = this.#rows.get(id)?.row;
+    if (!row?.isConnected) return false;
+    this.#stick = false;
+    row.scrollIntoView({ block: "center" });
+    row.focus({ preventScroll: true });
+    return true;
+  }
+
   #jump() {
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
   }

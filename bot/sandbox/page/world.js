@@ -18,6 +18,7 @@ export class World extends EventTarget {
   dms = [];
   commands = [];
   connected = true;
+  lastIn = new Map(); // guild id -> the channel one was in last
   /** channel id -> {messages, complete, state: "loading" | "ready" | "failed", error} */
   #rooms = new Map();
   #unread = new Map(); // channel id -> Map(message id -> whether it calls this person)
@@ -174,6 +175,8 @@ export class World extends EventTarget {
 
   open(id) {
     this.current = id;
+    const guild = this.channel(id)?.guild;
+    if (guild) this.lastIn.set(guild.id, id);
     this.#markRead(id);
     this.#say("messages", { channel: id, opened: true });
     return this.load(id);

@@ -124,6 +124,9 @@ async def _answer(route: Route, request: web.Request, call: Call) -> web.Respons
     except ApiError as error:
         log.info("%s %s: %s %s", route.method, request.path, error, error.errors or "")
         return json_response(error.body(), error.status, _pace(route))
+    except Exception:
+        log.exception("the emulator broke on %s %s", route.method, request.path)
+        return json_response({"message": "500: Internal Server Error", "code": 0}, 500)
     return json_response(body, 200, _pace(route))
 
 

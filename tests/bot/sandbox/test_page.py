@@ -1,204 +1,25 @@
 """The page of the local Discord in headless Chromium, unmodified discord.py at the other end."""
 
-import asyncio
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
-import discord
 import pytest
 import pytest_asyncio
 import yarl
-from discord import app_commands, ui
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import expect
 
 from bot.sandbox.world import Sandbox
-from tests.bot.sandbox.page_browser import chromium, tab
+from tests.bot.sandbox.page_browser import tab
+from tests.bot.sandbox.page_room import BIDS, HOSTILE, Room, command, open_room, table
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
-
-HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
-BIDS = ["pair of fours", "pair of jacks", "three sixes", "flush, nine-high clubs"]
-
-
-class Table(ui.LayoutView):
-    """A table as the real bot might draw one: text, a select, buttons, a form, a private answer."""
-
-    def __init__(self, told: list[object], bid: str = "none yet") -> None:
-        super().__init__(timeout=None)
-        self.told = told
-        bids = ui.Select[Table](
-            custom_id="bid",
-            placeholder="Raise",
-            options=[discord.SelectOption(label=one, value=one) for one in BIDS],
-        )
-        call = ui.Button[Table](label="Call…", custom_id="call", style=discord.ButtonStyle.primary)
-        cards = ui.Button[Table](label="My cards", custom_id="cards")
-        broken = ui.Button[Table](
-            label="Break", custom_id="broken", style=discord.ButtonStyle.danger
-        )
-        closed = ui.Button[Table](label="Closed", custom_id="closed", disabled=True)
-        bids.callback = self.raise_to  # type: ignore[method-assign]
-        call.callback = self.open_form  # type: ignore[method-assign]
-        cards.callback = self.show_cards  # type: ignore[method-assign]
-        broken.callback = self.stay_silent  # type: ignore[method-assign]
-        self.bids = bids
-        words = ui.TextDisplay[Table](f"## Round 1\nStanding bid: **{bid}** {HOSTILE}")
-        self.add_item(
-            ui.Container(
-                ui.Section(words, accessory=cards),
-                ui.Separator(),
-                ui.ActionRow(bids),
-                ui.ActionRow(call, broken, closed),
-                accent_colour=0xC9A227,
-            )
-        )
-
-    async def raise_to(self, interaction: discord.Interaction) -> None:
-        await interaction.response.edit_message(view=Table(self.told, self.bids.values[0]))
-
-    async def open_form(self, interaction: discord.Interaction) -> None:
-        await interaction.response.send_modal(Call(self.told))
-
-    async def show_cards(self, interaction: discord.Interaction) -> None:
-        text = f"{interaction.user.name} holds three kings"
-        await interaction.response.send_message(text, ephemeral=True)
-
-    async def stay_silent(self, interaction: discord.Interaction) -> None:
-        await asyncio.sleep(4)  # the library itself answers once a callback returns
-
-
-class Call(ui.Modal, title="Call a bid"):
-    words: ui.Label["Call"] = ui.Label(
-        text="In words",
-        description="Such as 44",
-        component=ui.TextInput(custom_id="words", min_length=2, max_length=40),
-    )
-    suit: ui.Label["Call"] = ui.Label(
-        text="Suit",
-        component=ui.RadioGroup(
-            custom_id="suit",
-            required=False,
-            options=[
-                discord.RadioGroupOption(label="Clubs", value="c"),
-                discord.RadioGroupOption(label="Hearts", value="h"),
-            ],
-        ),
-    )
-    aloud: ui.Label["Call"] = ui.Label(text="Aloud", component=ui.Checkbox(custom_id="aloud"))
-
-    def __init__(self, told: list[object]) -> None:
-        super().__init__()
-        self.told = told
-
-    async def on_submit(self, interaction: discord.Interaction) -> None:
-        parts = [self.words.component, self.suit.component, self.aloud.component]
-        self.told.append([part.value for part in parts])  # type: ignore[attr-defined]
-        bid = self.words.component.value  # type: ignore[attr-defined]
-        await interaction.response.edit_message(view=Table(self.told, bid))
-
-
-class Dealer(discord.Client):
-    """A small bot; `told` is what it was told."""
-
-    def __init__(self) -> None:
-        super().__init__(intents=discord.Intents(guilds=True))
-        self.told: list[object] = []
-        self.tree = app_commands.CommandTree(self)
-        odds = app_commands.Group(name="odds", description="Poker odds")
-
-        @self.tree.command(description="Open a table here")
-        async def play(interaction: discord.Interaction) -> None:
-            await interaction.response.send_message(view=Table(self.told))
-
-        @self.tree.command(description="Send me a direct message")
-        async def whisper(interaction: discord.Interaction) -> None:
-            await interaction.response.send_message("Look there.", ephemeral=True)
-            await interaction.user.send("Your hole cards: three kings")
-
-        @odds.command(name="liars", description="How likely a bid is")
-        async def liars(
-            interaction: discord.Interaction,
-            bid: str,
-            cards: app_commands.Range[int, 2, 50],
-            against: discord.Member | None = None,
-        ) -> None:
-            self.told.append([bid, cards, against and against.name])
-            await interaction.response.send_message(f"{bid} among {cards}")
-
-        @liars.autocomplete("bid")
-        async def suggest(_: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-            self.told.append(f"asked: {typed}")
-            return [app_commands.Choice(name=b, value=b) for b in BIDS if typed in b]
-
-        self.tree.add_command(odds)
-
-    async def setup_hook(self) -> None:
-        await self.tree.sync()
-
-
-@dataclass
-class Room:
-    """The emulator, the bot and the browser of this module's tests; each test has its channel."""
-
-    world: Sandbox
-    dealer: Dealer
-    browser: Browser
-    channels: list[str] = field(default_factory=list)
-
-    def channel(self) -> str:
-        made = self.world.server("The Snug").add_text_channel(f"table-{len(self.channels)}")
-        self.channels.append(made.id)
-        return made.id
-
-    @asynccontextmanager
-    async def seen_by(self, name: str, channel: str, *, phone: bool = False) -> AsyncIterator[Page]:
-        address = f"{self.world.base_url}/#as={name}&in={channel}"
-        async with tab(self.browser, address, phone=phone) as page:
-            await expect(page.locator(".opening")).to_be_attached()
-            await expect(page.locator(".ghost")).to_have_count(0)
-            yield page
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def room() -> AsyncIterator[Room]:
-    before = (Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY)
-    world = Sandbox()
-    async with chromium() as browser:
-        await world.start()
-        world.furnish()
-        Route.BASE = world.api_url
-        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(world.gateway_url)
-        dealer = Dealer()
-        running = asyncio.create_task(dealer.start("sandbox"))
-        try:
-            async with asyncio.timeout(20):
-                await world.bot_online()
-                await dealer.wait_until_ready()
-            yield Room(world, dealer, browser)
-        finally:
-            await dealer.close()
-            await asyncio.gather(running, return_exceptions=True)
-            await world.stop()
-            Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = before
-
-
-async def command(page: Page, name: str) -> None:
-    """Type a command that takes no options and send it."""
-    await page.locator(".composer-text").fill(f"/{name}")
-    await page.keyboard.press("Enter")
-    await page.get_by_role("button", name=f"Send /{name}").click()
-
-
-async def table(page: Page) -> Locator:
-    await command(page, "play")
-    shown = page.locator(".message").filter(has_text="Standing bid")
-    await expect(shown).to_be_visible()
-    return shown
+    async with open_room() as opened:
+        yield opened
 
 
 async def test_a_message_reaches_everyone_who_is_in_the_channel(room: Room) -> None:
@@ -403,11 +224,34 @@ async def test_an_unread_direct_message_is_counted_until_it_is_read(room: Room) 
         await page.reload()
         await expect(page.locator(".message")).to_contain_text("Your hole cards")
         await expect(page.locator(".badge")).to_have_count(0)
+        await page.get_by_role("button", name="The Snug").click()
         await page.locator(f"[data-channel='{place}']").click()
         await command(page, "whisper")
         await expect(mail.locator(".badge")).to_have_text("1 unread")
         await page.reload()
         await expect(mail.locator(".badge")).to_have_text("1 unread")
+
+
+async def test_a_link_to_a_channel_leads_there_and_not_to_discord(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Bob", place) as page:
+        name = await page.locator("#place-name").inner_text()
+        await command(page, "whisper")
+        await page.locator("#channels .place", has_text="Bluffhouse").click()
+        await page.get_by_role("link", name="at the table").last.click()
+        await expect(page.locator("#place-name")).to_have_text(name)
+        assert f"in={place}" in page.url
+        assert len(page.context.pages) == 1
+
+
+async def test_a_server_opens_where_one_was_last(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Bob", place) as page:
+        name = await page.locator("#place-name").inner_text()
+        await page.get_by_role("button", name="Direct messages").click()
+        await expect(page.locator("#place-name")).to_have_text("Bluffhouse")
+        await page.get_by_role("button", name="The Snug").click()
+        await expect(page.locator("#place-name")).to_have_text(name)
 
 
 async def test_closed_direct_messages_can_be_set_and_are_shown(room: Room) -> None:

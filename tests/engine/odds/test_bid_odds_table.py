@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -12,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import Cards
-from engine.odds import BidTable, OddsError, bid_chance, thai_table
+from engine.odds import BidTable, OddsError, bid_chance, holdings, thai_table
 from engine.variants import ruleset
 from tests.naive_bids import chance_by_trying, hands_of_bid
 
@@ -20,22 +19,15 @@ THAI = ruleset("thai_poker")
 BIDS = tuple(THAI.ladder)
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 numbers = st.integers(0, len(BIDS) - 1)
-holdings = st.lists(st.sampled_from(THAI.deck.order), max_size=24, unique=True).map(Cards.of)
-
-
-def all_holdings(most: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """Every set of at most `most` of the 24 cards, as bits, smaller sets first."""
-    ones = [1 << card.number for card in THAI.deck.order]
-    sets = (sum(chosen) for held in range(most + 1) for chosen in combinations(ones, held))
-    return np.fromiter(sets, np.uint64)
+seats = st.lists(st.sampled_from(THAI.deck.order), max_size=24, unique=True).map(Cards.of)
 
 
 def test_the_table_takes_no_more_than_200_kilobytes() -> None:
-    assert thai_table().nbytes == 135_000
+    assert (thai_table().bids, thai_table().nbytes) == (68, 135_000)
 
 
 @settings(max_examples=300, deadline=None)
-@given(number=numbers, known=holdings, in_play=st.integers(1, 24))
+@given(number=numbers, known=seats, in_play=st.integers(1, 24))
 def test_the_table_gives_the_chance_of_the_single_bid(
     number: int, known: Cards, in_play: int
 ) -> None:
@@ -49,7 +41,7 @@ def test_the_table_gives_the_chance_of_the_single_bid(
 @settings(max_examples=40, deadline=None)
 @given(number=numbers, draw=st.data())
 def test_the_table_agrees_with_trying_every_deal(number: int, draw: st.DataObject) -> None:
-    known = draw.draw(holdings.filter(lambda cards: 1 <= len(cards) <= 10))
+    known = draw.draw(seats.filter(lambda cards: 1 <= len(cards) <= 10))
     in_play = len(known) + draw.draw(st.integers(0, 2))
     hands = hands_of_bid(BIDS[number], THAI.deck)
     tried = chance_by_trying(hands, THAI.deck, in_play, known)
@@ -60,7 +52,7 @@ def test_the_table_agrees_with_trying_every_deal(number: int, draw: st.DataObjec
 @pytest.mark.skipif(JIT_OFF, reason="323 million answers need the compiler")
 def test_all_323_million_answers_add_up() -> None:
     """Each pool of n cards that holds is met once for each k cards of it that may be known."""
-    table, known = thai_table(), all_holdings(6)
+    table, known = thai_table(), holdings(THAI.deck, 6)
     assert known.size == 190_051
     first = np.cumsum([0] + [comb(24, held) for held in range(7)])
     for number, bid in enumerate(BIDS):
@@ -74,7 +66,7 @@ def test_all_323_million_answers_add_up() -> None:
 
 
 def test_many_questions_at_once_have_the_answers_of_each() -> None:
-    table, known = thai_table(), all_holdings(2)
+    table, known = thai_table(), holdings(THAI.deck, 2)
     random = np.random.default_rng(6)
     asked = random.integers(0, len(BIDS), known.size)
     in_play = random.integers(0, 25, known.size)
@@ -83,11 +75,22 @@ def test_many_questions_at_once_have_the_answers_of_each() -> None:
         for number, n, bits in zip(asked, in_play, known, strict=True)
     ]
     assert table.ways_of_each(asked, in_play, known).tolist() == each
+    assert table.ways_of_bid(3, known)[1:3, 8].tolist() == [
+        table.ways(3, 8, int(bits)) for bits in known[1:3]
+    ]
     out = np.empty((known.size, 25), np.int32)
     for number in range(0, len(BIDS), 9):
         assert table.ways_of_bid(number, known, out) is out
         columns = [[table.ways(number, n, int(bits)) for n in range(25)] for bits in known]
         assert out.tolist() == columns
+
+
+def test_holdings_are_every_small_set_of_cards_once() -> None:
+    found = holdings(THAI.deck, 3).tolist()
+    assert found[0] == 0
+    assert len(found) == len(set(found)) == 1 + 24 + 276 + 2024
+    assert [bits.bit_count() for bits in found] == sorted(bits.bit_count() for bits in found)
+    assert all(not bits & ~THAI.deck.cards.bits for bits in found)
 
 
 def test_a_game_with_jokers_or_too_many_cards_has_no_table() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.bids import Kind, holds
 from engine.cards import Cards, Rank, Suit
 from engine.deck import DeckSpec
-from engine.odds import Chance, OddsError, kind_chances
+from engine.odds import Chance, OddsError, kind_chances, kind_table
 from engine.ruleset import Ruleset
 from engine.variants import ruleset
 from tests.engine.odds.test_bid_odds import HIGH, LOW, RULESETS, seats
@@ -124,16 +124,28 @@ def test_seeing_one_more_card_changes_no_kind_on_average(
         assert summed == chance.favourable * (in_play - len(known)), kind
 
 
-@pytest.mark.parametrize("jokers", [0, 2])
-def test_the_flush_card_rule_changes_no_chance_of_any_flush(jokers: int) -> None:
-    """With five of a suit, or fewer and jokers, the highest of them or the ace can be called."""
-    for pool in (Cards.parse("2c 3c 4c 5c *"), Cards.parse("2c 3c 4c 5c 7c"), Cards.parse("Ac 2c")):
-        for flush_card in ("in_play", "highest"):
-            rules = ruleset("liars_poker", {"jokers": 2, "flush_card": flush_card})
-            full = pool | Cards.parse("*" * jokers)
-            called = any(holds(bid, full) for bid in rules.ladder if bid.kind is Kind.FLUSH)
-            found = kind_chances([Kind.FLUSH], rules.deck, len(full), full)[Kind.FLUSH]
-            assert found.favourable == called == (len(full) >= 5)
+@pytest.mark.parametrize("flush_card", ["in_play", "highest"])
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+def test_any_five_of_a_suit_can_be_called_as_a_flush_though_calls_start_at_the_six(
+    jokers: int, flush_card: str
+) -> None:
+    """Every holding of a suit: five cards, jokers included, are necessary and enough."""
+    rules = ruleset("liars_poker", {"flush_card": flush_card})
+    spades = [bid for bid in rules.ladder if bid.kind is Kind.FLUSH and bid.suit is Suit.SPADES]
+    assert min(bid.ranks[0] for bid in spades) is Rank.SIX
+    wild = Cards.parse("*" * jokers)
+    for mask in range(1 << 13):
+        pool = Cards(mask << 13 * Suit.SPADES) | wild
+        assert any(holds(bid, pool) for bid in spades) == (len(pool) >= 5)
+
+
+def test_a_table_of_kinds_has_the_chances_of_each_number_in_play() -> None:
+    table = kind_table(LIARS_KINDS, WITH_JOKERS, range(6, 12))
+    assert list(table) == [6, 7, 8, 9, 10, 11]
+    for in_play, chances in table.items():
+        assert chances == kind_chances(LIARS_KINDS, WITH_JOKERS, in_play)
+    with pytest.raises(OddsError, match="not 55"):
+        kind_table(LIARS_KINDS, WITH_JOKERS, [54, 55])
 
 
 def test_an_impossible_question_about_kinds_is_refused() -> None:

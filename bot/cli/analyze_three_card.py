@@ -1,0 +1,76 @@
+"""`bluffhouse analyze three-card`: the full report and the chart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.cli import analyze_app
+from bot.cli.failing import one_sentence, refuse
+from bot.cli.odds_three_card import (
+    BonusOption,
+    DealerOption,
+    MiniRoyalBonusOption,
+    MiniRoyalOption,
+    PairPlusOption,
+    PlayFromOption,
+    SixCardOption,
+    check_seats,
+    table_rules,
+)
+
+
+@analyze_app.command("three-card")
+def three_card(
+    play_from: PlayFromOption = "best",
+    bonus: BonusOption = "1/4/5",
+    pair_plus: PairPlusOption = "40/30/6/4/1",
+    six_card: SixCardOption = "1000/200/50/25/20/10/5",
+    seat: Annotated[int, typer.Option(help="2: what seeing seat one's cards is worth.")] = 1,
+    seats: Annotated[int, typer.Option(help="Players at the table, 1 to 6.")] = 6,
+    dealer_from: DealerOption = "queen",
+    mini_royal: MiniRoyalOption = None,
+    mini_royal_bonus: MiniRoyalBonusOption = None,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE.png", help="Draw expected value by hand rank.")
+    ] = None,
+) -> None:
+    """Three Card Poker in full: outcomes, lines, pay tables, seats; and a chart."""
+    with one_sentence():
+        from bot.render import three_card as words
+        from engine.odds import three_card as odds
+
+        rules = table_rules(bonus, pair_plus, six_card, dealer_from, mini_royal, mini_royal_bonus)
+        line = odds.parse_line(play_from)
+        if seat not in (1, 2):
+            raise refuse(f"the report is for seat 1 or 2, not {seat}. Example: --seat 2")
+        check_seats(seats, "--seats")
+        if chart is not None and chart.suffix.lower() != ".png":
+            raise refuse(f"the chart is a PNG file, not {chart.name!r}. Example: --chart edge.png")
+        edge = odds.house_edge(line, rules)
+        best = odds.best_fold_line(rules)
+        lines = [
+            *_section("Ante and play", words.edge_lines(edge, best)),
+            *_section("Seventeen outcomes", words.seventeen_lines(edge)),
+            *_section("Where to fold", words.fold_line_lines(best, edge.deals)),
+            *_section("Pay tables", words.survey_lines(odds.survey(line, rules))),
+            *_section("Seats", words.seats_lines(edge, seats)),
+        ]
+        if seat == 2:
+            second = odds.seat_two(odds.showdowns(rules.qualifies))
+            lines += _section("Sitting second", words.seat_two_lines(second, rules.bonus))
+        if chart is not None:
+            from bot.render.three_card_chart import draw
+
+            try:
+                draw(str(chart), rules)
+            except OSError as error:
+                raise refuse(f"cannot write {chart}: {error.strerror}") from None
+            lines.append(f"Chart written to {chart}")
+        typer.echo("\n".join(lines).rstrip())
+
+
+def _section(title: str, lines: list[str]) -> list[str]:
+    return [title, "=" * len(title), *lines, ""]

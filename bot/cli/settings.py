@@ -1,0 +1,44 @@
+"""What the commands that read settings or open the database share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from bot.cli.failing import refuse
+
+if TYPE_CHECKING:
+    from bot.config import Settings
+
+CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
+IN_USE: Final = 75  # EX_TEMPFAIL: another process serves this database
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", help="Settings file; config.toml if it is there.")
+]
+
+
+def chosen_settings(path: Path | None) -> Settings:
+    """The settings from everywhere, or one sentence and exit code 78."""
+    from bot.config import ConfigError, load
+
+    try:
+        return load(path)
+    except ConfigError as error:
+        raise refuse(str(error), CONFIGURATION) from None
+
+
+@contextmanager
+def refusing_storage() -> Iterator[None]:
+    """Turn a `StorageError` raised inside into its sentence and exit code 75 or 78."""
+    from bot.storage import DatabaseInUse, StorageError
+
+    try:
+        yield
+    except DatabaseInUse as error:
+        raise refuse(str(error), IN_USE) from None
+    except StorageError as error:
+        raise refuse(str(error), CONFIGURATION) from None

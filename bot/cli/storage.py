@@ -1,0 +1,81 @@
+"""`bluffhouse migrate`, `backup` and `doctor`: the care of the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bot.cli import app
+from bot.cli.failing import refuse
+from bot.cli.settings import CONFIGURATION, ConfigFile, chosen_settings, refusing_storage
+
+if TYPE_CHECKING:
+    from bot.storage.doctor import Finding
+
+
+@app.command()
+def migrate(config: ConfigFile = None) -> None:
+    """Bring the database to this version's schema. `run` does so by itself."""
+    import asyncio
+
+    from bot.storage.store import SqlStore
+
+    async def bring_up_to_date() -> SqlStore:
+        store = await SqlStore.open(settings.database.address)
+        await store.close()
+        return store
+
+    settings = chosen_settings(config)
+    with refusing_storage():
+        done = asyncio.run(bring_up_to_date()).migrated
+    if done.before == done.after:
+        typer.echo(f"The database has schema {done.after}, the newest; nothing to do.")
+        return
+    if done.before is None:
+        typer.echo(f"The database was made, with schema {done.after}.")
+        return
+    typer.echo(f"The database was brought from schema {done.before} to {done.after}.")
+    if done.backup is not None:
+        typer.echo(f"As it was before, it is kept in {done.backup}.")
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The copy to make; an older copy is replaced.")],
+    config: ConfigFile = None,
+) -> None:
+    """Copy the database to FILE, also while the bot is running, and check the copy."""
+    from bot.storage import StorageError
+    from bot.storage.backup import copy_database
+    from bot.storage.database import database_url, file_of
+
+    settings = chosen_settings(config)
+    with refusing_storage():
+        source = file_of(database_url(settings.database.address))
+    if source is None:
+        raise refuse("this copies SQLite files; for PostgreSQL use pg_dump", CONFIGURATION)
+    try:
+        copy_database(source, file)
+    except StorageError as error:
+        raise refuse(str(error)) from None
+    typer.echo(f"{source} was copied to {file} ({file.stat().st_size:,} bytes) and checked.")
+
+
+@app.command()
+def doctor(config: ConfigFile = None) -> None:
+    """Look at the set-up and say what is found: settings, libraries, database. No secrets."""
+    import asyncio
+
+    from bot.storage.doctor import examine
+
+    findings = asyncio.run(examine(chosen_settings(config), config))
+    for finding in findings:
+        typer.echo(_line(finding))
+    if not all(finding.well for finding in findings):
+        raise typer.Exit(1)
+
+
+def _line(finding: Finding) -> str:
+    return f"{'ok ' if finding.well else 'BAD'}  {finding.subject:<10} {finding.text}"

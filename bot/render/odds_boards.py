@@ -1,0 +1,76 @@
+"""Answers to /odds liars and /odds thai as boards: the chance of bids, in words and drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.render.board import Block, Board, ChartPicture, Text
+from bot.render.charts import advice_chart, chart_text
+from bot.render.lobby import FELT
+from bot.render.odds import percent
+from bot.render.words import cards_text, count
+from engine.bids import Bid
+from engine.cards import Cards
+from engine.odds import BidOdds, advise
+from engine.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class BidQuestion:
+    """What is asked of bids: `standing` is the bid to beat, or the one whose chance is wanted."""
+
+    rules: Ruleset
+    in_play: int
+    known: Cards
+    standing: Bid | None
+    at_table: bool = False
+
+
+def bids_board(question: BidQuestion) -> Board:
+    """The chance of the bid that was asked or stands, the best bids to make, and a chart.
+
+    Raises `OddsError` for cards that cannot be in play.
+    """
+    rules, known = question.rules, question.known
+    found = advise(rules, question.in_play, known, question.standing)
+    chart = advice_chart(rules, question.in_play, known, found)
+    seen = cards_text(known) if known else "no cards known"
+    where = "Your round" if question.at_table else rules.title
+    lines = [f"## {where}: {count(question.in_play, 'card')} in play", f"-# {seen}"]
+    if found.standing is not None:
+        lines.append(f"{_said(rules, found.standing)} holds in **{_chance(found.standing)}**.")
+    if found.strongest is not None:
+        lines.append(
+            f"The strongest {rules.terms.bid.lower()} that is more likely than not:"
+            f" {_said(rules, found.strongest)}, {_chance(found.strongest)}."
+        )
+    elif found.best:
+        lines.append(f"No higher {rules.terms.bid.lower()} is more likely than not.")
+    else:
+        lines.append(f"Nothing is higher: {rules.terms.challenge.lower()}.")
+    best = "\n".join(f"- {_said(rules, entry)} {_chance(entry)}" for entry in found.best)
+    blocks: tuple[Block, ...] = (
+        Text("\n".join(lines)),
+        ChartPicture(chart, chart_text(chart)),
+        Text(f"**Best {rules.terms.bid.lower()}s**\n{best}" if best else "-# the ladder ends here"),
+    )
+    return Board(FELT, blocks, footer=_exactly(rules, found.standing or found.strongest))
+
+
+def _said(rules: Ruleset, entry: BidOdds) -> str:
+    return f"**{rules.wording.say(entry.bid)}**"
+
+
+def _chance(entry: BidOdds) -> str:
+    return percent(entry.chance.probability)
+
+
+def _exactly(rules: Ruleset, entry: BidOdds | None) -> str:
+    """The exact count behind a percentage, where it can be read."""
+    if entry is None:
+        return "-# exact, not sampled"
+    chance = entry.chance
+    if chance.total >= 10**15:
+        return f"-# exact, not sampled: about {chance.total:.3g} deals counted"
+    said = rules.wording.say(entry.bid)
+    return f"-# exact: {said} in {chance.favourable:,} of {chance.total:,} deals"

@@ -1,0 +1,126 @@
+"""Answers to /odds showdown as boards: who wins how often, drawn and in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.render.board import Block, Board, ChartPicture, Text
+from bot.render.charts import BidBar, BidChart, chart_text
+from bot.render.lobby import FELT, GREY
+from bot.render.odds import percent
+from bot.render.words import cards_text, count
+from engine.odds import PRESETS, HandRank, PlayerOdds, Scenario, Showdown
+
+RANK_WORDS: Final[dict[HandRank, str]] = {
+    HandRank.HIGH_CARD: "High card",
+    HandRank.PAIR: "Pair",
+    HandRank.TWO_PAIR: "Two pair",
+    HandRank.THREE: "Three",
+    HandRank.STRAIGHT: "Straight",
+    HandRank.FLUSH: "Flush",
+    HandRank.FULL_HOUSE: "Full house",
+    HandRank.FOUR: "Four",
+    HandRank.STRAIGHT_FLUSH: "Str. flush",
+    HandRank.FIVE: "Five",
+}
+GAME_NAMES: Final = {
+    "holdem": "Hold'em",
+    "omaha": "Omaha",
+    "omaha5": "Five-card Omaha",
+    "draw": "Five-card draw",
+    "shortdeck": "Short deck",
+    "a5": "Ace-to-five lowball",
+    "27": "Deuce-to-seven lowball",
+}
+_A_BLOCK: Final = 3  # players side by side that a phone shows
+
+
+def game_name(scenario: Scenario) -> str:
+    """The name of the game that is asked about."""
+    key = next((key for key, rules in PRESETS.items() if rules == scenario.rules), "")
+    return GAME_NAMES.get(key, "Poker")
+
+
+def showdown_board(answer: Showdown) -> Board:
+    """Win and tie of every player, with a picture and the same in words."""
+    scenario = answer.scenario
+    chart = BidChart(game_name(scenario), _given(scenario), tuple(_bars(answer)))
+    blocks: tuple[Block, ...] = (
+        Text(f"## {chart.title}\n-# {chart.subtitle}"),
+        ChartPicture(chart, chart_text(chart)),
+        Text("\n".join(_line(number, one, answer) for number, one in _numbered(answer))),
+    )
+    return Board(FELT, blocks, footer=f"-# {how_counted(answer)}")
+
+
+def ranks_board(answer: Showdown) -> Board:
+    """How often each player makes which hand, in per cent."""
+    players = _numbered(answer)
+    tables = [
+        _ranks(players[at : at + _A_BLOCK], answer.deals) for at in range(0, len(players), _A_BLOCK)
+    ]
+    names = "\n".join(f"-# P{number}: {_cards(one)}" for number, one in players)
+    blocks: tuple[Block, ...] = (
+        Text(f"**What they make** · {game_name(answer.scenario)}\n{names}"),
+        Text("\n".join(f"```\n{table}\n```" for table in tables)),
+    )
+    return Board(GREY, blocks, footer=f"-# {how_counted(answer)}")
+
+
+def how_counted(answer: Showdown) -> str:
+    """Whether the answer is exact, and of how many deals."""
+    if answer.exact:
+        return f"exact: all {answer.deals:,} deals counted"
+    error = 100 * (answer.standard_error or 0)
+    return f"sampled: {answer.deals:,} deals, standard error {error:.3f} % of the pot"
+
+
+def _given(scenario: Scenario) -> str:
+    parts = [f"board {cards_text(scenario.board)}"] if scenario.board else []
+    if scenario.dead:
+        parts.append(f"dead {cards_text(scenario.dead)}")
+    return " · ".join(parts) or "no public cards yet"
+
+
+def _numbered(answer: Showdown) -> list[tuple[int, PlayerOdds]]:
+    return list(enumerate(answer.players, start=1))
+
+
+def _cards(player: PlayerOdds) -> str:
+    return player.cards or "unknown"
+
+
+def _bars(answer: Showdown) -> list[BidBar]:
+    return [
+        BidBar(
+            f"P{number} {_cards(one)}",
+            one.win / answer.deals,
+            f"tie {percent(one.tie / answer.deals)}" if one.tie else "",
+            also=one.tie / answer.deals,
+        )
+        for number, one in _numbered(answer)
+    ]
+
+
+def _line(number: int, player: PlayerOdds, answer: Showdown) -> str:
+    deals = answer.deals
+    return (
+        f"**P{number} {_cards(player)}** wins {percent(player.win / deals)},"
+        f" ties {percent(player.tie / deals)}, worth {percent(float(player.value))} of the pot"
+    )
+
+
+def _ranks(players: list[tuple[int, PlayerOdds]], deals: int) -> str:
+    lines = [" " * 11 + "".join(f"{f'P{number}':>7}" for number, _ in players)]
+    for rank, words in RANK_WORDS.items():
+        counts = [one.ranks[rank] for _, one in players]
+        if any(counts) or rank is not HandRank.FIVE:
+            shares = "".join(f"{100 * ways / deals:>7.2f}" for ways in counts)
+            lines.append(f"{words:<11}{shares}")
+    return "\n".join(lines)
+
+
+def working_board(scenario: Scenario) -> Board:
+    """While a long answer is being worked out."""
+    players = count(len(scenario.players), "player")
+    return Board(GREY, (Text(f"**{game_name(scenario)}**, {players}: dealing…"),))

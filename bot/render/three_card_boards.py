@@ -1,0 +1,115 @@
+"""Answers to /odds three-card as boards, in short lines that fit a phone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.render.board import Block, Board, HandPicture, Text
+from bot.render.lobby import FELT, GREY
+from bot.render.three_card import KINDS, RESULTS, hand_name, percent
+from bot.render.words import cards_text
+from engine.odds.three_card import (
+    Advice,
+    AnteBonus,
+    HouseEdge,
+    Outcomes,
+    PairPlus,
+    TableOdds,
+    TableRules,
+    advice,
+    best_fold_line,
+    house_edge,
+    survey,
+)
+
+RED: Final = 0xC8443C
+
+
+def three_card_board(hand: str, seen: str = "", bonus: str = "", pair_plus: str = "") -> Board:
+    """Play or fold a hand, or the house edge if none is given; pay tables as `1/4/5`.
+
+    Raises `TextError`.
+    """
+    rules = TableRules(
+        bonus=AnteBonus.parse(bonus) if bonus else AnteBonus(),
+        pair_plus=PairPlus.parse(pair_plus) if pair_plus else PairPlus(),
+    )
+    if hand.strip() or seen.strip():
+        return _advice_board(advice(hand, seen=seen or None, rules=rules))
+    return _edge_board(rules)
+
+
+def _advice_board(given: Advice) -> Board:
+    name = hand_name(given.category, given.ranks, given.mini_royal)
+    shares = [
+        f"- {words}: **{percent(getattr(given.outcomes, key) / given.dealers, 1)}**"
+        for key, words in RESULTS.items()
+    ]
+    worth = f"Playing is worth **{given.expected_value:+.4f}** of the ante, folding −1."
+    lines = [worth, *shares]
+    if given.seen:
+        turned = "That turns the decision" if given.changed else "The decision stays the same"
+        lines.append(
+            f"With {cards_text(given.seen)} seen in other hands. {turned}: {given.blind_value:+.4f}"
+            " without."
+        )
+    paid = f"pays {given.pair_plus} to 1" if given.pair_plus >= 0 else "loses"
+    bonus = f"ante bonus {given.bonus} to 1, " if given.bonus else ""
+    small = (
+        f"-# {bonus}Pair Plus {paid}, six-card bonus {given.six_card:+.4f}\n"
+        f"-# counted over all {given.dealers:,} hands of the dealer"
+    )
+    blocks: tuple[Block, ...] = (
+        Text(f"## {'Play' if given.play else 'Fold'}\n{name[0].upper()}{name[1:]}"),
+        HandPicture(given.hand, cards_text(given.hand)),
+        Text("\n".join(lines)),
+    )
+    return Board(FELT if given.play else RED, blocks, footer=small)
+
+
+def _edge_board(rules: TableRules) -> Board:
+    edge, best = house_edge(rules=rules), best_fold_line(rules)
+    head = (
+        "## Three Card Poker\n"
+        f"The house keeps **{percent(-edge.expected_value, 3)}** of the ante,"
+        f" {percent(edge.element_of_risk, 3)} of all that is staked, with ante bonus"
+        f" {rules.bonus}. Play **{best.name}** or better, fold the rest."
+    )
+    blocks: tuple[Block, ...] = (
+        Text(head),
+        Text(f"**How hands that are played end**\n```\n{_outcomes(edge)}\n```"),
+        Text(f"**Pay tables one meets**\n{_survey(survey(rules=rules))}"),
+    )
+    return Board(GREY, blocks, footer=f"-# counted, not sampled: {edge.deals:,} deals")
+
+
+def _outcomes(edge: HouseEdge) -> str:
+    """A table 30 characters wide: the share of each kind's deals, in per cent."""
+    lines = [f"{'':<14}{'win':>3}{'tie':>4}{'lose':>5}{'n.q':>4}"]
+    for category, ends in edge.outcomes.items():
+        name = KINDS[category].removesuffix(" of a kind")
+        lines.append(f"{name:<14}{_row(ends)}")
+    lines.append("n.q: dealer not qualified")
+    return "\n".join(lines)
+
+
+def _row(ends: Outcomes) -> str:
+    total = ends.deals
+    shares = (ends.win, ends.tie, ends.lose, ends.dealer_not_qualified)
+    widths = (3, 4, 5, 4)
+    return "".join(
+        f"{100 * share / total:>{width}.0f}" for share, width in zip(shares, widths, strict=True)
+    )
+
+
+def _survey(odds: tuple[TableOdds, ...]) -> str:
+    lines = []
+    title = ""
+    for row in odds:
+        if title != row.table.TITLE:
+            title = row.table.TITLE
+            lines.append(f"{title[0].upper()}{title[1:]}")
+        mini = getattr(row.table, "mini_royal", None)
+        extra = f", Mini Royal {mini}" if mini is not None else ""
+        lines.append(f"- {row.table}{extra}: {percent(row.expected_value, 3)}")
+    return "\n".join(lines)

@@ -1,0 +1,83 @@
+"""What `bluffhouse doctor` finds: settings, libraries and the database, opened to read only.
+
+It runs beside a working bot and changes nothing. No finding holds a secret.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from sqlalchemy import text
+
+from bot.config import PREFIX, Settings, settings_file
+from bot.storage import StorageError
+from bot.storage.database import Database, database_url
+from bot.storage.migrate import check_file, known_revisions, refuse_newer, stored_revision
+from bot.tables.ports import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at; `well` is False where something has to be done."""
+
+    subject: str
+    text: str
+    well: bool = True
+
+
+async def examine(settings: Settings, config: Path | None) -> list[Finding]:
+    """Look at everything. `config` is the settings file that was asked for, if any."""
+    return [
+        Finding("bluffhouse", f"{version('bluffhouse')} on Python {platform.python_version()}"),
+        Finding("settings", _settings_found(config)),
+        _token(settings),
+        await _database(settings.database.address),
+    ]
+
+
+def _settings_found(config: Path | None) -> str:
+    file = settings_file(config)
+    variables = sorted(name for name in os.environ if name.upper().startswith(PREFIX))
+    said = f"from {file}" if file else "no settings file: the defaults"
+    return f"{said}; from the environment: {', '.join(variables) or 'none'}"
+
+
+def _token(settings: Settings) -> Finding:
+    if settings.discord.token is None:
+        return Finding("token", "none: needed for `run`, not for `sandbox`")
+    return Finding("token", "found (not shown)")
+
+
+async def _database(address: str) -> Finding:
+    try:
+        database = Database(database_url(address))
+    except StorageError as error:
+        return Finding("database", str(error), well=False)
+    where = database.file or database.url.render_as_string(hide_password=True)
+    if database.file is not None and not database.file.exists():
+        return Finding("database", f"{where} is not there yet: `run` makes it")
+    try:
+        return Finding("database", f"{where}: {await _opened(database)}")
+    except (StorageError, StoreError) as error:
+        return Finding("database", f"{where}: {error}", well=False)
+    finally:
+        await database.close()
+
+
+async def _opened(database: Database) -> str:
+    async with database.reading() as connection:
+        if database.file is not None:
+            await check_file(connection, database.file)
+            engine = f"SQLite {sqlite3.sqlite_version}, quick check passed"
+        else:
+            found = await connection.execute(text("SHOW server_version"))
+            engine = f"PostgreSQL {found.scalar_one()}"
+        stored, known = await stored_revision(connection), known_revisions()
+    refuse_newer(stored, known)
+    newest = "the newest" if stored == known[-1] else f"`run` or `migrate` brings it to {known[-1]}"
+    return f"{engine}, schema {stored or 'none'} ({newest})"

@@ -1,0 +1,147 @@
+"""Advice on one hand: play or fold, and every figure behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.cards import Cards
+from engine.errors import TextError
+from engine.odds.combinations import aces_first_number, combination_index, three_of_52_index
+from engine.odds.three_card.counting import showdowns
+from engine.odds.three_card.deck import all_hands, suit_classes
+from engine.odds.three_card.house import BEST, MOST_SEATS, Outcomes, PlayingLine
+from engine.odds.three_card.pay import TableRules, mini_royals
+from engine.odds.three_card.ranking import Category, natural_cards, ranks_of, three_cards
+from engine.odds.three_card.six_card import six_card_counts_with
+
+MOST_SEEN = 3 * (MOST_SEATS - 1)
+SEEN_EXAMPLE = '"Ah Kd 2c"'
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to do with one hand and what to expect of it.
+
+    `seen` are the cards known to be in other hands. `outcomes` counts the dealer's possible
+    hands if the hand is played. `bonus`, `pair_plus` are what this hand pays (units; Pair Plus
+    -1 where the bet is lost). `six_card` is the six-card bonus's expected value given the cards
+    known. `weaker` and `equal` count the other hands of the whole deck below and level with this
+    one. `number` is the hand's place among the 22,100, counted from A♠ A♦ A♣.
+    """
+
+    hand: Cards
+    seen: Cards
+    category: Category
+    ranks: tuple[int, int, int]
+    mini_royal: bool
+    outcomes: Outcomes
+    bonus: int
+    pair_plus: int
+    six_card: float
+    weaker: int
+    equal: int
+    number: int
+    blind_value: float
+    line: PlayingLine
+    line_plays: bool
+
+    @property
+    def dealers(self) -> int:
+        """The dealer's possible hands: 18,424 with nothing seen, 15,180 with three cards seen."""
+        return self.outcomes.deals
+
+    @property
+    def net(self) -> int:
+        """Units won by playing over all the dealer's hands, bonus included."""
+        paid = self.outcomes.dealer_not_qualified + 2 * (self.outcomes.win - self.outcomes.lose)
+        return paid + self.bonus * self.dealers
+
+    @property
+    def expected_value(self) -> float:
+        """Of playing, per unit of the ante, bonus included; folding is worth -1."""
+        return self.net / self.dealers
+
+    @property
+    def play(self) -> bool:
+        """Whether playing is worth more than folding."""
+        return self.net > -self.dealers
+
+    @property
+    def changed(self) -> bool:
+        """Whether the cards seen turn the decision one would make without them."""
+        return self.play != (self.blind_value > -1)
+
+
+def advice(
+    hand: Cards | str,
+    *,
+    seen: Cards | str | None = None,
+    rules: TableRules | None = None,
+    line: PlayingLine = BEST,
+) -> Advice:
+    """Play or fold `hand`, with the chances to win, tie and lose and the expected values.
+
+    `hand` and `seen` are sets of cards or texts as `engine.cards` reads them; `seen` (at most
+    fifteen cards) are cards known to be in other players' hands. `line` is judged beside the
+    best play: `line_plays` says what it would do. Raises `TextError` for anything but three
+    natural cards, for a seen card that is no natural card or in the hand, or for too many.
+    """
+    rules = rules or TableRules()
+    cards = three_cards(hand if isinstance(hand, str) else str(hand))
+    known = seen_cards(seen, cards)
+    played = showdowns(rules.qualifies)
+    hands, classes = all_hands(), suit_classes()
+    index = combination_index((card.number for card in cards), 52, 3)
+    own = int(hands.suit_class[index])
+    strength = int(classes.strength[own])
+    blind = Outcomes(
+        *(int(c[own]) for c in (played.win, played.tie, played.lose, played.not_qualified))
+    )
+    bonus = int(rules.bonus.units(classes)[own])
+    outcomes = _outcomes_seeing(cards, known, strength, played.qualifies) if known else blind
+    first, second, third = sorted(aces_first_number(card.rank, card.suit) for card in cards)
+    blind_net = int(played.net[own]) + bonus * classes.dealers
+    return Advice(
+        hand=cards,
+        seen=known,
+        category=Category(int(classes.category[own])),
+        ranks=ranks_of(cards),
+        mini_royal=bool(mini_royals(classes)[own]),
+        outcomes=outcomes,
+        bonus=bonus,
+        pair_plus=int(rules.pair_plus.units(classes)[own]),
+        six_card=rules.six_card.expected_value(*six_card_counts_with(cards, known)),
+        weaker=int(np.count_nonzero(hands.strength < strength)),
+        equal=int(np.count_nonzero(hands.strength == strength)) - 1,
+        number=three_of_52_index(first, second, third),
+        blind_value=blind_net / classes.dealers,
+        line=line,
+        line_plays=blind_net > -classes.dealers if line.lowest is None else strength >= line.lowest,
+    )
+
+
+def seen_cards(seen: Cards | str | None, hand: Cards) -> Cards:
+    """The cards known to be in other hands. Raises `TextError`: see `advice`."""
+    if seen is None:
+        return Cards()
+    text = seen if isinstance(seen, str) else str(seen)
+    cards = natural_cards(text, SEEN_EXAMPLE)
+    if not 0 < len(cards) <= MOST_SEEN:
+        wanted = f"expected the cards seen, one to {MOST_SEEN} of them"
+        raise TextError(text, f"{wanted}, got {len(cards)}", SEEN_EXAMPLE)
+    if twice := cards & hand:
+        raise TextError(text, f"{twice} cannot be both in your hand and seen", SEEN_EXAMPLE)
+    return cards
+
+
+def _outcomes_seeing(hand: Cards, seen: Cards, strength: int, qualifies: int) -> Outcomes:
+    """Goes through the dealer's hands one by one: few enough for a single hand."""
+    hands = all_hands()
+    dealers = hands.strength[hands.bits & (hand.bits | seen.bits) == 0]
+    qualified = dealers[dealers >= qualifies]
+    win = int(np.count_nonzero(qualified < strength))
+    tie = int(np.count_nonzero(qualified == strength))
+    lose = len(qualified) - win - tie
+    return Outcomes(win, tie, lose, len(dealers) - len(qualified))

@@ -1,0 +1,261 @@
+"""The house edge: every outcome of ante and play, for any playing line and any pay tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import TextError
+from engine.odds.three_card.counting import Showdowns, showdowns
+from engine.odds.three_card.deck import all_hands, suit_classes
+from engine.odds.three_card.pay import TableRules
+from engine.odds.three_card.ranking import (
+    Category,
+    IntArray,
+    ranks_named,
+    read_aloud,
+    short_name,
+    strength_keys,
+)
+from engine.odds.three_card.six_card import SIX_CARD_SETS, six_card_counts
+
+MOST_SEATS = 6
+LINE_EXAMPLE = '"queen", "Q64", "always" or "best"'
+DEALER_EXAMPLE = '"queen", "J32" or "always"'
+_FACES = {"jack": 9, "queen": 10, "king": 11, "ace": 12}
+
+
+@dataclass(frozen=True)
+class PlayingLine:
+    """Which hands are played: from strength `lowest` up, or None, each where playing pays more.
+
+    `name` is what `parse_line` understands: `always`, `queen`, `Q64`, `best`.
+    """
+
+    name: str
+    lowest: int | None
+
+
+BEST = PlayingLine("best", None)
+
+
+def strength_of(high: int, middle: int, low: int) -> int:
+    """The strength of three ranks of different suits, in descending order."""
+    key = strength_keys(np.array([(high, middle, low)]), np.array([False]))
+    return int(np.searchsorted(suit_classes().keys, key[0]))
+
+
+def parse_line(text: str) -> PlayingLine:
+    """A playing line: `always`, `best`, `jack` to `ace`, or the lowest hand that plays (`Q64`).
+
+    A hand's name is its three ranks, of different suits. Raises `TextError`.
+    """
+    word = text.strip().lower()
+    if word == BEST.name:
+        return BEST
+    return PlayingLine(*_lowest(text, "a line to play from", LINE_EXAMPLE))
+
+
+def parse_qualifying(text: str) -> int:
+    """The lowest strength with which the dealer qualifies, named like a line's lowest hand.
+
+    Raises `TextError`.
+    """
+    return _lowest(text, "the dealer's lowest qualifying hand", DEALER_EXAMPLE)[1]
+
+
+def _lowest(text: str, what: str, example: str) -> tuple[str, int]:
+    word = text.strip().lower()
+    if word == "always":
+        return word, 0
+    if word in _FACES:
+        return word, strength_of(_FACES[word], 1, 0)
+    ranks = ranks_named(text)
+    if ranks is None:
+        raise TextError(text, f"{text[:20]!r} is not {what}", example)
+    return short_name(read_aloud(*ranks)), strength_of(*ranks)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """How deals end that are played: dealers that qualify, and those that do not."""
+
+    win: int
+    tie: int
+    lose: int
+    dealer_not_qualified: int
+
+    @property
+    def deals(self) -> int:
+        """All deals played."""
+        return self.win + self.tie + self.lose + self.dealer_not_qualified
+
+
+@dataclass(frozen=True)
+class HouseEdge:
+    """Ante and play over all deals; expected values are per unit staked, negative for a loss.
+
+    `net` is in units of the ante, over `deals`. `folded` deals lose the ante.
+    """
+
+    rules: TableRules
+    line: PlayingLine
+    deals: int
+    outcomes: Mapping[Category, Outcomes]
+    folded: int
+    net: int
+    pair_plus: float
+    six_card: float
+
+    @property
+    def expected_value(self) -> float:
+        """Per unit of the ante."""
+        return self.net / self.deals
+
+    @property
+    def average_bet(self) -> float:
+        """Ante and play together, in units of the ante."""
+        return 2 - self.folded / self.deals
+
+    @property
+    def element_of_risk(self) -> float:
+        """The player's loss as a share of all that is staked, ante and play (positive: a loss)."""
+        return -self.expected_value / self.average_bet
+
+
+def house_edge(line: PlayingLine = BEST, rules: TableRules | None = None) -> HouseEdge:
+    """Counts every outcome of all 407,170,400 deals for one playing line.
+
+    Source: inclusion and exclusion over the player's cards (docs/three-card.md).
+    """
+    rules = rules or TableRules()
+    played = showdowns(rules.qualifies)
+    classes = played.classes
+    bonus = rules.bonus.units(classes)
+    plays = plays_by(line, played, bonus)
+    hands = np.where(plays, classes.hands, 0)
+    folded = int(classes.hands[~plays].sum()) * classes.dealers
+    won = int(hands @ (played.net + bonus * classes.dealers))
+    return HouseEdge(
+        rules=rules,
+        line=line,
+        deals=classes.deals,
+        outcomes={
+            category: _outcomes(played, np.where(classes.category == category, hands, 0))
+            for category in reversed(Category)
+        },
+        folded=folded,
+        net=won - folded,
+        pair_plus=rules.pair_plus.expected_value(classes),
+        six_card=rules.six_card.expected_value(six_card_counts(), SIX_CARD_SETS),
+    )
+
+
+def _outcomes(played: Showdowns, hands: IntArray) -> Outcomes:
+    counts = (played.win, played.tie, played.lose, played.not_qualified)
+    return Outcomes(*(int(hands @ count) for count in counts))
+
+
+def plays_by(line: PlayingLine, played: Showdowns, bonus: IntArray) -> NDArray[np.bool_]:
+    """(classes,) bool: which hands the line plays; the best play folds where both are equal."""
+    if line.lowest is not None:
+        return played.classes.strength >= line.lowest
+    return played.net + bonus * played.classes.dealers > -played.classes.dealers
+
+
+def seventeen_outcomes(edge: HouseEdge) -> dict[tuple[str, str], int]:
+    """The deals by result and bonus paid: four results with four bonuses, and the fold.
+
+    The table of the enumeration this project started from. Results `lose`, `tie`, `win` and
+    `dealer_not_qualified`; bonuses `none`, `straight`, `three`, `straight_flush`; and
+    `("fold", "none")`.
+    """
+    counted: dict[tuple[str, str], int] = {}
+    for category, outcomes in edge.outcomes.items():
+        bonus = category.key if category >= Category.STRAIGHT else "none"
+        for result in ("lose", "tie", "win", "dealer_not_qualified"):
+            earlier = counted.get((result, bonus), 0)
+            counted[result, bonus] = earlier + getattr(outcomes, result)
+    counted["fold", "none"] = edge.folded
+    return counted
+
+
+@dataclass(frozen=True)
+class FoldLine:
+    """The best line found among all lines, and whether any play hand by hand does better.
+
+    `name` is the lowest hand to play; `nets[t]` are the units won over all deals when strength t
+    is the lowest played (the last entry: nothing is). `hand_by_hand` says that the best
+    decision for every single hand is this line's.
+    """
+
+    name: str
+    lowest: int
+    net: int
+    nets: tuple[int, ...]
+    hand_by_hand: bool
+
+
+def best_fold_line(rules: TableRules | None = None) -> FoldLine:
+    """Tries every line there is; of equally good ones, the one that plays fewest hands."""
+    rules = rules or TableRules()
+    played = showdowns(rules.qualifies)
+    classes = played.classes
+    bonus = rules.bonus.units(classes)
+    strengths = len(classes.keys)
+    over_folding = classes.hands * (played.net + (bonus + 1) * classes.dealers)
+    by_strength = np.zeros(strengths + 1, dtype=np.int64)
+    np.add.at(by_strength, classes.strength, over_folding)
+    nets = by_strength[::-1].cumsum()[::-1] - classes.deals
+    lowest = strengths - int(nets[::-1].argmax())
+    plays = plays_by(BEST, played, bonus)
+    weakest = classes.ranks[classes.strength == lowest][0]
+    high, middle, low = (int(rank) for rank in weakest)
+    return FoldLine(
+        name=short_name(read_aloud(high, middle, low)),
+        lowest=lowest,
+        net=int(nets[lowest]),
+        nets=tuple(nets.tolist()),
+        hand_by_hand=bool((plays == (classes.strength >= lowest)).all()),
+    )
+
+
+def played_values(rules: TableRules | None = None) -> NDArray[np.float64]:
+    """Expected value of playing each hand, per unit of the ante, ante bonus included.
+
+    (22100,) by `combination_index(cards, 52, 3)` of `engine.cards` numbers; folding is -1.
+    """
+    rules = rules or TableRules()
+    played = showdowns(rules.qualifies)
+    units = played.net / played.classes.dealers + rules.bonus.units(played.classes)
+    return units[all_hands().suit_class]
+
+
+@dataclass(frozen=True)
+class BlindSeats:
+    """All seats of a full table, none seeing another's cards: every seat has the same net.
+
+    `deals` of all the seats' and the dealer's hands; `net` in units of the ante, each seat's.
+    """
+
+    seats: int
+    deals: int
+    net: int
+
+
+def blind_seats(edge: HouseEdge, seats: int) -> BlindSeats:
+    """What each of `seats` players (1 to 6) faces who look at their own cards only.
+
+    For any seat the other seats' cards can be dealt last: whatever the seat and the dealer hold,
+    they leave the same number of ways. Raises ValueError for another number of seats.
+    """
+    if not 1 <= seats <= MOST_SEATS:
+        raise ValueError(f"a table has 1 to {MOST_SEATS} seats, not {seats}")
+    ways = 1
+    for dealt in range(2, seats + 1):
+        ways *= comb(52 - 3 * dealt, 3)
+    return BlindSeats(seats, edge.deals * ways, edge.net * ways)

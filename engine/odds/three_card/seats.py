@@ -1,0 +1,244 @@
+"""Does sitting second matter? Seat two having seen seat one's cards, and seat two blind.
+
+Three hands are dealt: seat two's own, seat one's, the dealer's; 6,180,846,672,000 deals with 52
+cards. For a hand of one's own and the hand seen, the dealers left are counted by inclusion and
+exclusion over the three cards seen, from sums of the payoff over the dealers that hold one given
+card and two given cards. Hands that no sight of three cards can turn from play to fold or back
+are recognised by a bound and need no counting hand by hand; docs/three-card.md derives both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.odds.three_card.counting import Showdowns, showdowns
+from engine.odds.three_card.deck import (
+    PrefixCounts,
+    SuitClasses,
+    all_hands,
+    prefix_counts,
+)
+from engine.odds.three_card.pay import AnteBonus
+from engine.odds.three_card.ranking import IntArray
+
+_BATCH = 16  # hands worked on at once: their sums for one first card stay in the level-2 cache
+
+
+@dataclass(frozen=True, eq=False)
+class SeatTwo:
+    """Seat two's best play, blind and having seen seat one's cards, over all deals of three hands.
+
+    `blind_net` and `seeing_net` are units of the ante over `deals`, without an ante bonus.
+    `decisions` counts the pairs of own and seen hand, `changed` those where the sight turns a
+    fold into a play or a play into a fold. `blind` is what each hand meets with nothing seen.
+    `changed_hands` (classes,) counts for one hand of each suit class the seen hands that change
+    its decision; `gain` (classes,) what the sight of them is worth, in units over the deals of
+    that one hand.
+    """
+
+    deals: int
+    blind_net: int
+    seeing_net: int
+    decisions: int
+    changed: int
+    blind: Showdowns
+    changed_hands: IntArray
+    gain: IntArray
+
+    def expected_values(self, bonus: AnteBonus) -> tuple[float, float]:
+        """Blind and seeing, per unit of the ante, with the ante bonus paid on top.
+
+        Every hand with a bonus is played whatever is seen, so the bonus is the same for both.
+        """
+        classes = self.blind.classes
+        pairs = self.deals // int(classes.hands.sum())
+        paid = int(classes.hands @ bonus.units(classes)) * pairs
+        return (self.blind_net + paid) / self.deals, (self.seeing_net + paid) / self.deals
+
+
+def seat_two(played: Showdowns | None = None) -> SeatTwo:
+    """Counts seat two's decisions: which hands seen change them, and what that is worth.
+
+    `played` gives the deck and the dealer's qualifying hand; None is the game as it is played.
+    A hand is played where its expected value is above -1 ante, that of folding. An ante bonus
+    (paid whatever is seen, and on hands that are always played) would not change a decision.
+    """
+    blind = showdowns() if played is None else played
+    classes = blind.classes
+    dealers = comb(classes.deck_size - 6, 3)  # the dealer's hands once two hands are dealt
+    sight = _Sight(blind, dealers)
+    changed_hands = np.zeros_like(classes.hands)
+    gain = np.zeros_like(classes.hands)
+    for same_payoff in sight.undecided():
+        payoff = sight.payoff(int(same_payoff[0]))
+        for start in range(0, len(same_payoff), _BATCH):
+            batch = same_payoff[start : start + _BATCH]
+            changed_hands[batch], gain[batch] = sight.turned(batch, payoff)
+    blind_net = int(classes.hands @ np.maximum(blind.net, -classes.dealers)) * dealers
+    return SeatTwo(
+        deals=classes.deals * dealers,
+        blind_net=blind_net,
+        seeing_net=blind_net + int(classes.hands @ gain),
+        decisions=classes.deals,
+        changed=int(classes.hands @ changed_hands),
+        blind=blind,
+        changed_hands=changed_hands,
+        gain=gain,
+    )
+
+
+class _Sight:
+    """The counting for one deck and one qualifying hand; cards are `deck_ranks * suit + rank`."""
+
+    def __init__(self, blind: Showdowns, dealers: int) -> None:
+        self.blind = blind
+        self.classes = blind.classes
+        self.dealers = dealers
+        self.size = blind.classes.deck_size
+        self.cube = _strength_cube(blind.classes.deck_ranks)
+
+    def undecided(self) -> list[IntArray]:
+        """The classes whose decision three seen cards might turn, by payoff and blind decision.
+
+        All hands weaker than the weakest qualifying one lose to every dealer that qualifies and
+        so share one payoff; from there on it is hands of equal strength that do.
+        """
+        low, high = self._bounds()
+        plays = self.blind.net > -self.classes.dealers
+        turns = np.where(plays, low < -self.dealers, high > -self.dealers)
+        payoffs = np.maximum(self.classes.strength, self.blind.qualifies - 1)
+        groups = 2 * payoffs + plays
+        return [np.flatnonzero(turns & (groups == group)) for group in np.unique(groups[turns])]
+
+    def _bounds(self) -> tuple[IntArray, IntArray]:
+        """Between which values the net lies, whatever three cards are seen: (classes,) each.
+
+        The net after seeing s1, s2, s3 is `net - with(s1) - with(s2) - with(s3) + twice`, where
+        `with` sums the payoff over the dealers holding the card and `twice` corrects for dealers
+        holding two of them (3 * (size - 6) hands) or all three (one hand, which counts twice):
+        at most 2 antes each, so |twice| <= 2 * (3 * (size - 6) + 2).
+        """
+        with_card = payoff_with_card(self.blind, self.cube)
+        slack = 2 * (3 * (self.size - 6) + 2)
+        # The player's own cards cannot be seen elsewhere.
+        own = self.classes.cards
+        far = np.iinfo(np.int64).max // 8
+        np.put_along_axis(with_card, own, far, axis=1)
+        smallest = np.partition(with_card, 2, axis=1)[:, :3].sum(axis=1)
+        np.put_along_axis(with_card, own, -far, axis=1)
+        largest = np.partition(with_card, self.size - 3, axis=1)[:, -3:].sum(axis=1)
+        return self.blind.net - largest - slack, self.blind.net - smallest + slack
+
+    def payoff(self, suit_class: int) -> NDArray[np.int32]:
+        """What each dealer hand pays a hand of this strength: (cards, cards, cards), 0 at no hand.
+
+        Whether the dealer hand is possible beside the player's cards is left to the caller.
+        """
+        own = int(self.classes.strength[suit_class])
+        strength = np.arange(len(self.classes.keys) + 1)
+        pays = np.where(strength < self.blind.qualifies, 1, 2 * np.sign(own - strength))
+        pays[-1] = 0
+        return pays.astype(np.int32)[self.cube]
+
+    def turned(self, batch: IntArray, payoff: NDArray[np.int32]) -> tuple[IntArray, IntArray]:
+        """For one group of `undecided`: how many seen hands turn each decision; units gained.
+
+        Works through the seen hands first card by first card; each turns up twice, with its other
+        two cards in either order.
+        """
+        with_two, with_one, net = _sums_without(payoff, self.classes.cards[batch])
+        sign = np.int32(1 if net[0] > -self.classes.dealers else -1)
+        # The seen cards' own sums, signed so that a negative total is a decision turned; a far
+        # positive one keeps away what is no hand: own cards, and one card twice.
+        far = np.int32(1 << 24)
+        pair = sign * with_two
+        pair[:, np.arange(self.size), np.arange(self.size)] = far
+        single = sign * with_one
+        np.put_along_axis(single, self.classes.cards[batch], -far, axis=1)
+        standing = sign * (net + self.dealers).astype(np.int32)
+        signed_payoff = sign * payoff
+        changed = np.zeros(len(batch), dtype=np.int64)
+        gained = np.zeros(len(batch), dtype=np.int64)
+        for first in range(self.size - 2):
+            rest = slice(first + 1, self.size)
+            either = pair[:, first, rest] - single[:, rest]
+            total = pair[:, rest, rest] - signed_payoff[first, rest, rest]
+            total += either[:, :, None]
+            total += (either + (standing - single[:, first])[:, None])[:, None, :]
+            np.minimum(total, 0, out=total)
+            changed += np.count_nonzero(total, axis=(1, 2))
+            gained -= total.sum(axis=(1, 2), dtype=np.int64)
+        return changed // 2, gained // 2
+
+
+def _strength_cube(deck_ranks: int) -> NDArray[np.int16]:
+    """Strength of the hand of any three cards in any order; at one card twice, the number after."""
+    hands = all_hands(deck_ranks)
+    size = 4 * deck_ranks
+    cube = np.full((size, size, size), len(prefix_counts(deck_ranks).every) - 1, dtype=np.int16)
+    for order in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
+        first, second, third = hands.cards[:, order].T
+        cube[first, second, third] = hands.strength
+    return cube
+
+
+def _sums_without(
+    payoff: NDArray[np.int32], own: IntArray
+) -> tuple[NDArray[np.int32], NDArray[np.int32], IntArray]:
+    """Payoff summed over dealers without the player's cards `own` (batch, 3).
+
+    Returns the sums over the dealers that hold two given cards (batch, cards, cards), one given
+    card (batch, cards), and over all (batch,); those of the player's own cards are 0.
+    """
+    batch = np.arange(len(own))
+    with_two = payoff.sum(axis=2, dtype=np.int32) - payoff[:, :, own].sum(axis=3).transpose(2, 0, 1)
+    for place in range(3):
+        with_two[batch, own[:, place], :] = 0
+        with_two[batch, :, own[:, place]] = 0
+    with_one = with_two.sum(axis=2, dtype=np.int32) // 2
+    return with_two.astype(np.int32), with_one, with_one.sum(axis=1, dtype=np.int64) // 3
+
+
+def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
+    """Payoff of each class of hands summed over the dealers that hold a given card.
+
+    (classes, cards); meaningless for the player's own cards. By inclusion and exclusion over the
+    player's cards, like `counting.weaker_dealers`, among the dealers with the card.
+    """
+    classes = blind.classes
+    own = classes.strength
+    counts = prefix_counts(classes.deck_ranks)
+
+    def weaker(below: IntArray) -> IntArray:
+        return _weaker_with_card(classes, counts, cube, below)
+
+    not_qualified = weaker(np.full_like(own, blind.qualifies))
+    beaten = weaker(np.maximum(own, blind.qualifies))
+    not_stronger = weaker(np.maximum(own + 1, blind.qualifies))
+    dealers = comb(classes.deck_size - 4, 2)
+    return not_qualified + 2 * (beaten - not_qualified) - 2 * (dealers - not_stronger)
+
+
+def _weaker_with_card(
+    classes: SuitClasses, counts: PrefixCounts, cube: NDArray[np.int16], below: IntArray
+) -> IntArray:
+    """(classes, cards): dealers with the card, without the player's three, weaker than `below`."""
+    deck_ranks = classes.deck_ranks
+    card = np.arange(classes.deck_size)
+    rank, suit = card % deck_ranks, card // deck_ranks
+    at = below[:, None]
+    hands = counts.with_card[at, rank[None, :]]
+    for place in range(3):
+        own_rank = classes.ranks[:, place, None]
+        high, low = np.maximum(own_rank, rank), np.minimum(own_rank, rank)
+        suited = classes.suits[:, place, None] == suit
+        kind = np.where(suited, high * deck_ranks + low, low * deck_ranks + high)
+        hands -= counts.with_pair[at, kind]
+    cards = classes.cards
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        hands += cube[cards[:, one], cards[:, other]] < at
+    return hands

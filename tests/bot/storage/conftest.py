@@ -1,0 +1,112 @@
+"""A store on each engine: a fresh SQLite file, or a throwaway PostgreSQL, emptied each time."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from bot.storage import schema
+from bot.storage.database import Database, database_url
+from bot.storage.store import SqlStore
+
+ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+SETUP = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
+
+
+def _programs() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return found[-1].parent if found else None
+
+
+@contextmanager
+def running_cluster(programs: Path) -> Iterator[str]:
+    """A PostgreSQL of our own behind a socket in a directory, until the block ends."""
+    # PostgreSQL refuses to run as root; its package brings a user for that
+    user = pwd.getpwnam("postgres") if os.getuid() == 0 else None
+    folder = Path(tempfile.mkdtemp(prefix="bluffhouse-pg-"))  # short: a socket's path is limited
+    if user is not None:
+        os.chown(folder, user.pw_uid, user.pw_gid)
+
+    def run(program: str, *arguments: str) -> None:
+        log = folder / "setup.log"
+        with log.open("ab") as output:
+            subprocess.run(
+                [programs / program, "-D", str(folder / "cluster"), *arguments],
+                check=True,
+                stdout=output,
+                stderr=output,
+                env=SETUP,
+                cwd=folder,
+                user=None if user is None else user.pw_uid,
+                group=None if user is None else user.pw_gid,
+            )
+
+    try:
+        run("initdb", "--auth=trust", "--username=bluffhouse", "--encoding=UTF8", "--no-sync")
+        options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
+        run("pg_ctl", "-w", "-o", options, "start")
+        try:
+            yield f"postgresql://bluffhouse@/postgres?host={folder}"
+        finally:
+            run("pg_ctl", "-w", "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a throwaway PostgreSQL database."""
+    programs = _programs()
+    if programs is None:
+        reason = "no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with running_cluster(programs) as address:
+        yield address
+
+
+async def wipe(address: str) -> None:
+    """Drop every table, as if the database were new."""
+    database = Database(database_url(address))
+    async with database.writing() as connection:
+        await connection.execute(text("DROP SCHEMA public CASCADE"))
+        await connection.execute(text("CREATE SCHEMA public"))
+    await database.close()
+
+
+async def empty(address: str) -> None:
+    """Forget every row and begin ids anew; the schema stays."""
+    names = ", ".join(schema.metadata.tables)
+    database = Database(database_url(address))
+    async with database.writing() as connection:
+        if (await connection.execute(text("SELECT to_regclass('tables')"))).scalar_one():
+            await connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+    await database.close()
+
+
+@pytest.fixture(params=ENGINES)
+async def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, on each engine."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'bluffhouse.db'}"
+    there: str = request.getfixturevalue("postgres")
+    await empty(there)
+    return there
+
+
+@pytest.fixture
+async def store(address: str) -> AsyncIterator[SqlStore]:
+    """An empty store, on each engine."""
+    opened = await SqlStore.open(address)
+    yield opened
+    await opened.close()

@@ -1,0 +1,67 @@
+"""Records to store: a lobby, a match begun in it, a move, as the tables make them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.storage.store import SqlStore
+from bot.tables.records import Change, NewMatch, Status, StoredAction, Table
+
+ANN, BOB, CLEO = 1001, 1002, 1003
+GUILD, CHANNEL = 2**63 - 1, 2**62 + 3  # as large as a snowflake can be
+NOW = 1_790_000_000_000
+RULES: dict[str, Any] = {"jokers": 2, "middle_hand": False, "challengers": "anyone"}
+
+
+def lobby(**other: Any) -> Table:
+    """A table as the service hands it to the store."""
+    chosen: dict[str, Any] = {
+        "id": 0,
+        "guild_id": GUILD,
+        "channel_id": CHANNEL,
+        "host_id": ANN,
+        "status": Status.LOBBY,
+        "variant": "liars_poker",
+        "options": RULES,
+        "players": (ANN, BOB),
+        "version": 1,
+        "created_at": NOW,
+        "updated_at": NOW,
+    }
+    return Table(**(chosen | other))
+
+
+def next_version(table: Table, **other: Any) -> Table:
+    """The table with its version one higher, a second later."""
+    return replace(
+        table, **({"version": table.version + 1, "updated_at": table.updated_at + 1000} | other)
+    )
+
+
+def action(seq: int, interaction_id: int | None = None) -> StoredAction:
+    """A line of a log; its body differs with `seq`."""
+    body = {"v": 1, "kind": "bid", "seat": seq % 2, "bid": f"pair:{seq}"}
+    return StoredAction(seq, body, NOW + seq, interaction_id)
+
+
+def first_deal(table: Table, interaction_id: int | None = None) -> Change:
+    """The change that starts a match: its first action, seed and deliveries."""
+    return Change(
+        next_version(table, status=Status.PLAYING, match_id=None),
+        interaction_id,
+        NewMatch("liars_poker", 1, RULES, table.players, None),
+        (action(1, interaction_id),),
+        ((1, b"\x00\xff" * 16),),
+        tuple((1, seat, player) for seat, player in enumerate(table.players)),
+    )
+
+
+def move(table: Table, seq: int, interaction_id: int | None = None) -> Change:
+    """The change that appends one action."""
+    return Change(next_version(table), interaction_id, actions=(action(seq, interaction_id),))
+
+
+async def playing(store: SqlStore, **other: Any) -> Table:
+    """A table with a match of one action."""
+    return await store.commit(first_deal(await store.open_table(lobby(**other), None)))

@@ -1,0 +1,226 @@
+"""The schema: migrations make what the code expects, on both engines, whole or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import inspect, text
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import DBAPIError
+
+from bot.storage import SchemaTooNew, migrate, schema
+from bot.storage.database import Database, database_url
+from bot.storage.store import SqlStore
+from tests.bot.storage.conftest import wipe
+from tests.bot.storage.moves import CHANNEL, playing
+
+NEXT = '''"""Give tables a motto, so that this test has a newer schema."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "9999"
+down_revision = "{head}"
+
+
+def upgrade() -> None:
+    with op.batch_alter_table("tables") as batch:
+        batch.add_column(sa.Column("motto", sa.Text()))
+        batch.alter_column("locale", new_column_name="language")
+    op.execute("UPDATE tables SET motto = 'always bluff'")
+    {last}
+'''
+
+
+@pytest.fixture
+async def database(address: str) -> AsyncIterator[Database]:
+    """A database without a schema, on each engine."""
+    if address.startswith("postgresql"):
+        await wipe(address)
+    fresh = Database(database_url(address))
+    yield fresh
+    await fresh.close()
+
+
+@pytest.fixture
+def newer(tmp_path: Path) -> Path:
+    """The migrations with one more."""
+    return with_next(tmp_path, "")
+
+
+def with_next(tmp_path: Path, last: str) -> Path:
+    scripts = tmp_path / "100% new" / "migrations"
+    shutil.copytree(migrate.SCRIPTS, scripts)
+    head = migrate.known_revisions()[-1]
+    (scripts / "versions" / "9999_motto.py").write_text(NEXT.format(head=head, last=last))
+    return scripts
+
+
+async def differences(database: Database) -> list[object]:
+    def compare(connection: Connection) -> list[object]:
+        return list(compare_metadata(MigrationContext.configure(connection), schema.metadata))
+
+    async with database.writer.connect() as connection:
+        return await connection.run_sync(compare)
+
+
+async def test_migrations_make_exactly_the_schema_of_the_code(database: Database) -> None:
+    done = await migrate.migrate(database)
+    assert (done.before, done.after, done.backup) == (None, migrate.known_revisions()[-1], None)
+    assert await differences(database) == []
+
+
+async def test_the_comparison_finds_what_is_missing(database: Database) -> None:
+    await migrate.migrate(database)
+    async with database.writing() as connection:
+        await connection.execute(text("DROP INDEX one_live_table_per_channel"))
+        await connection.execute(text("ALTER TABLE players ADD COLUMN shoe_size INTEGER"))
+    assert len(await differences(database)) == 2
+
+
+async def test_the_partial_index_holds_only_live_tables(database: Database) -> None:
+    await migrate.migrate(database)
+
+    def options(connection: Connection) -> dict[str, object]:
+        found = inspect(connection).get_indexes("tables")
+        (live,) = [index for index in found if index["name"] == "one_live_table_per_channel"]
+        return dict(live["dialect_options"])
+
+    async with database.writer.connect() as connection:
+        found = await connection.run_sync(options)
+    (where,) = [str(value) for name, value in found.items() if name.endswith("_where")]
+    assert "lobby" in where
+    assert "playing" in where
+
+
+def test_the_newest_revision_is_alembics_head() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(migrate.SCRIPTS))
+    script = ScriptDirectory.from_config(config)
+    known = [one.revision for one in script.walk_revisions()]
+    assert migrate.known_revisions() == known[::-1]
+    assert script.get_heads() == [migrate.known_revisions()[-1]]
+
+
+def test_every_migration_says_why_on_its_first_line() -> None:
+    for path in (migrate.SCRIPTS / "versions").glob("[0-9]*.py"):
+        first = path.read_text().splitlines()[0]
+        assert first.startswith('"""'), path.name
+        assert "so that" in first, path.name
+
+
+async def test_a_newer_schema_is_refused_and_left_alone(address: str, database: Database) -> None:
+    await migrate.migrate(database)
+    async with database.writing() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(SchemaTooNew, match=r"schema 9999, but .* no further than 0\d\d\d: install"):
+        await SqlStore.open(address)
+    async with database.writing() as connection:
+        found = await connection.execute(text("SELECT version_num FROM alembic_version"))
+        assert found.scalar_one() == "9999"
+    await wipe(address) if address.startswith("postgresql") else None
+
+
+async def test_an_upgrade_keeps_every_row(address: str, database: Database, newer: Path) -> None:
+    store = await SqlStore.open(address)
+    table = await playing(store)
+    await store.close()
+    done = await migrate.migrate(database, newer)
+    assert (done.before, done.after) == (migrate.known_revisions()[-1], "9999")
+    async with database.reading() as connection:
+        rows = await connection.execute(text("SELECT id, channel_id, motto, language FROM tables"))
+        assert [tuple(row) for row in rows] == [(table.id, CHANNEL, "always bluff", "en")]
+        assert (await connection.execute(text("SELECT count(*) FROM actions"))).scalar_one() == 1
+    assert await migrate.migrate(database, newer) == migrate.Migrated("9999", "9999")
+    with pytest.raises(SchemaTooNew):
+        await migrate.migrate(database)
+    await wipe(address) if address.startswith("postgresql") else None
+
+
+async def test_a_migration_that_fails_at_its_end_leaves_everything_as_it_was(
+    address: str, database: Database, tmp_path: Path
+) -> None:
+    store = await SqlStore.open(address)
+    table = await playing(store)
+    before = await store.snapshot(table.id)
+    await store.close()
+    failing = with_next(tmp_path, 'op.execute("INSERT INTO nowhere VALUES (1)")')
+    with pytest.raises(DBAPIError):
+        await migrate.migrate(database, failing)
+    assert await differences(database) == []
+    again = await SqlStore.open(address)
+    assert await again.snapshot(table.id) == before
+    await again.close()
+
+
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
+async def test_the_file_is_kept_as_it_was_before_an_upgrade(
+    address: str, database: Database, newer: Path
+) -> None:
+    store = await SqlStore.open(address)
+    table = await playing(store)
+    before = await store.snapshot(table.id)
+    assert store.migrated.backup is None  # there was nothing to keep
+    await store.close()
+    done = await migrate.migrate(database, newer)
+    assert done.backup is not None
+    assert done.backup.name == "bluffhouse.db.before-9999"
+    with closing(sqlite3.connect(done.backup)) as copy:
+        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    kept = await SqlStore.open(f"sqlite:///{done.backup}")
+    assert await kept.snapshot(table.id) == before
+    await kept.close()
+
+
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
+async def test_a_migration_may_not_leave_rows_without_their_table(
+    address: str, database: Database, tmp_path: Path
+) -> None:
+    store = await SqlStore.open(address)
+    await playing(store)
+    await store.close()
+    careless = with_next(tmp_path, 'op.execute("DELETE FROM tables")')
+    with pytest.raises(migrate.StorageError, match="without their table"):
+        await migrate.migrate(database, careless)
+    assert await differences(database) == []
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    "address", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+)
+async def test_processes_that_start_at_once_migrate_once(address: str, database: Database) -> None:
+    stores = await asyncio.gather(*(SqlStore.open(address) for _ in range(4)))
+    assert sorted(str(store.migrated.before) for store in stores)[-1] == "None"
+    assert sum(store.migrated.before is None for store in stores) == 1
+    for store in stores:
+        await store.close()
+    assert await differences(database) == []
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    "address", [pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+)
+async def test_a_migration_elsewhere_is_waited_for_but_not_for_ever(
+    address: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrate, "LOCK_WAIT_S", 0.3)
+    async with database.writer.connect() as other:
+        await other.execute(text("SELECT pg_advisory_lock(:k)"), {"k": migrate.ADVISORY_KEY})
+        with pytest.raises(migrate.StorageError, match="another process has been migrating"):
+            await SqlStore.open(address)
+        await other.execute(text("SELECT pg_advisory_unlock(:k)"), {"k": migrate.ADVISORY_KEY})
+    store = await SqlStore.open(address)
+    assert store.migrated.before is None
+    await store.close()

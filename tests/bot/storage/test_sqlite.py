@@ -1,0 +1,333 @@
+"""What can befall an SQLite file: locks, full disks, damage, a killed process, copies."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.storage import DatabaseDamaged, DatabaseInUse, NotReached, StorageError
+from bot.storage.backup import copy_database
+from bot.storage.database import Database, database_url
+from bot.storage.store import SqlStore
+from bot.tables.ports import StoreUnavailable
+from bot.tables.records import Player, Snapshot
+from tests.bot.storage.moves import ANN, CHANNEL, lobby, move, playing
+
+OPEN_AND_WAIT = """
+import asyncio, sys
+from bot.storage.store import SqlStore
+
+async def main():
+    store = await SqlStore.open(sys.argv[1])
+    print("open", flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+MOVE_UNTIL_KILLED = """
+import asyncio, sys
+from bot.storage.store import SqlStore
+from tests.bot.storage.moves import move, playing
+
+async def main():
+    store = await SqlStore.open(sys.argv[1])
+    table = await playing(store)
+    while True:
+        table = await store.commit(move(table, table.version, 1000 + table.version))
+        print(table.version, flush=True)
+
+asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "bluffhouse.db"
+
+
+def address(file: Path) -> str:
+    return f"sqlite:///{file}"
+
+
+async def on_the_writer(store: SqlStore, statement: str) -> None:
+    """Run a statement on the one connection that writes, without a transaction."""
+    async with store._database.writer.connect() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+        assert driver is not None
+        await driver.execute(statement)
+
+
+async def pragma(store: SqlStore, name: str) -> object:
+    async with store._database.writer.connect() as connection:
+        return (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
+
+
+async def test_the_writer_is_durable_and_checks_keys(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    found = {
+        name: await pragma(store, name)
+        for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+    }
+    await store.close()
+    full = 2
+    assert found == {
+        "journal_mode": "wal",
+        "synchronous": full,
+        "foreign_keys": 1,
+        "busy_timeout": 5000,
+    }
+
+
+async def test_readers_cannot_write(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    with pytest.raises(StoreUnavailable, match="readonly"):
+        async with store._database.reading() as connection:
+            await connection.exec_driver_sql("DELETE FROM tables")
+    await store.close()
+
+
+async def test_the_directory_is_made(tmp_path: Path) -> None:
+    store = await SqlStore.open(address(tmp_path / "new" / "er" / "bluffhouse.db"))
+    await store.close()
+    assert (tmp_path / "new" / "er" / "bluffhouse.db").is_file()
+
+
+async def test_a_path_with_odd_characters_works(tmp_path: Path) -> None:
+    store = await SqlStore.open(address(tmp_path / "50% of # ö" / "a b.db"))
+    table = await playing(store)
+    assert await store.table_in(CHANNEL) == table
+    await store.close()
+
+
+@pytest.mark.process
+def test_a_second_process_is_refused_with_the_first_ones_number(file: Path) -> None:
+    first = subprocess.Popen(
+        [sys.executable, "-c", OPEN_AND_WAIT, address(file)], stdout=subprocess.PIPE, text=True
+    )
+    with first:
+        try:
+            assert first.stdout is not None
+            assert first.stdout.readline() == "open\n"
+            with pytest.raises(DatabaseInUse, match=rf"in use .* \(process {first.pid}\)"):
+                asyncio.run(SqlStore.open(address(file)))
+        finally:
+            first.kill()
+
+    async def again() -> None:
+        store = await SqlStore.open(address(file))
+        await store.close()
+
+    asyncio.run(again())  # the lock went with the process
+
+
+@pytest.mark.process
+def test_no_move_that_was_acknowledged_is_lost_when_the_process_is_killed(file: Path) -> None:
+    for _ in range(3):
+        file.unlink(missing_ok=True)
+        with subprocess.Popen(
+            [sys.executable, "-c", MOVE_UNTIL_KILLED, address(file)],
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdout is not None
+            acknowledged = int(process.stdout.readline())
+            time.sleep(0.05)
+            process.send_signal(signal.SIGKILL)
+            for line in process.stdout:
+                acknowledged = int(line) if line.endswith("\n") else acknowledged
+
+        async def read() -> Snapshot | None:
+            store = await SqlStore.open(address(file))
+            found = await store.snapshot(1)
+            await store.close()
+            return found
+
+        snapshot = asyncio.run(read())
+        assert snapshot is not None
+        assert snapshot.match is not None
+        # the last may have been stored and not yet said
+        assert snapshot.table.version in (acknowledged, acknowledged + 1)
+        assert len(snapshot.match.actions) == snapshot.table.version - 1
+
+
+async def test_the_lock_is_let_go_when_opening_fails(file: Path) -> None:
+    file.write_bytes(b"no database at all" * 100)
+    for _ in range(2):
+        with pytest.raises(DatabaseDamaged, match="nothing was changed"):
+            await SqlStore.open(address(file))
+    assert file.read_bytes() == b"no database at all" * 100
+
+
+async def test_a_damaged_page_is_found_at_the_start(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+    for seq in range(2, 60):
+        table = await store.commit(move(table, seq))
+    await store.close()
+    content = bytearray(file.read_bytes())
+    with closing(sqlite3.connect(file)) as connection:
+        root, size = connection.execute(
+            "SELECT rootpage, (SELECT page_size FROM pragma_page_size) "
+            "FROM sqlite_master WHERE name = 'actions'"
+        ).fetchone()
+    content[(root - 1) * size : root * size] = b"\xff" * size
+    file.write_bytes(content)
+    with pytest.raises(DatabaseDamaged, match="damaged"):
+        await SqlStore.open(address(file))
+
+
+async def test_a_directory_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file")
+    with pytest.raises(NotReached, match="must be writable"):
+        await SqlStore.open(address(tmp_path / "taken" / "bluffhouse.db"))
+
+
+@pytest.mark.parametrize(
+    "text", ["mysql://localhost/x", "nonsense", "", "sqlite://", "sqlite:///:memory:"]
+)
+async def test_an_address_that_is_not_understood_is_refused(text: str) -> None:
+    with pytest.raises(NotReached, match=r"e\.g\. sqlite:///data/bluffhouse\.db"):
+        await SqlStore.open(text)
+
+
+async def test_a_move_on_a_full_disk_is_refused_and_not_stored(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+    before = await store.snapshot(table.id)
+    pages = await pragma(store, "page_count")
+    await on_the_writer(store, f"PRAGMA max_page_count={pages}")
+    large = lobby(channel_id=7, options={"padding": "x" * 100_000})
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable, match="full"):
+            await store.open_table(large, 5)
+    assert await store.snapshot(table.id) == before
+    assert await store.table_in(7) is None
+    await on_the_writer(store, "PRAGMA max_page_count=100000")
+    assert await store.open_table(large, 5)  # there is room again, and nothing was used up
+    await store.close()
+
+
+async def test_a_move_on_a_read_only_database_is_refused(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+    await on_the_writer(store, "PRAGMA query_only=ON")
+    with pytest.raises(StoreUnavailable, match="readonly"):
+        await store.commit(move(table, 2))
+    await on_the_writer(store, "PRAGMA query_only=OFF")
+    assert await store.commit(move(table, 2))
+    await store.close()
+
+
+async def test_a_busy_database_is_waited_for_and_then_refused(file: Path) -> None:
+    store = await SqlStore.open(address(file), busy_ms=100)
+    table = await playing(store)
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable, match="locked"):
+            await store.commit(move(table, 2))
+        assert await store.table_in(CHANNEL) == table  # reading goes on
+        other.execute("ROLLBACK")
+    assert await store.commit(move(table, 2))
+    await store.close()
+
+
+async def test_a_queue_for_the_writer_that_is_too_long_is_refused(file: Path) -> None:
+    store = await SqlStore.open(address(file), busy_ms=100)
+    async with store._database.writing():
+        with pytest.raises(StoreUnavailable, match="Timeout"):
+            await store.note_player(Player(ANN))
+    await store.close()
+
+
+async def test_no_error_shows_what_was_to_be_stored(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    await on_the_writer(store, "PRAGMA query_only=ON")
+    with pytest.raises(StoreUnavailable) as refused:
+        await store.open_table(lobby(options={"canary": "queen of hearts"}), 5)
+    shown = f"{refused.value!r} {refused.value.__cause__}"
+    assert "canary" not in shown
+    await store.close()
+
+
+async def test_closing_folds_the_log_into_one_file(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    await playing(store)
+    await store.table_in(CHANNEL)
+    await store.close()
+    assert sorted(path.name for path in file.parent.iterdir()) == [file.name, f"{file.name}.lock"]
+
+
+# -- copies ---------------------------------------------------------------------------------------
+
+
+async def test_a_copy_made_while_the_bot_writes_opens_as_a_database(
+    file: Path, tmp_path: Path
+) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+
+    async def go_on() -> None:
+        nonlocal table
+        for seq in range(2, 80):
+            table = await store.commit(move(table, seq))
+
+    copy = tmp_path / "copies" / "monday.db"
+    await asyncio.gather(go_on(), asyncio.to_thread(copy_database, file, copy))
+    final = await store.snapshot(table.id)
+    await store.close()
+    assert [path.name for path in copy.parent.iterdir()] == ["monday.db"]
+    restored = await SqlStore.open(address(copy))
+    found = await restored.snapshot(table.id)
+    await restored.close()
+    assert found is not None
+    assert found.match is not None
+    assert final is not None
+    assert final.match is not None
+    length = len(found.match.actions)
+    assert found.match.actions == final.match.actions[:length]
+    assert found.table.version == length + 1
+
+
+async def test_a_copy_replaces_an_older_copy_but_nothing_else(file: Path, tmp_path: Path) -> None:
+    await (await SqlStore.open(address(file))).close()
+    copy = tmp_path / "copy.db"
+    copy_database(file, copy)
+    copy_database(file, copy)
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Bob")
+    for target, reason in (
+        (letter, "no database"),
+        (file, "the database itself"),
+        (tmp_path, "a directory"),
+    ):
+        with pytest.raises(StorageError, match=reason):
+            copy_database(file, target)
+    assert letter.read_text() == "Dear Bob"
+    assert file.stat().st_size > 0
+
+
+async def test_there_is_no_copy_of_nothing_or_of_a_broken_file(tmp_path: Path) -> None:
+    with pytest.raises(NotReached, match="no database"):
+        copy_database(tmp_path / "none.db", tmp_path / "copy.db")
+    broken = tmp_path / "broken.db"
+    broken.write_bytes(b"\x01" * 8192)
+    with pytest.raises(StorageError, match="could not be copied"):
+        copy_database(broken, tmp_path / "copy.db")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.db"]
+
+
+async def test_a_database_that_is_not_there_is_unavailable_to_readers(file: Path) -> None:
+    database = Database(database_url(address(file)))
+    with pytest.raises(StoreUnavailable, match="unable to open"):
+        async with database.reading():
+            pass
+    await database.close()
+    assert not file.exists()
