@@ -32,6 +32,7 @@ _SCORE_SECONDS: Final = {True: 1.2e-8, False: 8e-8}  # a score by table, by rule
 _MOST_HOLDINGS: Final = 4_000_000
 _ORBIT_SECONDS: Final = 3e-7
 _CHUNK_SECONDS: Final = 0.05
+_NOTHING_SECONDS: Final = 1e-3  # what needs no comparison with another plan
 _SUIT_BITS: Final = 0x1FFF
 
 
@@ -46,7 +47,10 @@ class CountPlan:
 
 def cheapest(scenario: Scenario) -> CountPlan | None:
     """The quicker way of counting `scenario` exactly, or None if neither is feasible at all."""
-    plans = [plan for plan in (_boards_plan(scenario), _deals_plan(scenario)) if plan]
+    boards = _boards_plan(scenario)
+    if boards is not None and boards.seconds < _NOTHING_SECONDS:
+        return boards
+    plans = [plan for plan in (boards, _deals_plan(scenario)) if plan]
     return min(plans, key=lambda plan: plan.seconds, default=None)
 
 
@@ -95,6 +99,7 @@ def _deals_plan(scenario: Scenario) -> CountPlan | None:
     if deals is None or deals >= 2**53:
         return None
     rules = scenario.rules
+    # From deal to deal mostly the last player's cards change, and only that hand is scored anew.
     scored = [need for need in needs(scenario)[1:] if need][-1:] or [0] * len(scenario.players)
     pairs = len(rules.hole_picks()) * len(rules.board_picks())
     tables = not rules.five_possible and rules.ranking not in (
@@ -117,7 +122,7 @@ def _boards_plan(scenario: Scenario) -> CountPlan | None:
     each = _CLASS_SECONDS[unseen] * len(scenario.players) / 2
     if uses_two_three(rules):
         each *= _TWO_THREE_FACTOR
-    alike = len(_suit_changes(scenario))
+    alike = len(_suit_changes(scenario)) if holdings > 1 else 1
     classes = max(1.0, holdings / max(1.0, 0.6 * alike))
     seconds = classes * each + (holdings * alike * len(sizes) * _ORBIT_SECONDS / 10)
     left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
@@ -176,9 +181,10 @@ def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64
     """The holdings that differ by more than a change of suits, and how many each stands for."""
     import numpy as np
 
+    if all(len(cards) == scenario.rules.private for cards in scenario.known):
+        held = [cards.bits for cards in scenario.known]
+        return np.array([held], np.uint64), np.ones(1, np.int64)
     table = all_holdings(scenario)
-    if len(table) <= 2:
-        return table, np.ones(len(table), np.int64)
     suits = [table >> np.uint64(13 * suit) & np.uint64(_SUIT_BITS) for suit in range(4)]
     least = table.copy()
     for order in _suit_changes(scenario):

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Job = Callable[["NDArray[np.int64]", "NDArray[np.int64]"], None]
+# Pieces of work: at most so many blocks or deals, fewer where each deal has many hands to score.
 _BLOCKS_PER_JOB: Final = 32
 _DEALS_PER_JOB: Final = 1 << 18
+_SCORES_PER_JOB: Final = 1 << 19
 
 
 def table_of(scenario: Scenario) -> tuple[Any, ...]:
@@ -67,8 +69,9 @@ def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[tuple[in
     from engine.odds import kernels_deal
 
     table = table_of(scenario)
-    for first in range(0, deals, _DEALS_PER_JOB):
-        count = min(_DEALS_PER_JOB, deals - first)
+    size = max(1, min(_DEALS_PER_JOB, _SCORES_PER_JOB // _scores_per_deal(scenario)))
+    for first in range(0, deals, size):
+        count = min(size, deals - first)
 
         def job(
             shares: NDArray[np.int64],
@@ -92,9 +95,13 @@ def sample_jobs(
 
     from engine.odds.kernels_sample import BLOCK
 
-    size = BLOCK * _BLOCKS_PER_JOB
-    draw = _holdem_dealer(scenario, ranked, lanes) if is_holdem(scenario) else None
-    draw = draw or _any_dealer(scenario, ranked)
+    blocks = _BLOCKS_PER_JOB
+    if is_holdem(scenario):
+        draw = _holdem_dealer(scenario, ranked, lanes)
+    else:
+        draw = _any_dealer(scenario, ranked)
+        blocks = max(1, min(blocks, _SCORES_PER_JOB // BLOCK // _scores_per_deal(scenario)))
+    size = BLOCK * blocks
     stream = np.uint64(seed & (1 << 64) - 1)
     for first in range(0, deals, size):
         count = min(size, deals - first)
@@ -108,6 +115,11 @@ def sample_jobs(
             draw(stream, first, count, shares, kinds)
 
         yield count, job
+
+
+def _scores_per_deal(scenario: Scenario) -> int:
+    rules = scenario.rules
+    return len(rules.hole_picks()) * len(rules.board_picks()) * len(scenario.players)
 
 
 def is_holdem(scenario: Scenario) -> bool:

@@ -22,7 +22,9 @@ from engine.odds.score_tables import (
     DENSE,
     FLUSH,
     HIGH,
+    HIGH_AT,
     LOW,
+    LOW_AT,
     MULTI_CODES,
     MULTI_HIGH,
     MULTI_LOW,
@@ -35,7 +37,7 @@ from engine.odds.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "816e082e208c"
+TABLE_VERSION = "1cfcbbaf843c"
 U64 = np.uint64
 # WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.
 CODES = 66
@@ -98,8 +100,8 @@ def plain_all(known, cards, short, unseen, player, weights, plain):
     for at in range(U64(weights.shape[0])):
         if weights[at]:
             row = U64(first) + at
-            place = U64(LOW[cards, low + U64(MULTI_LOW[row])])
-            place += U64(HIGH[cards, high + U64(MULTI_HIGH[row])])
+            place = U64(LOW[LOW_AT[cards] + low + U64(MULTI_LOW[row])])
+            place += U64(HIGH[HIGH_AT[cards] + high + U64(MULTI_HIGH[row])])
             plain[at, player] = DENSE[base + place]
 
 
@@ -124,8 +126,10 @@ def plain_two_three(hole, board, short, unseen, player, weights, plain):
         for i in range(count):
             for j in range(i + 1, count):
                 one, two = holes[i], holes[j]
-                place = np.int64(LOW[5, MULTI_LOW[row] + RANK_LOW[one] + RANK_LOW[two]])
-                place += np.int64(HIGH[5, MULTI_HIGH[row] + RANK_HIGH[one] + RANK_HIGH[two]])
+                place = np.int64(LOW[LOW_AT[5] + MULTI_LOW[row] + RANK_LOW[one] + RANK_LOW[two]])
+                place += np.int64(
+                    HIGH[HIGH_AT[5] + MULTI_HIGH[row] + RANK_HIGH[one] + RANK_HIGH[two]]
+                )
                 best[at] = max(best[at], DENSE[base + place])
     ranks = np.empty(5, np.int64)
     dealt = 0
@@ -147,10 +151,10 @@ def plain_two_three(hole, board, short, unseen, player, weights, plain):
         top = np.uint16(0)
         for a in range(size):
             for b in range(a + 1, size):
-                low = RANK_LOW[ranks[a]] + RANK_LOW[ranks[b]]
-                high = RANK_HIGH[ranks[a]] + RANK_HIGH[ranks[b]]
+                low = LOW_AT[3] + RANK_LOW[ranks[a]] + RANK_LOW[ranks[b]]
+                high = HIGH_AT[3] + RANK_HIGH[ranks[a]] + RANK_HIGH[ranks[b]]
                 for c in range(b + 1, size):
-                    place = LOW[3, low + RANK_LOW[ranks[c]]] + HIGH[3, high + RANK_HIGH[ranks[c]]]
+                    place = LOW[low + RANK_LOW[ranks[c]]] + HIGH[high + RANK_HIGH[ranks[c]]]
                     top = max(top, best[place])
         plain[at, player] = top
 
@@ -245,8 +249,8 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
                     first, second, both = 0, 0, 0
                     for i in range(U64(count)):
                         weight = row_weight[i]
-                        place = U64(LOW[unseen, low + U64(rows[i, U64(0)])])
-                        place += U64(HIGH[unseen, high + U64(rows[i, U64(1)])])
+                        place = U64(LOW[LOW_AT[unseen] + low + U64(rows[i, U64(0)])])
+                        place += U64(HIGH[HIGH_AT[unseen] + high + U64(rows[i, U64(1)])])
                         weights[place] -= weight
                         one = max(plain[place, U64(0)], first_flush)
                         other = max(plain[place, U64(1)], other_flush)
@@ -260,8 +264,8 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
                     continue
                 for i in range(U64(count)):
                     weight = row_weight[i]
-                    place = U64(LOW[unseen, low + U64(rows[i, 0])])
-                    place += U64(HIGH[unseen, high + U64(rows[i, 1])])
+                    place = U64(LOW[LOW_AT[unseen] + low + U64(rows[i, 0])])
+                    place += U64(HIGH[HIGH_AT[unseen] + high + U64(rows[i, 1])])
                     weights[place] -= weight
                     best, winner, winners = 0, 0, 0
                     for player in range(players):

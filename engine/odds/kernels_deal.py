@@ -22,7 +22,7 @@ from numba import njit
 from engine.odds.kernels_sample import BLOCK, STEP, WORD, block_start, mixed
 from engine.odds.kernels_score import START, strength
 
-TABLE_VERSION = "816e082e208c"
+TABLE_VERSION = "1cfcbbaf843c"
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
 BINOMIAL = np.zeros((65, 65), np.float64)

@@ -12,9 +12,19 @@ from numba import njit
 from numba.extending import register_jitable
 
 from engine.odds.kernels_score import FIVE_OF_A_SUIT, HALF, START, SUIT, flush_suit
-from engine.odds.score_tables import BASE, CARD_KEY, CATEGORY, DENSE, FLUSH, HIGH, LOW
+from engine.odds.score_tables import (
+    BASE,
+    CARD_KEY,
+    CATEGORY,
+    DENSE,
+    FLUSH,
+    HIGH,
+    HIGH_AT,
+    LOW,
+    LOW_AT,
+)
 
-TABLE_VERSION = "816e082e208c"
+TABLE_VERSION = "1cfcbbaf843c"
 BLOCK = 1024
 U64 = np.uint64
 STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -104,7 +114,8 @@ def sample_holdem(deck, known, missing, board, short, seed, first, deals, ranked
             if counters:
                 score = np.int64(FLUSH[row, (bits >> U64(13) * flush_suit(counters)) & SUIT])
             else:
-                place = U64(LOW[7, hand & HALF]) + U64(HIGH[7, (hand >> U64(16)) & HALF])
+                place = U64(LOW[LOW_AT[7] + (hand & HALF)])
+                place += U64(HIGH[HIGH_AT[7] + ((hand >> U64(16)) & HALF)])
                 score = np.int64(DENSE[base + place])
             scores[player] = score
             winners = 1 if score > best else winners + np.int64(score == best)

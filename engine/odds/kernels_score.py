@@ -13,9 +13,19 @@ from numba.extending import register_jitable
 
 from engine.odds import scoring
 from engine.odds.ranking import LOW_TOP
-from engine.odds.score_tables import BASE, CARD_KEY, DENSE, FLUSH, HIGH, LOW, RAW_TABLE
+from engine.odds.score_tables import (
+    BASE,
+    CARD_KEY,
+    DENSE,
+    FLUSH,
+    HIGH,
+    HIGH_AT,
+    LOW,
+    LOW_AT,
+    RAW_TABLE,
+)
 
-TABLE_VERSION = "816e082e208c"
+TABLE_VERSION = "1cfcbbaf843c"
 
 for _plain in (
     scoring.bit_total,
@@ -57,7 +67,8 @@ def dense_score(key, mask, cards, short):
     counters = key & FIVE_OF_A_SUIT
     if counters:
         return U64(FLUSH[short, (mask >> U64(13) * flush_suit(counters)) & SUIT])
-    place = U64(LOW[cards, key & HALF]) + U64(HIGH[cards, (key >> U64(16)) & HALF])
+    place = U64(LOW[LOW_AT[cards] + (key & HALF)])
+    place += U64(HIGH[HIGH_AT[cards] + ((key >> U64(16)) & HALF)])
     return U64(DENSE[U64(BASE[short, cards]) + place])
 
 
@@ -142,5 +153,6 @@ def count_sevens(deck, first, second, short, totals):
                     else:
                         for last in range(sixth + one, size):
                             key = key6 + keys[last]
-                            place = U64(LOW[7, key & HALF]) + U64(HIGH[7, (key >> U64(16)) & HALF])
+                            place = U64(LOW[LOW_AT[7] + (key & HALF)])
+                            place += U64(HIGH[HIGH_AT[7] + ((key >> U64(16)) & HALF)])
                             totals[DENSE[base + place]] += 1

@@ -5,7 +5,7 @@ gets a number (its key) such that sums of up to seven keys tell which ranks were
 for all 13 ranks would need sums up to 50 million; two sets, for the six low and the seven high
 ranks, need sums up to 10,551 and 43,717, and fit two halves of 32 bits. For hands of `n` cards
 
-    place = LOW[n][low sum] + HIGH[n][high sum]
+    place = LOW[LOW_AT[n] + low sum] + HIGH[HIGH_AT[n] + high sum]
 
 is a perfect index without holes: hands are grouped by how many of their cards are low, `LOW` holds
 where the block of that low part starts, `HIGH` the place of the high part inside a block. Adding a
@@ -26,6 +26,7 @@ H. R. Lee's and Z. Kekkonen's table evaluators; the split in two is ours.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -66,14 +67,22 @@ _TOP: Final = np.array([mask.bit_length() - 1 for mask in range(8192)])
 _TOTAL: Final = np.array([mask.bit_count() for mask in range(8192)])
 
 
-def _best(mask: _Ints, cards: int, shift: int) -> tuple[_Ints, _Ints]:
-    """The nibbles of the `cards` highest ranks of each mask from bit `shift` down, and the rest."""
+@cache
+def _best_of_masks(cards: int, shift: int) -> tuple[_Ints, _Ints]:
+    """`_best` of every mask."""
+    mask = np.arange(8192)
     nibbles = np.zeros_like(mask)
     for step in range(cards):
         top = _TOP[mask]
         nibbles |= (top + 1) << (shift - 4 * step)
         mask = np.where(top >= 0, mask & ~(1 << np.maximum(top, 0)), mask)
     return nibbles, mask
+
+
+def _best(mask: _Ints, cards: int, shift: int) -> tuple[_Ints, _Ints]:
+    """The nibbles of the `cards` highest ranks of each mask from bit `shift` down, and the rest."""
+    nibbles, rest = _best_of_masks(cards, shift)
+    return nibbles[mask], rest[mask]
 
 
 def _straights(short: bool) -> _Ints:
@@ -129,9 +138,24 @@ def _flushes(short: bool) -> _Ints:
 
 _LOW_PARTS: Final = _parts(LOW_KEYS)
 _HIGH_PARTS: Final = _parts(HIGH_KEYS)
-# Wide enough for five cards of a rank too: `kernels_count` looks such places up, and drops them.
-LOW: Final = np.zeros((MOST_CARDS + 1, 5 * LOW_KEYS[5] + 2 * LOW_KEYS[4] + 1), np.uint16)
-HIGH: Final = np.zeros((MOST_CARDS + 1, 5 * HIGH_KEYS[6] + 2 * HIGH_KEYS[5] + 1), np.uint16)
+
+
+def _widths(keys: tuple[int, ...]) -> list[int]:
+    """How many sums 0 to 7 cards can have, with five cards of a rank.
+
+    `kernels_count` looks up places of five cards of a rank too, and drops them.
+    """
+    return [
+        1 + min(cards, 5) * keys[-1] + max(0, cards - 5) * keys[-2]
+        for cards in range(MOST_CARDS + 1)
+    ]
+
+
+# The rows of LOW and HIGH one after the other: row n begins at LOW_AT[n] and HIGH_AT[n].
+LOW_AT: Final = np.cumsum([0, *_widths(LOW_KEYS)], dtype=np.uint64)
+HIGH_AT: Final = np.cumsum([0, *_widths(HIGH_KEYS)], dtype=np.uint64)
+LOW: Final = np.zeros(int(LOW_AT[-1]), np.uint16)
+HIGH: Final = np.zeros(int(HIGH_AT[-1]), np.uint16)
 
 
 def _index(cards: int) -> list[tuple[int, int]]:
@@ -141,8 +165,8 @@ def _index(cards: int) -> list[tuple[int, int]]:
     for low_cards in range(cards + 1):
         low_sums = _LOW_PARTS[low_cards][1]
         high_sums = _HIGH_PARTS[cards - low_cards][1]
-        LOW[cards, low_sums] = start + np.arange(len(low_sums)) * len(high_sums)
-        HIGH[cards, high_sums] = np.arange(len(high_sums))
+        LOW[int(LOW_AT[cards]) + low_sums] = start + np.arange(len(low_sums)) * len(high_sums)
+        HIGH[int(HIGH_AT[cards]) + high_sums] = np.arange(len(high_sums))
         start += len(low_sums) * len(high_sums)
         pairs.append((low_cards, cards - low_cards))
     return pairs

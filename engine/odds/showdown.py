@@ -147,12 +147,10 @@ def showdown_odds(
         deals = effort.deals or MOST_DEALS
         jobs = sample_jobs(scenario, deals, effort.seed, effort.ranked, effort.lanes)
     elif plan.by_boards:
-        deals, jobs, error = 0, board_jobs(scenario, effort.ranked), None
-    else:
-        deals, jobs, error = plan.deals, deal_jobs(scenario, plan.deals, effort.ranked), None
-    if plan is not None and plan.by_boards:
-        pieces = list(jobs)
+        pieces = list(board_jobs(scenario, effort.ranked))
         deals, jobs = sum(count for count, _ in pieces), iter(pieces)
+    else:
+        deals, jobs = plan.deals, deal_jobs(scenario, plan.deals, effort.ranked)
     totals = _Totals(len(scenario.players))
     for count, shares, kinds in _in_order(jobs, len(scenario.players), effort.threads):
         totals.add(count, shares, kinds)
