@@ -253,7 +253,10 @@ class Tables:
                 version=live.table.version + 1,
                 updated_at=self._clock.now(),
             )
-            stored = await self._ask_store(self._store.commit(Change(later)))
+            try:
+                stored = await self._ask_store(self._store.commit(Change(later)))
+            except ports.Stale:  # another process has just moved it on: it has its time
+                return await self._load(table_id)
             granted = replace(live, table=stored)
             self._keep(granted)
             return granted
