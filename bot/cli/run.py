@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bot.config import Settings
 
 CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
-IN_USE: Final = 75  # EX_TEMPFAIL: another process serves this database
+AWAY: Final = 75  # EX_TEMPFAIL: starting again later may help (database in use, Discord away)
 SANDBOX_PORT: Final = 8417
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", help="Settings file; config.toml if it is there.")
@@ -77,6 +77,7 @@ def _settings(path: Path | None) -> Settings:
 def _serve(settings: Settings, token: str) -> None:
     import asyncio
 
+    import aiohttp
     import discord
 
     from bot import logs
@@ -91,8 +92,10 @@ def _serve(settings: Settings, token: str) -> None:
             "Discord refused the token: copy it anew from the Bot page of your application",
             CONFIGURATION,
         ) from None
+    except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError) as error:
+        raise refuse(f"Discord cannot be reached: {error}", AWAY) from None
     except DatabaseInUse as error:
-        raise refuse(str(error), IN_USE) from None
+        raise refuse(str(error), AWAY) from None
     except StorageError as error:
         raise refuse(str(error), CONFIGURATION) from None
     except KeyboardInterrupt:

@@ -9,9 +9,11 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.discord import answers
 from bot.discord.commands import tables as table_commands
 from bot.discord.desk import Desk
-from bot.discord.layout import FORM_ID, TableItem, parsed
+from bot.discord.failures import MOVED_ON
+from bot.discord.layout import FORM_ID, TableItem, is_ours, parsed
 
 # nobody is called by voice here: no warning that its libraries are missing
 discord.VoiceClient.warn_nacl = False
@@ -66,13 +68,17 @@ class House(discord.Client):
             await first()
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Forms: the library would drop one that was opened before a restart."""
-        if interaction.type is not discord.InteractionType.modal_submit:
-            return
+        """What the library would drop: forms opened before a restart, controls nobody knows."""
         submitted = cast("dict[str, Any]", interaction.data or {})
-        match = FORM_ID.fullmatch(str(submitted.get("custom_id", "")))
-        if match is not None:
-            await self.desk.submit(interaction, parsed(match))
+        custom_id = str(submitted.get("custom_id", ""))
+        if interaction.type is discord.InteractionType.modal_submit:
+            match = FORM_ID.fullmatch(custom_id)
+            if match is not None:
+                await self.desk.submit(interaction, parsed(match))
+                return
+        elif interaction.type is not discord.InteractionType.component or is_ours(custom_id):
+            return
+        await answers.whisper(interaction, MOVED_ON)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A deleted channel ends its table."""

@@ -65,6 +65,10 @@ def _refusal(error: refusals.RefusedError) -> str:
     match error:
         case refusals.NoTable():
             return "There is no match in this channel. `/play` opens a table."
+        case refusals.NotStarted():
+            return "The match has not begun: no cards are dealt yet."
+        case refusals.NotHere():
+            return f"{mention(error.player)} has no seat in this match."
         case refusals.NotSeated():
             return "You have no seat at this table."
         case refusals.AlreadySeated():

@@ -37,6 +37,7 @@ _STYLES: Final = {
 }
 _ADDRESS: Final = r"(?P<verb>[a-z]{1,16}):(?P<table>\d{1,15}):(?P<match>\d{1,15}):(?P<seq>\d{1,9})"
 FORM_ID: Final = re.compile(rf"bhf:{_ADDRESS}")
+_ITEM_ID: Final = re.compile(rf"bh:{_ADDRESS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,18 @@ def custom_id(verb: str, address: Address, prefix: str = "bh") -> str:
     return f"{prefix}:{verb}:{address.table}:{address.match}:{address.seq}"
 
 
+def is_ours(custom_id: str) -> bool:
+    """Whether a control with this id goes to `TableItem`."""
+    return _ITEM_ID.fullmatch(custom_id) is not None
+
+
 def parsed(match: re.Match[str], values: tuple[str, ...] = ()) -> Press:
     """What a matched custom id says."""
     address = Address(int(match["table"]), int(match["match"]), int(match["seq"]))
     return Press(match["verb"], address, values)
 
 
-class TableItem(ui.DynamicItem[ui.Item[Any]], template=rf"bh:{_ADDRESS}$"):
+class TableItem(ui.DynamicItem[ui.Item[Any]], template=_ITEM_ID):
     """Any button or select of a table; the client's desk knows what each verb means."""
 
     def __init__(self, item: ui.Item[Any], press: Press | None = None) -> None:
