@@ -93,10 +93,12 @@ class Bot:
         await self.client.start(token)
 
     async def stop(self) -> None:
-        """Finish what is being shown, then leave Discord."""
+        """Finish what was asked and what is being shown, then leave Discord."""
         await self.deadlines.stop()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.announcer.settled(), DRAIN_SECONDS)
+            async with asyncio.timeout(DRAIN_SECONDS):
+                await self.client.drained()
+                await self.announcer.settled()
         await self.client.close()
 
 

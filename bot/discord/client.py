@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import discord
 import structlog
@@ -13,11 +14,13 @@ from bot.discord import answers
 from bot.discord.commands import tables as table_commands
 from bot.discord.desk import Desk
 from bot.discord.failures import MOVED_ON
-from bot.discord.layout import FORM_ID, TableItem, is_ours, parsed
+from bot.discord.layout import pressed, sent
 
 # nobody is called by voice here: no warning that its libraries are missing
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
+
+RESTARTING: Final = "I am being restarted. Nothing was lost; please try again in a moment."
 
 log = structlog.get_logger(__name__)
 Interaction = discord.Interaction[Any]
@@ -25,6 +28,11 @@ Interaction = discord.Interaction[Any]
 
 class HouseTree(app_commands.CommandTree[Any]):
     """The slash commands; what they raise becomes one sentence."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Called by discord.py before every command."""
+        house: House = interaction.client
+        return await house.admitted(interaction)
 
     async def on_error(
         self, interaction: Interaction, error: app_commands.AppCommandError, /
@@ -51,13 +59,14 @@ class House(discord.Client):
             guild_ready_timeout=0.5,  # nothing here waits for the list of servers to be whole
         )
         self._first_ready: Callable[[], Awaitable[None]] | None = first_ready
+        self._serving: set[asyncio.Task[Any]] = set()
+        self._leaving = False
         self.tree = HouseTree(self)
         for command in table_commands.COMMANDS:
             self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
-        """Called once after login: register the dynamic item and the commands."""
-        self.add_dynamic_items(TableItem)
+        """Called once after login: register the commands."""
         await self.tree.sync()
 
     async def on_ready(self) -> None:
@@ -68,17 +77,39 @@ class House(discord.Client):
             await first()
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """What the library would drop: forms opened before a restart, controls nobody knows."""
+        """Every press and every form; the library knows only those made since the start."""
         submitted = cast("dict[str, Any]", interaction.data or {})
-        custom_id = str(submitted.get("custom_id", ""))
-        if interaction.type is discord.InteractionType.modal_submit:
-            match = FORM_ID.fullmatch(custom_id)
-            if match is not None:
-                await self.desk.submit(interaction, parsed(match))
+        match interaction.type:
+            case discord.InteractionType.component:
+                asked, handle = pressed(submitted), self.desk.press
+            case discord.InteractionType.modal_submit:
+                asked, handle = sent(submitted), self.desk.submit
+            case _:
                 return
-        elif interaction.type is not discord.InteractionType.component or is_ours(custom_id):
+        if not await self.admitted(interaction):
             return
-        await answers.whisper(interaction, MOVED_ON)
+        if asked is None:
+            await answers.whisper(interaction, MOVED_ON)
+        else:
+            await handle(interaction, asked)
+
+    async def admitted(self, interaction: Interaction) -> bool:
+        """Whether an interaction is served; if so, `drained` waits for the task that does."""
+        if self._leaving:
+            if interaction.type is not discord.InteractionType.autocomplete:
+                await answers.whisper(interaction, RESTARTING)
+            return False
+        task = asyncio.current_task()
+        if task is not None:
+            self._serving.add(task)
+            task.add_done_callback(self._serving.discard)
+        return True
+
+    async def drained(self) -> None:
+        """Serve nobody any more, and wait until whoever is being served has been."""
+        self._leaving = True
+        while self._serving:
+            await asyncio.wait(self._serving)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A deleted channel ends its table."""

@@ -11,7 +11,7 @@ import pytest
 from bot.sandbox.world import Sandbox
 from tests.bot.house import Table, running_bot, settings
 
-NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo")
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo", "Kim")
 Seat = Callable[..., Awaitable[Table]]
 
 
