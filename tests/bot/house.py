@@ -20,6 +20,7 @@ from bot.sandbox.rules.components import BUTTON
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
+from bot.tables.table import LiveTable
 
 TOKEN = "sandbox"
 TURN = re.compile(r"<@(\d+)>, (?:open|call|bid|nothing)")
@@ -105,6 +106,16 @@ class Table:
     async def settle(self) -> None:
         """Wait until everything is posted and sent."""
         await self.bot.announcer.settled()
+
+    async def noted(self) -> None:
+        """Wait until the lowest message is known to be the table's."""
+        async with asyncio.timeout(5):
+            while str((await self.live()).table.message_id) != self.shown().id:  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+
+    async def live(self) -> LiveTable:
+        """What the bot holds of the table."""
+        return await self.bot.tables.in_channel(int(self.channel.id))
 
     async def open(self, game: str) -> SeenMessage:
         """Open a lobby and seat everybody."""
