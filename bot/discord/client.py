@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, cast
 
@@ -20,6 +21,7 @@ from bot.discord.layout import pressed, sent
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
+INTERACTIONS_REMEMBERED: Final = 512
 RESTARTING: Final = "I am being restarted. Nothing was lost; please try again in a moment."
 
 log = structlog.get_logger(__name__)
@@ -56,10 +58,11 @@ class House(discord.Client):
             chunk_guilds_at_startup=False,
             max_messages=None,
             max_ratelimit_timeout=60.0,
-            guild_ready_timeout=0.5,  # nothing here waits for the list of servers to be whole
+            guild_ready_timeout=0.05,  # nothing here waits for the list of servers to be whole
         )
         self._first_ready: Callable[[], Awaitable[None]] | None = first_ready
         self._serving: set[asyncio.Task[Any]] = set()
+        self._seen: deque[int] = deque(maxlen=INTERACTIONS_REMEMBERED)
         self._leaving = False
         self.tree = HouseTree(self)
         for command in table_commands.COMMANDS:
@@ -94,7 +97,13 @@ class House(discord.Client):
             await handle(interaction, asked)
 
     async def admitted(self, interaction: Interaction) -> bool:
-        """Whether an interaction is served; if so, `drained` waits for the task that does."""
+        """Whether an interaction is served; if so, `drained` waits for the task that does.
+
+        One that the gateway delivers again is not: it is being answered, or has been.
+        """
+        if interaction.id in self._seen:
+            return False
+        self._seen.append(interaction.id)
         if self._leaving:
             if interaction.type is not discord.InteractionType.autocomplete:
                 await answers.whisper(interaction, RESTARTING)
