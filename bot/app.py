@@ -24,14 +24,17 @@ from bot.discord.odds_desk import OddsDesk
 from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.clock import DeadlineClock, WallClock
+from bot.tables.refusals import StoreIsDown
 from bot.tables.requests import Limits
 from bot.tables.service import Tables
+from bot.tables.table import LiveTable
 from engine.shuffle import SEED_BYTES
 
 log = structlog.get_logger(__name__)
 
 GRACE_AFTER_START: Final = 20_000  # milliseconds given back to whoever was to act
 DRAIN_SECONDS: Final = 5.0
+STORE_RETRY_SECONDS: Final = 5.0
 MINUTE: Final = 60_000
 # what the invite link asks for: see, send, attach, embed, read history, send in threads
 PERMISSIONS: Final = discord.Permissions(
@@ -68,10 +71,8 @@ class Bot:
 
     async def _first_ready(self) -> None:
         """Redraw every live table, send what cards are unsent, give time back."""
-        for live in await self.tables.grant_time(GRACE_AFTER_START):
-            self.announcer.changed(live, answered=False)
-            if not live.needs_new_message:
-                await self.announcer.deliver(live)
+        for live in await self._all_granted():
+            self.announcer.resumed(live)
         self.deadlines.start()
         self.ready.set()
         invite = discord.utils.oauth_url(
@@ -81,15 +82,25 @@ class Bot:
         )
         log.info("bot: ready", invite=invite)
 
+    async def _all_granted(self) -> list[LiveTable]:
+        while True:
+            try:
+                return await self.tables.grant_time(GRACE_AFTER_START)
+            except StoreIsDown:
+                log.warning("bot: the database does not answer, trying again")
+                await asyncio.sleep(STORE_RETRY_SECONDS)
+
     async def run(self, token: str) -> None:
         """Serve until stopped by `stop`. Raises discord.LoginFailure for a refused token."""
         await self.client.start(token)
 
     async def stop(self) -> None:
-        """Finish what is being shown, then leave Discord."""
+        """Finish what was asked and what is being shown, then leave Discord."""
         await self.deadlines.stop()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.announcer.settled(), DRAIN_SECONDS)
+            async with asyncio.timeout(DRAIN_SECONDS):
+                await self.client.drained()
+                await self.announcer.settled()
         await self.client.close()
 
 

@@ -56,7 +56,9 @@ class LocalDiscord:
                 str(self._port),
                 "--state",
                 str(self._state),
+                "--until-eof",  # should this process be killed, no emulator is left behind
             ],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             start_new_session=True,
@@ -65,6 +67,7 @@ class LocalDiscord:
         line = self._process.stdout.readline()
         self.address = line.rsplit(" ", 1)[-1].strip()
         if not self.address.startswith("http"):
+            self._stop()
             raise PortTaken("the local Discord did not start; see the lines above")
         return self
 
@@ -74,6 +77,9 @@ class LocalDiscord:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
         process = self._process
         if process is None:
             return
@@ -83,9 +89,10 @@ class LocalDiscord:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        if process.stdout is not None:
-            with contextlib.suppress(OSError):
-                process.stdout.close()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
 
 
 def _is_taken(port: int) -> bool:

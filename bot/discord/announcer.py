@@ -8,14 +8,17 @@ the message that shows the table. Messages carry a nonce, so a retried post is n
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from dataclasses import dataclass, replace
 from typing import Final
 
 import discord
 import structlog
 
+from bot.discord.answers import NOT_TAKEN
 from bot.discord.layout import board_files, board_view
 from bot.render.board import Board
+from bot.render.lobby import unposted_board
 from bot.render.table import hand_board, table_board
 from bot.tables import ports, refusals
 from bot.tables.records import Delivery, HoleCards, Player, Status
@@ -32,15 +35,22 @@ _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
 _ARCHIVED: Final = 50083
 _MISSING: Final = frozenset({50001, 50013})
+_FINAL: Final = _MISSING | {_UNKNOWN_CHANNEL, _ARCHIVED}  # trying again would not help
 _DM_CLOSED: Final = frozenset({50007, 50278, 40003})
 
 
 @dataclass(slots=True)
 class _News:
-    """The latest state of a table, and whether its message must be brought up to it."""
+    """The latest state of a table, and whether its message must be brought up to it.
+
+    While a drawing is `on_its_way`, whatever changes must be drawn after it, even if an answer
+    shows it: the older drawing may reach Discord last.
+    """
 
     live: LiveTable
-    dirty: bool
+    dirty: bool = False
+    cards_owed: bool = False
+    on_its_way: bool = False
 
 
 class DiscordAnnouncer:
@@ -59,12 +69,23 @@ class DiscordAnnouncer:
         """Have the latest state shown, unless the answer to the move does."""
         number = live.table.id
         fresh = live.needs_new_message and live.table.status is not Status.CLOSED
-        news = self._news.setdefault(number, _News(live, dirty=False))
+        news = self._news.setdefault(number, _News(live))
         news.live = live
-        news.dirty |= fresh or not answered
+        news.dirty |= fresh or news.on_its_way or not answered
+        news.cards_owed |= fresh
         if not news.dirty and number not in self._workers:
             del self._news[number]
-        elif number not in self._workers:
+        else:
+            self._employ(number, news)
+
+    def resumed(self, live: LiveTable) -> None:
+        """After a start: show the table as it stands, and send the cards that were not sent."""
+        news = self._news.setdefault(live.table.id, _News(live))
+        news.dirty = news.cards_owed = True
+        self._employ(live.table.id, news)
+
+    def _employ(self, number: int, news: _News) -> None:
+        if number not in self._workers:
             worker = asyncio.create_task(self._work(number, news), name=f"table-{number}")
             self._workers[number] = worker
 
@@ -79,11 +100,11 @@ class DiscordAnnouncer:
         try:
             while news.dirty:
                 news.dirty = False
-                live = news.live
-                if live.needs_new_message and live.table.status is not Status.CLOSED:
-                    await asyncio.gather(self._post(news), self.deliver(live))
-                else:
-                    await self._edit(news)
+                live, owed = news.live, news.cards_owed
+                news.cards_owed = False
+                fresh = live.needs_new_message and live.table.status is not Status.CLOSED
+                show = self._post(news) if fresh else self._edit(news)
+                await asyncio.gather(show, *([self._deliver_all(live)] if owed else []))
         except Exception:
             log.exception("announcer: a table could not be shown", table=number)
         finally:
@@ -91,25 +112,33 @@ class DiscordAnnouncer:
             del self._workers[number]
             del self._news[number]
 
+    async def people(self, live: LiveTable) -> tuple[dict[int, str], frozenset[int]]:
+        """Names for pictures, and whose direct messages are closed; none if the store is down."""
+        try:
+            players = (await self._store.players(live.table.players)).values()
+        except ports.StoreUnavailable:
+            log.warning("announcer: names could not be read", table=live.table.id)
+            return {}, frozenset()
+        names = {player.id: player.name for player in players if player.name}
+        return names, frozenset(player.id for player in players if player.dm_open is False)
+
     async def _board(self, live: LiveTable) -> Board:
-        players = await self._store.players(live.table.players)
-        names = {player.id: player.name for player in players.values() if player.name}
-        closed = frozenset(player.id for player in players.values() if player.dm_open is False)
+        names, closed = await self.people(live)
         return table_board(live, names, closed)
 
     async def _post(self, news: _News) -> None:
         """Send a new message for the table and remember it."""
         channel = self._client.get_partial_messageable(news.live.table.channel_id)
+        nonce = _nonce(news.live)
         for attempt in range(TRIES):
             live = news.live
             board = await self._board(live)
+            files = await board_files(board)
             try:
-                message = await channel.send(
-                    view=board_view(board),
-                    files=await board_files(board),
-                    nonce=f"{live.table.id}.{live.table.match_id or 0}.{live.dealt_seq}",
-                )
-            except discord.HTTPException as error:
+                message = await channel.send(view=board_view(board), files=files, nonce=nonce)
+            except NOT_TAKEN as error:
+                if _code(error) in _MISSING:
+                    await self._tell_unposted(live)
                 if not await self._may_retry(live, error, attempt):
                     return
             else:
@@ -126,30 +155,45 @@ class DiscordAnnouncer:
             channel = self._client.get_partial_messageable(live.table.channel_id)
             message = channel.get_partial_message(live.table.message_id)
             board = await self._board(live)
+            files = await board_files(board)
+            news.on_its_way = True
             try:
-                await message.edit(view=board_view(board), attachments=await board_files(board))
-            except discord.HTTPException as error:
-                if error.code in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
+                await message.edit(view=board_view(board), attachments=files)
+            except NOT_TAKEN as error:
+                if _code(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
                     await self._post(news)
                     return
                 if not await self._may_retry(live, error, attempt):
                     return
             else:
                 return
+            finally:
+                news.on_its_way = False
 
-    async def _may_retry(self, live: LiveTable, error: discord.HTTPException, attempt: int) -> bool:
+    async def _tell_unposted(self, live: LiveTable) -> None:
+        """Say on the table's earlier message why no new one comes; that needs no permission."""
+        if live.table.message_id is None:
+            return
+        channel = self._client.get_partial_messageable(live.table.channel_id)
+        message = channel.get_partial_message(live.table.message_id)
+        try:
+            await message.edit(view=board_view(unposted_board(live.table)), attachments=[])
+        except NOT_TAKEN as error:
+            log.warning("announcer: not taken", table=live.table.id, code=_code(error))
+
+    async def _may_retry(self, live: LiveTable, error: Exception, attempt: int) -> bool:
         """Whether to try again (after a pause). A table whose channel is gone is ended."""
-        if error.code in (_UNKNOWN_CHANNEL, _ARCHIVED) and live.table.status.live:
-            log.warning("announcer: channel gone", table=live.table.id, code=error.code)
-            if self.tables is not None and error.code == _UNKNOWN_CHANNEL:
-                await self.tables.end(live.table.id, None)
-            return False
-        if error.code in _MISSING:
-            log.warning("announcer: permission missing", table=live.table.id, code=error.code)
-            return False
+        code = _code(error)
         log.warning(
-            "announcer: not taken", table=live.table.id, status=error.status, code=error.code
+            "announcer: not taken", table=live.table.id, error=type(error).__name__, code=code
         )
+        if code == _UNKNOWN_CHANNEL and live.table.status.live and self.tables is not None:
+            try:
+                await self.tables.end(live.table.id, None)
+            except refusals.RefusedError as refusal:
+                log.info("announcer: not ended", table=live.table.id, refusal=repr(refusal))
+        if code in _FINAL:
+            return False
         if attempt + 1 < TRIES:
             await asyncio.sleep(RETRY_SECONDS[attempt])
             return True
@@ -166,7 +210,7 @@ class DiscordAnnouncer:
 
     # -- direct messages --------------------------------------------------------------------------
 
-    async def deliver(self, live: LiveTable) -> None:
+    async def _deliver_all(self, live: LiveTable) -> None:
         """Send the hole cards of the current round to whoever has not got them yet."""
         if live.match is None or live.match.round is None or live.table.match_id is None:
             return
@@ -190,11 +234,13 @@ class DiscordAnnouncer:
                     nonce=f"h{row.match_id}.{row.round}.{row.seat}",
                 )
                 state, message_id = Delivery.SENT, message.id
-            except discord.HTTPException as error:
-                if error.code in _DM_CLOSED:
+            except NOT_TAKEN as error:
+                if _code(error) in _DM_CLOSED:
                     state = Delivery.CLOSED
                     await self._store.note_player(replace(player, dm_open=False))
-                log.warning("announcer: hole cards not sent", table=live.table.id, code=error.code)
+                log.warning(
+                    "announcer: hole cards not sent", table=live.table.id, code=_code(error)
+                )
         await self._store.note_delivery(row, state, message_id)
         if state is Delivery.CLOSED:
             self.changed(await self._latest(live), answered=False)
@@ -206,9 +252,9 @@ class DiscordAnnouncer:
                 channel = await self._client.create_dm(discord.Object(player.id))
                 await channel.send(text)
             reached = True
-        except discord.HTTPException as error:
-            log.info("announcer: direct message refused", code=error.code)
-            reached = error.code not in _DM_CLOSED
+        except NOT_TAKEN as error:
+            log.info("announcer: direct message refused", code=_code(error))
+            reached = _code(error) not in _DM_CLOSED
         if player.dm_open is not reached:
             await self._store.note_player(replace(player, dm_open=reached))
         return reached
@@ -220,3 +266,19 @@ class DiscordAnnouncer:
     def link(live: LiveTable) -> str:
         """The address of the table's channel."""
         return f"https://discord.com/channels/{live.table.guild_id}/{live.table.channel_id}"
+
+
+def _code(error: Exception) -> int:
+    """Discord's code of an error; 0 if the request did not get as far as Discord."""
+    return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+def _nonce(live: LiveTable) -> str:
+    """The same for every try to post one message, another for every message; 24 characters.
+
+    It is made of what is stored, so a post that was under way in a crash is not doubled either.
+    """
+    table = live.table
+    what = f"{table.match_id}.{live.dealt_seq}" if table.match_id else f"lobby {table.version}"
+    told = f"{table.id}.{what} after {table.message_id}"
+    return hashlib.blake2s(told.encode(), digest_size=12).hexdigest()

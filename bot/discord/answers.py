@@ -2,7 +2,7 @@
 
 A move is answered by redrawing the message it was made from. If the work takes longer than a
 second the interaction is deferred first, so that Discord's three seconds never pass. When Discord
-refuses the answer the move stands all the same, and the caller is told to redraw the table.
+does not take the answer the move stands all the same, and the caller is told to redraw the table.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any, Final, TypeVar
 
+import aiohttp
 import discord
 import structlog
 
@@ -22,6 +23,17 @@ T = TypeVar("T")
 Interaction = discord.Interaction[Any]
 
 DEFER_AFTER: Final = 1.0  # seconds
+# The library tries a refused answer again for 25 s; Discord takes none after these
+FIRST_WITHIN: Final = 3.0
+LATER_WITHIN: Final = 10.0
+# what a request to Discord may raise; OSError includes time-outs
+NOT_TAKEN: Final = (
+    discord.HTTPException,
+    discord.RateLimited,
+    discord.InteractionResponded,
+    aiohttp.ClientError,
+    OSError,
+)
 
 
 async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bool = False) -> T:
@@ -33,9 +45,10 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bo
     done, _ = await asyncio.wait({task}, timeout=DEFER_AFTER)
     if not done and not interaction.response.is_done():
         try:
-            await interaction.response.defer(ephemeral=ephemeral)
-        except discord.HTTPException as error:
-            log.warning("answer: could not be deferred", code=error.code)
+            async with _limit(interaction):
+                await interaction.response.defer(ephemeral=ephemeral)
+        except NOT_TAKEN as error:
+            _not_taken(error)
     return await asyncio.shield(task)
 
 
@@ -43,12 +56,13 @@ async def redraw(interaction: Interaction, board: Board) -> bool:
     """Redraw the message that the interaction came from. False if Discord did not take it."""
     view, files = board_view(board), await board_files(board)
     try:
-        if interaction.response.is_done():
-            await interaction.edit_original_response(view=view, attachments=files)
-        else:
-            await interaction.response.edit_message(view=view, attachments=files)
-    except (discord.HTTPException, discord.InteractionResponded) as error:
-        log.warning("answer: not taken", error=type(error).__name__)
+        async with _limit(interaction):
+            if interaction.response.is_done():
+                await interaction.edit_original_response(view=view, attachments=files)
+            else:
+                await interaction.response.edit_message(view=view, attachments=files)
+    except NOT_TAKEN as error:
+        _not_taken(error)
         return False
     return True
 
@@ -57,16 +71,17 @@ async def show(interaction: Interaction, board: Board, *, ephemeral: bool) -> in
     """Answer with a new message. Its id, or None if Discord did not take it."""
     view, files = board_view(board), await board_files(board)
     try:
-        if interaction.response.is_done():
-            message = await interaction.followup.send(
-                view=view, files=files, ephemeral=ephemeral, wait=True
+        async with _limit(interaction):
+            if interaction.response.is_done():
+                message = await interaction.followup.send(
+                    view=view, files=files, ephemeral=ephemeral, wait=True
+                )
+                return message.id
+            answer = await interaction.response.send_message(
+                view=view, files=files, ephemeral=ephemeral
             )
-            return message.id
-        answer = await interaction.response.send_message(
-            view=view, files=files, ephemeral=ephemeral
-        )
-    except (discord.HTTPException, discord.InteractionResponded) as error:
-        log.warning("answer: not taken", error=type(error).__name__)
+    except NOT_TAKEN as error:
+        _not_taken(error)
         return None
     return answer.message_id
 
@@ -74,9 +89,18 @@ async def show(interaction: Interaction, board: Board, *, ephemeral: bool) -> in
 async def whisper(interaction: Interaction, text: str) -> None:
     """A line that only the asker sees."""
     try:
-        if interaction.response.is_done():
-            await interaction.followup.send(text, ephemeral=True)
-        else:
-            await interaction.response.send_message(text, ephemeral=True)
-    except (discord.HTTPException, discord.InteractionResponded) as error:
-        log.warning("answer: not taken", error=type(error).__name__)
+        async with _limit(interaction):
+            if interaction.response.is_done():
+                await interaction.followup.send(text, ephemeral=True)
+            else:
+                await interaction.response.send_message(text, ephemeral=True)
+    except NOT_TAKEN as error:
+        _not_taken(error)
+
+
+def _limit(interaction: Interaction) -> asyncio.Timeout:
+    return asyncio.timeout(LATER_WITHIN if interaction.response.is_done() else FIRST_WITHIN)
+
+
+def _not_taken(error: Exception) -> None:
+    log.warning("answer: not taken", error=type(error).__name__, code=getattr(error, "code", None))

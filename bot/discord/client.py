@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import discord
 import structlog
 from discord import app_commands
 
+from bot.discord import answers
 from bot.discord.commands import tables as table_commands
 from bot.discord.commands.odds import odds
 from bot.discord.desk import Desk
-from bot.discord.layout import FORM_ID, TableItem, parsed
-from bot.discord.odds_desk import OddsDesk, OddsItem
+from bot.discord.failures import MOVED_ON
+from bot.discord.layout import pressed, sent
+from bot.discord.odds_desk import OddsDesk, odds_pressed
 
 # nobody is called by voice here: no warning that its libraries are missing
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
+
+INTERACTIONS_REMEMBERED: Final = 512
+RESTARTING: Final = "I am being restarted. Nothing was lost; please try again in a moment."
 
 log = structlog.get_logger(__name__)
 Interaction = discord.Interaction[Any]
@@ -25,6 +32,11 @@ Interaction = discord.Interaction[Any]
 
 class HouseTree(app_commands.CommandTree[Any]):
     """The slash commands; what they raise becomes one sentence."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Called by discord.py before every command."""
+        house: House = interaction.client
+        return await house.admitted(interaction)
 
     async def on_error(
         self, interaction: Interaction, error: app_commands.AppCommandError, /
@@ -49,17 +61,19 @@ class House(discord.Client):
             chunk_guilds_at_startup=False,
             max_messages=None,
             max_ratelimit_timeout=60.0,
-            guild_ready_timeout=0.5,  # nothing here waits for the list of servers to be whole
+            guild_ready_timeout=0.05,  # nothing here waits for the list of servers to be whole
         )
         self._first_ready: Callable[[], Awaitable[None]] | None = first_ready
+        self._serving: set[asyncio.Task[Any]] = set()
+        self._seen: deque[int] = deque(maxlen=INTERACTIONS_REMEMBERED)
+        self._leaving = False
         self.tree = HouseTree(self)
         for command in table_commands.COMMANDS:
             self.tree.add_command(command)
         self.tree.add_command(odds)
 
     async def setup_hook(self) -> None:
-        """Called once after login: register the dynamic item and the commands."""
-        self.add_dynamic_items(TableItem, OddsItem)
+        """Called once after login: register the commands."""
         await self.tree.sync()
 
     async def on_ready(self) -> None:
@@ -70,13 +84,50 @@ class House(discord.Client):
             await first()
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Forms: the library would drop one that was opened before a restart."""
-        if interaction.type is not discord.InteractionType.modal_submit:
-            return
+        """Every press and every form; the library knows only those made since the start."""
         submitted = cast("dict[str, Any]", interaction.data or {})
-        match = FORM_ID.fullmatch(str(submitted.get("custom_id", "")))
-        if match is not None:
-            await self.desk.submit(interaction, parsed(match))
+        about_odds = odds_pressed(submitted)
+        if about_odds is not None:
+            if await self.admitted(interaction):
+                await self.odds_desk.press(interaction, *about_odds)
+            return
+        match interaction.type:
+            case discord.InteractionType.component:
+                asked, handle = pressed(submitted), self.desk.press
+            case discord.InteractionType.modal_submit:
+                asked, handle = sent(submitted), self.desk.submit
+            case _:
+                return
+        if not await self.admitted(interaction):
+            return
+        if asked is None:
+            await answers.whisper(interaction, MOVED_ON)
+        else:
+            await handle(interaction, asked)
+
+    async def admitted(self, interaction: Interaction) -> bool:
+        """Whether an interaction is served; if so, `drained` waits for the task that does.
+
+        One that the gateway delivers again is not: it is being answered, or has been.
+        """
+        if interaction.id in self._seen:
+            return False
+        self._seen.append(interaction.id)
+        if self._leaving:
+            if interaction.type is not discord.InteractionType.autocomplete:
+                await answers.whisper(interaction, RESTARTING)
+            return False
+        task = asyncio.current_task()
+        if task is not None:
+            self._serving.add(task)
+            task.add_done_callback(self._serving.discard)
+        return True
+
+    async def drained(self) -> None:
+        """Serve nobody any more, and wait until whoever is being served has been."""
+        self._leaving = True
+        while self._serving:
+            await asyncio.wait(self._serving)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A deleted channel ends its table."""

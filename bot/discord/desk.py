@@ -26,6 +26,7 @@ from bot.discord.forms import (
     submitted_values,
 )
 from bot.discord.layout import Press
+from bot.render.board import Board
 from bot.render.lobby import departed_board
 from bot.render.table import hand_board, table_board
 from bot.tables import ports, refusals
@@ -49,7 +50,6 @@ DMS_CLOSED: Final = (
     "You have a seat. Your direct messages are closed to me, so press **My cards** at the table to"
     " see your cards: only you will see them."
 )
-NOT_DEALT: Final = "No cards are dealt yet."
 
 
 class Desk:
@@ -95,7 +95,7 @@ class Desk:
             await answers.whisper(interaction, MOVED_ON)
             return
         try:
-            await self._check_place(interaction, press)
+            await answers.in_time(interaction, self._check_place(interaction, press))
             await handler(interaction, press)
         except Exception as error:
             await self.refuse(interaction, error, press.address.table)
@@ -113,13 +113,14 @@ class Desk:
             except refusals.RefusedError:
                 live = None
         text = sentence(error, live)
-        if isinstance(error, refusals.MovedOn) and live is not None:
-            link = message_link(live)
-            text = f"{text} [It is here now]({link})." if link else text
-            here = interaction.message
+        ours = live is not None and live.table.channel_id == interaction.channel_id
+        if isinstance(error, refusals.MovedOn) and live is not None and ours:
+            here, link = interaction.message, message_link(live)
             if here is not None and here.id == live.table.message_id:
                 # what the person saw was out of date: show them what is
                 self.announcer.changed(live, answered=False)
+            elif link:
+                text = f"{text} [It is here now]({link})."
         await answers.whisper(interaction, text)
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
@@ -162,42 +163,61 @@ class Desk:
 
     async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:
         """Do `work` and answer with the table as it is then."""
-        live = await answers.in_time(interaction, work)
-        await self.show_in_place(interaction, live)
 
-    async def show_in_place(self, interaction: Interaction, live: LiveTable) -> None:
-        """Redraw the message that was pressed; if that fails, the table is redrawn anyhow."""
-        names, closed = await self.people(live)
-        board = table_board(live, names, closed)
-        if not await answers.redraw(interaction, board):
-            self.announcer.changed(live, answered=False)
+        async def drawn() -> tuple[LiveTable, Board]:
+            live = await work
+            return live, await self.board(live)
 
-    async def people(self, live: LiveTable) -> tuple[dict[int, str], frozenset[int]]:
-        """Names for pictures, and whose direct messages are closed."""
-        players = (await self.store.players(live.table.players)).values()
-        names = {player.id: player.name for player in players if player.name}
-        return names, frozenset(player.id for player in players if player.dm_open is False)
+        live, board = await answers.in_time(interaction, drawn())
+        taken = await answers.redraw(interaction, board)
+        await self.check_shown(live, taken)
+
+    async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
+        """What the table's message shows."""
+        names, closed = await self.announcer.people(live)
+        return table_board(live, names, closed, controls=controls)
+
+    async def check_shown(self, live: LiveTable, taken: bool) -> None:
+        """Have the table redrawn if the answer that showed `live` was not taken, or came late.
+
+        A later move may have been drawn before this one's answer reached Discord.
+        """
+        try:
+            latest = await self.tables.see(live.table.id)
+        except refusals.RefusedError:
+            latest = live
+        if not taken or latest.table.version != live.table.version:
+            self.announcer.changed(latest, answered=False)
 
     # -- the lobby --------------------------------------------------------------------------------
 
     async def _join(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press)
-        live = await answers.in_time(interaction, self.tables.join(press.address.table, ask))
-        reached = await answers.in_time(interaction, self.greet(interaction, live))
-        await self.show_in_place(interaction, live)
+        reached = True
+
+        async def seated() -> LiveTable:
+            nonlocal reached
+            live = await self.tables.join(press.address.table, ask)
+            reached = await self.greet(interaction, live)
+            return live
+
+        await self._move(interaction, seated())
         if not reached:
             await answers.whisper(interaction, DMS_CLOSED)
 
     async def greet(self, interaction: Interaction, live: LiveTable) -> bool:
-        """Send who has sat down a short direct message; whether it arrived."""
-        known = await self.store.player(interaction.user.id)
-        named = replace(known, name=interaction.user.display_name)
-        if named != known:
-            await self.store.note_player(named)
-        rules = GREETING.format(
-            title=variant(live.table.variant).title, channel=live.table.channel_id
-        )
-        return await self.announcer.greet(named, rules)
+        """Send who has sat down a short direct message; whether their messages are open."""
+        title = variant(live.table.variant).title
+        text = GREETING.format(title=title, channel=live.table.channel_id)
+        try:
+            known = await self.store.player(interaction.user.id)
+            named = replace(known, name=interaction.user.display_name)
+            if named != known:
+                await self.store.note_player(named)
+            return await self.announcer.greet(named, text)
+        except ports.StoreUnavailable:
+            log.warning("desk: nobody greeted", table=live.table.id)
+            return True
 
     async def _leave(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press)
@@ -282,8 +302,7 @@ class Desk:
 
     async def _leave_behind(self, interaction: Interaction, before: LiveTable) -> None:
         """The pressed message stays as a record without buttons; a new one comes below it."""
-        names, closed = await self.people(before)
-        await answers.redraw(interaction, table_board(before, names, closed, controls=False))
+        await answers.redraw(interaction, await self.board(before, controls=False))
 
 
 def is_moderator(interaction: Interaction) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.render.words import mention
+from bot.render.words import count, mention
 from bot.tables import refusals
 from bot.tables.table import LiveTable
 from engine import errors
@@ -65,6 +65,10 @@ def _refusal(error: refusals.RefusedError) -> str:
     match error:
         case refusals.NoTable():
             return "There is no match in this channel. `/play` opens a table."
+        case refusals.NotStarted():
+            return "The match has not begun: no cards are dealt yet."
+        case refusals.NotHere():
+            return f"{mention(error.player)} has no seat in this match."
         case refusals.NotSeated():
             return "You have no seat at this table."
         case refusals.AlreadySeated():
@@ -85,7 +89,8 @@ def _refusal(error: refusals.RefusedError) -> str:
         case refusals.ChannelHasTable():
             return "This channel has a table already. `/table` brings it down here again."
         case refusals.GuildIsFull():
-            return f"This server has {error.most} live tables, which is as many as it may have."
+            tables = count(error.most, "live table")
+            return f"This server has {tables}, which is as many as it may have."
         case refusals.StoreIsDown():
             return "Your move could not be stored, so nothing happened. Please try again."
         case _:

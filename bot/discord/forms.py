@@ -92,9 +92,6 @@ def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
             )
         return typed
     fitting = [bid for bid in legal if _fits(bid, chosen)]
-    exact = [bid for bid in fitting if _names(bid) == _named(chosen)]
-    if len(exact) == 1:
-        return exact[0]
     if len(fitting) == 1:
         return fitting[0]
     if not fitting:
@@ -186,10 +183,6 @@ def _suit_label(suit: Suit) -> str:
     return f"{suit.symbol} {SUIT_WORDS[suit][1].capitalize()}"
 
 
-def _named(form: BidForm) -> tuple[str, str]:
-    return form.rank + form.second, form.suit
-
-
 def _names(bid: Bid) -> tuple[str, str]:
     ranks = "".join(rank.char for rank in bid.ranks)
     return ranks, bid.suit.char if bid.suit is not None else ""
@@ -202,8 +195,9 @@ def _fits(bid: Bid, form: BidForm) -> bool:
         return False
     if form.suit and suit != form.suit:
         return False
-    if bid.kind is Kind.TWO_PAIR and form.rank and form.second:
-        return sorted(ranks) == sorted(form.rank + form.second)
+    if bid.kind is Kind.TWO_PAIR:  # in either order, and one alone may be the lower pair
+        named = [rank for rank in (form.rank, form.second) if rank]
+        return len(set(named)) == len(named) and set(named) <= set(ranks)
     if form.rank and (not ranks or ranks[0] != form.rank):
         return False
     return not form.second or ranks[1:] == form.second

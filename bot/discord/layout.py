@@ -10,7 +10,7 @@ import asyncio
 import io
 import re
 from dataclasses import dataclass
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Self
 
 import discord
 from discord import ui
@@ -37,7 +37,8 @@ _STYLES: Final = {
     "danger": discord.ButtonStyle.danger,
 }
 _ADDRESS: Final = r"(?P<verb>[a-z]{1,16}):(?P<table>\d{1,15}):(?P<match>\d{1,15}):(?P<seq>\d{1,9})"
-FORM_ID: Final = re.compile(rf"bhf:{_ADDRESS}")
+_FORM_ID: Final = re.compile(rf"bhf:{_ADDRESS}")
+_ITEM_ID: Final = re.compile(rf"bh:{_ADDRESS}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,32 +55,38 @@ def custom_id(verb: str, address: Address, prefix: str = "bh") -> str:
     return f"{prefix}:{verb}:{address.table}:{address.match}:{address.seq}"
 
 
-def parsed(match: re.Match[str], values: tuple[str, ...] = ()) -> Press:
-    """What a matched custom id says."""
+def _parsed(match: re.Match[str], values: tuple[str, ...] = ()) -> Press:
     address = Address(int(match["table"]), int(match["match"]), int(match["seq"]))
     return Press(match["verb"], address, values)
 
 
-class TableItem(ui.DynamicItem[ui.Item[Any]], template=rf"bh:{_ADDRESS}$"):
-    """Any button or select of a table; the client's desk knows what each verb means."""
+class TableItem(ui.DynamicItem[ui.Item[Any]], template=_ITEM_ID):
+    """Any button or select of a table.
 
-    def __init__(self, item: ui.Item[Any], press: Press | None = None) -> None:
-        super().__init__(item)
-        self._press = press
+    Being dynamic keeps its view out of the library's memory. The client hears every press itself
+    (`pressed`): the library would drop one whose control has left the message meanwhile.
+    """
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Called by discord.py for a custom id that fits the template."""
-        submitted = cast("dict[str, Any]", interaction.data or {})
-        values = tuple(str(value) for value in submitted.get("values", ()))
-        return cls(item, parsed(match, values))
+        return cls(item)
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the press to the desk."""
-        if self._press is not None:
-            await interaction.client.desk.press(interaction, self._press)
+
+def pressed(submitted: dict[str, Any]) -> Press | None:
+    """What a press of a control asks for, None if the control is not one of ours."""
+    match = _ITEM_ID.fullmatch(str(submitted.get("custom_id", "")))
+    if match is None:
+        return None
+    return _parsed(match, tuple(str(value) for value in submitted.get("values", ())))
+
+
+def sent(submitted: dict[str, Any]) -> Press | None:
+    """The same for a submitted form."""
+    match = _FORM_ID.fullmatch(str(submitted.get("custom_id", "")))
+    return _parsed(match) if match is not None else None
 
 
 def board_view(board: Board) -> ui.LayoutView:

@@ -32,27 +32,25 @@ SOON: Final = 1.0  # seconds after which a person is told that it takes longer
 LONGEST: Final = 60.0  # seconds after which a question is given up
 ANSWERS_KEPT: Final = 64
 _MOST_ID: Final = 100
+_ITEM_ID: Final = re.compile(r"bho:(?P<verb>ranks|cancel):(?P<rest>.*)")
 _SPACE: Final = re.compile(r"\s+")
 
 
-class OddsItem(ui.DynamicItem[ui.Item[Any]], template=r"bho:(?P<verb>ranks|cancel):(?P<rest>.*)$"):
-    """A button under an answer about a showdown."""
-
-    def __init__(self, item: ui.Item[Any], verb: str = "", rest: str = "") -> None:
-        super().__init__(item)
-        self._verb, self._rest = verb, rest
+class OddsItem(ui.DynamicItem[ui.Item[Any]], template=_ITEM_ID):
+    """A button under an answer about a showdown; the client hears its presses itself."""
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Called by discord.py for a custom id that fits the template."""
-        return cls(item, match["verb"], match["rest"])
+        return cls(item)
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the press to the desk."""
-        desk: OddsDesk = interaction.client.odds_desk
-        await desk.press(interaction, self._verb, self._rest)
+
+def odds_pressed(submitted: dict[str, Any]) -> tuple[str, str] | None:
+    """The verb and the rest of a pressed button's custom id, None if it is not one of these."""
+    match = _ITEM_ID.fullmatch(str(submitted.get("custom_id", "")))
+    return (match["verb"], match["rest"]) if match is not None else None
 
 
 class OddsDesk:

@@ -48,6 +48,16 @@ def departed_board(table: Table) -> Board:
     return Board(FELT, blocks)
 
 
+def unposted_board(table: Table) -> Board:
+    """Stands where the table was last shown when it may not be posted anew."""
+    text = (
+        f"### {chosen_ruleset(table).title}\nThe table goes on, but I may not post it here. Please"
+        " give me the permissions **View Channel**, **Send Messages** and **Attach Files** again;"
+        " `/table` shows it until then."
+    )
+    return Board(GREY, (Text(text),))
+
+
 def house_rules(table: Table) -> str:
     """What was chosen, a line an option."""
     lines = [

@@ -62,7 +62,11 @@ def table_board(
     address = Address(table.id, table.match_id or 0, seen.seq)
     if seen.round.outcome is None:
         ended = table.status is Status.CLOSED
-        return _closed(live, seen) if ended else _bidding(seen, seen.round, address, closed_dms)
+        return (
+            _closed(live, seen, seen.round)
+            if ended
+            else _bidding(seen, seen.round, address, closed_dms)
+        )
     return _outcome(live, seen, seen.round, names, address if controls else None)
 
 
@@ -303,9 +307,10 @@ def _opening(live: LiveTable, current: RoundView) -> str:
     return f"-# sealed deal `{current.commitment}`{opened}"
 
 
-def _closed(live: LiveTable, seen: View) -> Board:
+def _closed(live: LiveTable, seen: View, current: RoundView) -> Board:
     text = f"### {seen.ruleset.title}\nThe match was ended without a winner."
-    return Board(GREY, (Text(text), Text(_counts(seen))))
+    blocks = (Text(text), Text(_counts(seen)))
+    return Board(GREY, blocks, footer=_opening(live, current))
 
 
 # -- one person's cards --------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import contextlib
 import logging
 import signal
 import sys
+import threading
 from pathlib import Path
 
 from bot.sandbox.world import LOOPBACK, Sandbox
@@ -17,23 +18,30 @@ def main() -> int:
     parser.add_argument("--host", default="127.0.0.1", choices=LOOPBACK)
     parser.add_argument("--port", type=int, default=0, help="0, the default, takes a free one")
     parser.add_argument("--state", type=Path, metavar="FILE", help="keep everything in this file")
+    parser.add_argument(
+        "--until-eof",
+        action="store_true",
+        help="end when standard input does, as it does when the process that holds it is killed",
+    )
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
-        asyncio.run(_serve(arguments.host, arguments.port, arguments.state))
+        asyncio.run(_serve(arguments))
     except (ValueError, OSError, OverflowError) as error:
         sys.stderr.write(f"bot.sandbox: {error}\n")
         return 2
     return 0
 
 
-async def _serve(host: str, port: int, state_file: Path | None) -> None:
-    world = Sandbox(state_file=state_file)
+async def _serve(arguments: argparse.Namespace) -> None:
+    world = Sandbox(state_file=arguments.state)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C ends asyncio.run itself
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    address = await world.start(port, host)
+    if arguments.until_eof:
+        _stop_at_end_of_input(stop)
+    address = await world.start(arguments.port, arguments.host)
     if not world.state.guilds:
         world.furnish()
     sys.stdout.write(f"The local Discord, a simulation, is at {address}\n")
@@ -42,6 +50,18 @@ async def _serve(host: str, port: int, state_file: Path | None) -> None:
         await stop.wait()
     finally:
         await world.stop()
+
+
+def _stop_at_end_of_input(stop: asyncio.Event) -> None:
+    """Set `stop` when standard input ends. A thread: Windows cannot wait for a pipe in the loop."""
+    loop = asyncio.get_running_loop()
+
+    def wait() -> None:
+        sys.stdin.buffer.read()  # whatever is said, only the end counts
+        with contextlib.suppress(RuntimeError):  # the loop has ended first
+            loop.call_soon_threadsafe(stop.set)
+
+    threading.Thread(target=wait, name="end-of-input", daemon=True).start()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.tables import refusals, table
-from bot.tables.records import Change, Status, StoredAction, Table
+from bot.tables.records import Change, Ending, MatchStatus, Status, StoredAction, Table
 from bot.tables.requests import Ask, Limits
 from bot.tables.table import LiveTable
 from engine.actions import Action, Deal, Forfeit, to_json
@@ -60,6 +60,16 @@ def absence(live: LiveTable, now: int) -> Plan:
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
         raise refusals.MovedOn
     return act(live, Forfeit(match.round.turn, Cause.ABSENT), now, None)
+
+
+def close(live: LiveTable, interaction_id: int | None) -> Plan:
+    """End a lobby, or a match without a winner. Raises `NoTable` if neither is there."""
+    if not live.table.status.live:
+        raise refusals.NoTable
+    playing = live.table.status is Status.PLAYING
+    closed = replace(live, table=replace(live.table, status=Status.CLOSED))
+    stop = Ending(MatchStatus.ABANDONED) if playing else None
+    return closed, Change(closed.table, interaction_id, ending=stop)
 
 
 def timed(changed: Table, match: Match | None, limits: Limits, now: int) -> Table:

@@ -24,8 +24,19 @@ class NoTable(RefusedError):
     """There is no table here, or not in the state that the request needs."""
 
 
+class NotStarted(RefusedError):
+    """The table is still in its lobby."""
+
+
 class NotSeated(RefusedError):
     """The person has no seat at this table."""
+
+
+@dataclass(eq=False)
+class NotHere(RefusedError):
+    """The person who was named has no seat here, or none any more."""
+
+    player: int
 
 
 class AlreadySeated(RefusedError):

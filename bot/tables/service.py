@@ -7,16 +7,17 @@ store's version check finds out when another process has moved it on, and it is 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
 
+import structlog
+
 from bot.tables import plans, ports, refusals, table
 from bot.tables.records import (
     Change,
-    Ending,
-    MatchStatus,
     Status,
     Table,
 )
@@ -26,6 +27,8 @@ from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.play import start
 from engine.state import Cause
 from engine.variants import ruleset, variant
+
+log = structlog.get_logger(__name__)
 
 
 class Tables:
@@ -178,13 +181,21 @@ class Tables:
 
     async def drop(self, table_id: int, ask: Ask, player: int) -> LiveTable:
         """Make another player forfeit, or remove them from the lobby (host or moderator)."""
-        live = await self.see(table_id)
-        table.may_manage(live.table, ask.player, ask.moderator)
-        if live.table.status is Status.LOBBY:
-            return await self._lobby(table_id, ask, lambda now: table.with_left(now, player))
-        return await self._act(
-            table_id, ask, lambda seat: Forfeit(seat, Cause.DROPPED), player=player
-        )
+
+        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+            table.may_manage(live.table, ask.player, ask.moderator)
+            if live.table.status is Status.LOBBY:
+                if player not in live.table.players:
+                    raise refusals.NotHere(player)
+                left = table.with_left(live.table, player)
+                return replace(live, table=left), Change(left, ask.interaction_id)
+            seat = live.match.seat_of(player) if live.match is not None else None
+            if seat is None or live.match is None or not live.match.seats[seat].live:
+                raise refusals.NotHere(player)
+            dropped = Forfeit(seat, Cause.DROPPED)
+            return plans.act(live, dropped, self._clock.now(), ask.interaction_id)
+
+        return await self._commit(table_id, ask, plan)
 
     async def next_round(self, table_id: int, ask: Ask) -> LiveTable:
         """Deal the next round now. Whoever has a seat may ask."""
@@ -200,15 +211,9 @@ class Tables:
         """End a match without a winner (host, moderator; None: its channel is gone), or a lobby."""
 
         def plan(live: LiveTable) -> tuple[LiveTable, Change]:
-            if not live.table.status.live:
-                raise refusals.NoTable
-            if ask is not None:
+            if ask is not None and live.table.status.live:
                 table.may_manage(live.table, ask.player, ask.moderator)
-            playing = live.table.status is Status.PLAYING
-            closed = replace(live, table=replace(live.table, status=Status.CLOSED))
-            stop = Ending(MatchStatus.ABANDONED) if playing else None
-            change = Change(closed.table, ask.interaction_id if ask else None, ending=stop)
-            return closed, change
+            return plans.close(live, ask.interaction_id if ask else None)
 
         return await self._commit(table_id, ask or Ask(0, None), plan)
 
@@ -216,30 +221,36 @@ class Tables:
 
     async def on_deadline(self, due: Table) -> None:
         """Do what a table's deadline stands for; nothing if it has moved on."""
-        live = await self.see(due.id)
-        if live.table.version != due.version:
-            return
-        nobody = Ask(0, None)
-        match due.deadline_kind:
-            case "next_round":
-                await self._commit(
-                    due.id,
-                    nobody,
-                    lambda now: plans.deal(now, self._draw_seed(), self._clock.now(), None),
-                )
-            case "turn":
-                await self._commit(
-                    due.id, nobody, lambda now: plans.absence(now, self._clock.now())
-                )
-            case "lobby":
-                await self.end(due.id, None)
-            case _:
-                pass
+        known = self._live.get(due.id)
+        if known is not None and known.table.version < due.version:
+            await self._load(due.id)  # another process has moved it on
+        now = self._clock.now()
+
+        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+            # judged under the lock: somebody may have acted at this very moment
+            if live.table.version != due.version:
+                raise refusals.MovedOn
+            match due.deadline_kind:
+                case "next_round":
+                    return plans.deal(live, self._draw_seed(), now, None)
+                case "turn":
+                    return plans.absence(live, now)
+                case _:
+                    return plans.close(live, None)
+
+        with contextlib.suppress(refusals.MovedOn):
+            await self._commit(due.id, Ask(0, None), plan)
 
     async def grant_time(self, at_least: int) -> list[LiveTable]:
         """After a start: every live table, with deadlines no nearer than `at_least` ms from now."""
-        tables = await self._ask_store(self._store.live_tables())
-        return [await self._granted(found.id, at_least) for found in tables]
+        granted = []
+        for found in await self._ask_store(self._store.live_tables()):
+            try:
+                granted.append(await self._granted(found.id, at_least))
+            except Exception:
+                # one damaged log must not keep every other table from going on
+                log.exception("tables: cannot go on", table=found.id)
+        return granted
 
     async def _granted(self, table_id: int, at_least: int) -> LiveTable:
         async with self._lock(table_id):
@@ -294,10 +305,9 @@ class Tables:
         table_id: int,
         ask: Ask,
         action: Callable[[int], Action],
-        player: int | None = None,
     ) -> LiveTable:
         def plan(live: LiveTable) -> tuple[LiveTable, Change]:
-            seat = live.seat(ask.player if player is None else player)
+            seat = live.seat(ask.player)
             plans.check_current(live, ask)
             if live.table.status is Status.CLOSED:
                 raise refusals.NoTable

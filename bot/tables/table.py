@@ -48,17 +48,20 @@ class LiveTable:
 
     @property
     def revealed(self) -> dict[int, bytes]:
-        """The seeds of the rounds that have ended, by round number."""
+        """The seeds of the rounds that have ended, by round number.
+
+        A match that was ended by its host ends its round too.
+        """
         if self.match is None or self.match.round is None:
             return {}
-        ended = self.match.phase is not Phase.BIDDING
+        ended = self.match.phase is not Phase.BIDDING or self.table.status is Status.CLOSED
         last = self.match.round.number if ended else self.match.round.number - 1
         return {number: seed for number, seed in self.seeds.items() if number <= last}
 
     def seat(self, player: int) -> int:
-        """The seat of `player` in the match. Raises `NotSeated`, `NoTable`."""
+        """The seat of `player` in the match. Raises `NotSeated`, `NotStarted`."""
         if self.match is None:
-            raise refusals.NoTable
+            raise refusals.NotStarted
         seat = self.match.seat_of(player)
         if seat is None:
             raise refusals.NotSeated

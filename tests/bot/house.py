@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +16,11 @@ from pathlib import Path
 from bot.app import Bot, open_store, pointed_at
 from bot.config import Settings
 from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.rules.components import BUTTON
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
+from bot.tables.table import LiveTable
 
 TOKEN = "sandbox"
 TURN = re.compile(r"<@(\d+)>, (?:open|call|bid|nothing)")
@@ -51,6 +53,19 @@ async def running_bot(world: Sandbox, chosen: Settings) -> AsyncIterator[Bot]:
                 await running
 
 
+async def whispered(act: Awaitable[Outcome]) -> str:
+    """Do something, and read the line that only the one who did it sees."""
+    out = await (await act).settled()
+    assert out.message is not None, out
+    assert out.message.ephemeral, out.text
+    return out.text
+
+
+def said_to(person: Person, channel: Channel) -> list[str]:
+    """Every line whispered to a person in a channel."""
+    return [one.text for one in person.visible(channel) if one.ephemeral]
+
+
 @dataclass
 class Table:
     """One channel, its people, and the latest table message as each of them sees it."""
@@ -73,9 +88,34 @@ class Table:
         public = [one for one in messages if not one.ephemeral and one.components]
         return public[-1]
 
+    def controls(self) -> dict[str, str]:
+        """The custom ids of the table's buttons, the disabled ones too, by label."""
+        parts = self.shown().components
+        return {part["label"]: part["custom_id"] for part in parts if part["type"] == BUTTON}
+
+    def elsewhere(self, channel: Channel) -> Table:
+        """The same people in another channel."""
+        return Table(self.world, self.bot, channel, self.people)
+
+    def standing(self) -> str:
+        """The standing bid, as the table says it."""
+        found = re.search(r"^### (.+)$", self.shown().text, re.MULTILINE)
+        assert found is not None, self.shown().text
+        return found[1]
+
     async def settle(self) -> None:
         """Wait until everything is posted and sent."""
         await self.bot.announcer.settled()
+
+    async def noted(self) -> None:
+        """Wait until the lowest message is known to be the table's."""
+        async with asyncio.timeout(5):
+            while str((await self.live()).table.message_id) != self.shown().id:  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+
+    async def live(self) -> LiveTable:
+        """What the bot holds of the table."""
+        return await self.bot.tables.in_channel(int(self.channel.id))
 
     async def open(self, game: str) -> SeenMessage:
         """Open a lobby and seat everybody."""

@@ -11,7 +11,6 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.desk import Desk, is_moderator
 from bot.render.rules import rules_board
-from bot.render.table import table_board
 from bot.render.words import listed
 from bot.tables import refusals
 from bot.tables.records import Status
@@ -76,14 +75,12 @@ async def play(interaction: Interaction, game: app_commands.Choice[str]) -> None
 
 async def post_as_answer(interaction: Interaction, desk: Desk, live: LiveTable) -> None:
     """Answer with the table's message, which is its message from now on."""
-    names, closed = await desk.people(live)
-    message_id = await answers.show(interaction, table_board(live, names, closed), ephemeral=False)
-    if message_id is None:
-        desk.announcer.changed(live, answered=False)
-        return
-    seq = live.match.seq if live.match is not None else 0
-    now = discord.utils.snowflake_time(message_id).timestamp()
-    await desk.tables.shown(live.table.id, message_id, int(now * 1000), seq)
+    message_id = await answers.show(interaction, await desk.board(live), ephemeral=False)
+    if message_id is not None:
+        seq = live.match.seq if live.match is not None else 0
+        posted = discord.utils.snowflake_time(message_id).timestamp()
+        await desk.tables.shown(live.table.id, message_id, int(posted * 1000), seq)
+    await desk.check_shown(live, message_id is not None)
 
 
 @app_commands.command()
@@ -91,18 +88,17 @@ async def post_as_answer(interaction: Interaction, desk: Desk, live: LiveTable) 
 @app_commands.describe(hand='What you bid, such as "pair of threes", "33" or "8c flush"')
 async def bid(interaction: Interaction, hand: app_commands.Range[str, 1, LONGEST_TEXT]) -> None:
     """Make a bid at this channel's table."""
-    desk = desk_of(interaction)
-    live = await table_here(interaction)
-    if live.match is None:
-        raise refusals.NoTable
-    rules = live.match.ruleset
-    meant = rules.wording.parse(hand)
-    await answers.in_time(
-        interaction,
-        desk.tables.bid(live.table.id, ask_of(interaction), meant.key),
-        ephemeral=True,
-    )
-    await answers.whisper(interaction, f"{rules.terms.bid}: **{rules.wording.say(meant)}**.")
+
+    async def made() -> str:
+        live = await table_here(interaction)
+        if live.match is None:
+            raise refusals.NotStarted
+        rules = live.match.ruleset
+        meant = rules.wording.parse(hand)
+        await desk_of(interaction).tables.bid(live.table.id, ask_of(interaction), meant.key)
+        return f"{rules.terms.bid}: **{rules.wording.say(meant)}**."
+
+    await answers.whisper(interaction, await answers.in_time(interaction, made(), ephemeral=True))
 
 
 @bid.autocomplete("hand")
@@ -123,38 +119,45 @@ async def complete_bid(interaction: Interaction, current: str) -> list[app_comma
 @app_commands.guild_only()
 async def challenge(interaction: Interaction) -> None:
     """Challenge (or check) the standing bid at this channel's table."""
-    live = await table_here(interaction)
-    after = await answers.in_time(
-        interaction,
-        desk_of(interaction).tables.challenge(live.table.id, ask_of(interaction)),
-        ephemeral=True,
-    )
-    term = after.match.ruleset.terms.challenge if after.match else "Challenge"
-    await answers.whisper(interaction, f"{term}! The cards are shown at the table.")
+
+    async def made() -> str:
+        live = await table_here(interaction)
+        if live.match is None:
+            raise refusals.NotStarted
+        await desk_of(interaction).tables.challenge(live.table.id, ask_of(interaction))
+        return f"{live.match.ruleset.terms.challenge}! The cards are shown at the table."
+
+    await answers.whisper(interaction, await answers.in_time(interaction, made(), ephemeral=True))
 
 
 @app_commands.command()
 @app_commands.guild_only()
 async def cards(interaction: Interaction) -> None:
     """See your own cards; nobody else does."""
-    await desk_of(interaction).show_cards(interaction, await table_here(interaction))
+    live = await answers.in_time(interaction, table_here(interaction), ephemeral=True)
+    await desk_of(interaction).show_cards(interaction, live)
 
 
 @app_commands.command(name="table")
 @app_commands.guild_only()
 async def table_down(interaction: Interaction) -> None:
     """Bring this channel's table down here again."""
-    await post_as_answer(interaction, desk_of(interaction), await table_here(interaction))
+    live = await answers.in_time(interaction, table_here(interaction))
+    await post_as_answer(interaction, desk_of(interaction), live)
 
 
 @app_commands.command()
 @app_commands.guild_only()
 async def forfeit(interaction: Interaction) -> None:
     """Leave the match for good, or your seat in the lobby."""
-    desk = desk_of(interaction)
-    live = await table_here(interaction)
-    leaving = desk.tables.leave if live.table.status is Status.LOBBY else desk.tables.forfeit
-    await answers.in_time(interaction, leaving(live.table.id, ask_of(interaction)), ephemeral=True)
+    tables = desk_of(interaction).tables
+
+    async def left() -> None:
+        live = await table_here(interaction)
+        leaving = tables.leave if live.table.status is Status.LOBBY else tables.forfeit
+        await leaving(live.table.id, ask_of(interaction))
+
+    await answers.in_time(interaction, left(), ephemeral=True)
     await answers.whisper(interaction, "You have left the table.")
 
 
@@ -163,12 +166,12 @@ async def forfeit(interaction: Interaction) -> None:
 @app_commands.describe(player="Who is to leave the match")
 async def drop(interaction: Interaction, player: discord.User) -> None:
     """Host or moderator: make an absent player leave."""
-    live = await table_here(interaction)
-    await answers.in_time(
-        interaction,
-        desk_of(interaction).tables.drop(live.table.id, ask_of(interaction), player.id),
-        ephemeral=True,
-    )
+
+    async def dropped() -> None:
+        live = await table_here(interaction)
+        await desk_of(interaction).tables.drop(live.table.id, ask_of(interaction), player.id)
+
+    await answers.in_time(interaction, dropped(), ephemeral=True)
     await answers.whisper(interaction, f"{player.mention} has been dropped from the table.")
 
 
@@ -176,12 +179,12 @@ async def drop(interaction: Interaction, player: discord.User) -> None:
 @app_commands.guild_only()
 async def end(interaction: Interaction) -> None:
     """Host or moderator: end this channel's match without a winner."""
-    live = await table_here(interaction)
-    await answers.in_time(
-        interaction,
-        desk_of(interaction).tables.end(live.table.id, ask_of(interaction)),
-        ephemeral=True,
-    )
+
+    async def ended() -> None:
+        live = await table_here(interaction)
+        await desk_of(interaction).tables.end(live.table.id, ask_of(interaction))
+
+    await answers.in_time(interaction, ended(), ephemeral=True)
     await answers.whisper(interaction, "The table is closed.")
 
 
