@@ -38,6 +38,13 @@ SOON: Final = 1.0  # seconds after which a person is told that it takes longer
 LONGEST: Final = 30.0  # seconds after which a question is given up
 ANSWERS_KEPT: Final = 64
 WORKERS: Final = 2  # a heavy question must not hold up everybody's small ones
+# one question for each kind of kernel, and whether it is counted or sampled
+WARMING: Final = (
+    ("AhKd vs QcQs", True),
+    ("AhKd vs QcQs vs random", False),
+    ("omaha AsAhKsKh vs random", False),
+    ("draw AsAhKsKh vs 9c9d8h8s", True),
+)
 BUSY: Final = "Your last question is still being worked out: wait for it, or cancel it."
 NOT_YOURS: Final = "Only the person who asked can cancel this question."
 TOO_LATE: Final = "That question is not being worked out any more: there is nothing to cancel."
@@ -86,6 +93,11 @@ class OddsDesk:
         self._answers: OrderedDict[str, Showdown] = OrderedDict()
         # workers of its own: pictures and moves never wait behind somebody's arithmetic
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="odds")
+
+    def warm(self) -> None:
+        """Load the kernels on a worker, so that nobody's first question waits for the compiler."""
+        for text, exact in WARMING:
+            self._workers.submit(_warm, text, exact)
 
     def close(self) -> None:
         """Give up what is being worked out, so that the process can end."""
@@ -194,6 +206,17 @@ class OddsDesk:
 
     async def _off_the_loop(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._workers, work)
+
+
+def _warm(text: str, exact: bool) -> None:
+    from engine.odds import Effort, parse_question, showdown_odds
+
+    # more than one block of deals: whole blocks and the rest are other kernels
+    effort = Effort(exact=True) if exact else Effort(deals=1500)
+    try:
+        showdown_odds(parse_question(text), effort)
+    except Exception:
+        log.exception("odds: kernels not warmed", question=text)
 
 
 async def _say_working(interaction: Interaction, scenario: Scenario, asked: _Asked) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 import numba
 
 
-def njit(*, cache: bool, **options: Any) -> Callable[[Callable[..., Any]], Any]:
+def njit(*, cache: bool = False, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """A decorator that compiles a kernel at its first call, and keeps the result if it can."""
 
     def compiled(kernel: Callable[..., Any]) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -11,8 +13,9 @@ from discord import app_commands
 
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.commands.tables import desk_of
+from bot.discord.commands.tables import desk_of, table_here
 from bot.discord.completing import MINE, MOST_CHOICES, card_choices
+from bot.tables import refusals
 from bot.tables.table import LiveTable, odds_allowed
 from engine.cards import Cards
 from engine.errors import TextError
@@ -22,10 +25,12 @@ from engine.variants import ruleset
 from engine.view import view
 
 if TYPE_CHECKING:
+    from bot.render.board import Board
     from bot.render.odds_boards import BidQuestion
 
 _CARDS_LENGTH: Final = 200
 
+Complete = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 Typed = app_commands.Range[str, 1, _CARDS_LENGTH]
 InPlay = app_commands.Range[int, 1, 54]
 
@@ -78,6 +83,7 @@ async def thai(
     seen="Cards you have seen in other hands",
     bonus="Ante bonus for straight/three/straight flush, such as 1/4/5",
     pair_plus="Pair Plus for straight flush/three/straight/flush/pair, such as 40/30/6/4/1",
+    six_card="Six-card bonus for royal/straight flush/four/full house/flush/straight/three",
 )
 async def three_card(
     interaction: Interaction,
@@ -85,13 +91,37 @@ async def three_card(
     seen: Typed | None = None,
     bonus: app_commands.Range[str, 1, 40] | None = None,
     pair_plus: app_commands.Range[str, 1, 40] | None = None,
+    six_card: app_commands.Range[str, 1, 60] | None = None,
 ) -> None:
     """Three Card Poker: play or fold, or the house edge."""
-    from bot.render.three_card_boards import three_card_board
 
-    work = asyncio.to_thread(three_card_board, hand or "", seen or "", bonus or "", pair_plus or "")
-    board = await answers.in_time(interaction, work)
+    def work() -> Board:  # the first import takes too long for the event loop
+        from bot.render.three_card_boards import PayTables, three_card_board
+
+        tables = PayTables(bonus or "", pair_plus or "", six_card or "")
+        return three_card_board(hand or "", seen or "", tables)
+
+    board = await answers.in_time(interaction, asyncio.to_thread(work))
     await answers.show(interaction, board, ephemeral=False)
+
+
+def _pay_completion(option: str) -> Complete:
+    """Suggests the pay tables one meets for an option, each with what the house keeps."""
+
+    async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        def work() -> list[tuple[str, str]]:
+            from bot.render.three_card_boards import pay_choices
+
+            return pay_choices(option, current)
+
+        found = await asyncio.to_thread(work)
+        return [app_commands.Choice(name=name, value=value) for name, value in found]
+
+    return complete
+
+
+for _option in ("bonus", "pair_plus", "six_card"):
+    three_card.autocomplete(_option)(_pay_completion(_option))
 
 
 @odds.command(name="showdown")
@@ -139,12 +169,13 @@ async def _bids(
 ) -> None:
     from bot.render.odds_boards import BidQuestion, bids_board
 
-    if any(not odds_allowed(live.table) for live in _dealt_in(interaction, game)):
+    dealt = await _dealt_in(interaction, game)
+    if not all(odds_allowed(live.table) for live in dealt):
         await answers.whisper(
             interaction, "The house rules of your table do not allow odds during a match."
         )
         return
-    live = await _own_table(interaction, game)
+    live = _own_table(interaction, dealt)
     mine = cards is None or cards.strip().lower() == MINE
     if live is not None:
         question = _at_table(live, interaction.user.id, chosen)
@@ -185,33 +216,31 @@ def _at_table(live: LiveTable, player: int, chosen: dict[str, Any]) -> BidQuesti
     return BidQuestion(rules, seen.in_play, seen.hole or Cards(), standing, at_table=True)
 
 
-def _dealt_in(interaction: Interaction, game: str) -> list[LiveTable]:
+async def _dealt_in(interaction: Interaction, game: str) -> list[LiveTable]:
     """The tables of this game, anywhere, where the asker holds cards in a round being bid."""
-    player = interaction.user.id
-    return [
-        live
-        for live in desk_of(interaction).tables.where_dealt(player)
-        if live.table.variant == game
-    ]
+    if interaction.guild_id is not None:
+        with contextlib.suppress(refusals.RefusedError):
+            await table_here(interaction)  # after a restart it may not have been read yet
+    dealt = desk_of(interaction).tables.where_dealt(interaction.user.id)
+    return [live for live in dealt if live.table.variant == game]
 
 
-async def _own_table(interaction: Interaction, game: str) -> LiveTable | None:
+def _own_table(interaction: Interaction, dealt: list[LiveTable]) -> LiveTable | None:
     """The channel's table if the asker holds cards there; in private, their only one."""
-    dealt = _dealt_in(interaction, game)
     if interaction.guild_id is None:
         return dealt[0] if len(dealt) == 1 else None
     here = [live for live in dealt if live.table.channel_id == interaction.channel_id]
     return here[0] if here else None
 
 
-async def _rules_here(interaction: Interaction, game: str) -> Ruleset:
-    """The rules that a question here would be asked by, as far as they are typed."""
+async def _rules_here(interaction: Interaction, game: str) -> tuple[Ruleset, bool]:
+    """The rules that a question here would be asked by, and whether the asker's cards are known."""
     jokers = getattr(interaction.namespace, "jokers", None)
     chosen = {"jokers": jokers} if jokers in (0, 2) else {}
-    live = await _own_table(interaction, game)
+    live = _own_table(interaction, await _dealt_in(interaction, game))
     if live is None:
-        return ruleset(game, chosen)
-    return _at_table(live, interaction.user.id, chosen).rules
+        return ruleset(game, chosen), False
+    return _at_table(live, interaction.user.id, chosen).rules, True
 
 
 @liars.autocomplete("cards")
@@ -233,8 +262,7 @@ async def complete_thai_cards(
 async def _complete_cards(
     interaction: Interaction, current: str, game: str
 ) -> list[app_commands.Choice[str]]:
-    seated = await _own_table(interaction, game) is not None
-    rules = await _rules_here(interaction, game)
+    rules, seated = await _rules_here(interaction, game)
     return card_choices(current[:_CARDS_LENGTH], rules, seated=seated)
 
 
@@ -257,7 +285,7 @@ async def complete_thai_bid(
 async def _complete_bid(
     interaction: Interaction, game: str, current: str
 ) -> list[app_commands.Choice[str]]:
-    rules = await _rules_here(interaction, game)
+    rules, _ = await _rules_here(interaction, game)
     found = rules.wording.complete(current[:LONGEST_TEXT], rules.ladder.rungs)[:MOST_CHOICES]
     said = [rules.wording.say(bid) for bid in found]
     return [app_commands.Choice(name=text, value=text) for text in said]
