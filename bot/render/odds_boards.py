@@ -38,7 +38,7 @@ def bids_board(question: BidQuestion) -> Board:
     rules, known = question.rules, question.known
     standing = question.standing or question.asked
     found = advise(rules, question.in_play, known, standing)
-    asked = _asked(question) if question.asked != standing else None
+    asked = _asked(question) if question.asked not in (None, standing) else None
     remark = "standing" if question.standing is not None else "asked"
     chart = advice_chart(rules, question.in_play, known, found, asked, remark)
     seen = cards_text(known) if known else "no cards known"
