@@ -48,10 +48,18 @@ PERMISSIONS: Final = discord.Permissions(
 
 
 class Bot:
-    """One running bot: a client, its tables and their deadlines, over a store."""
+    """One running bot: a client, its tables and their deadlines, over a store.
+
+    `warm` has it load what heavy odds need once it is ready, before anybody asks.
+    """
 
     def __init__(
-        self, settings: Settings, store: ports.Store, clock: ports.Clock | None = None
+        self,
+        settings: Settings,
+        store: ports.Store,
+        clock: ports.Clock | None = None,
+        *,
+        warm: bool = False,
     ) -> None:
         clock = clock or WallClock()
         self.client = House(self._first_ready)
@@ -67,6 +75,7 @@ class Bot:
         self.client.desk = Desk(self.tables, store, self.announcer)
         self.client.odds_desk = OddsDesk()
         self.deadlines = DeadlineClock(self.tables, store, clock)
+        self._warm = warm
         self.ready = asyncio.Event()  # every live table is shown again
 
     async def _first_ready(self) -> None:
@@ -75,6 +84,8 @@ class Bot:
             self.announcer.resumed(live)
         self.deadlines.start()
         self.ready.set()
+        if self._warm:
+            self.client.odds_desk.warm()
         invite = discord.utils.oauth_url(
             self.client.application_id or 0,
             permissions=PERMISSIONS,
@@ -97,6 +108,7 @@ class Bot:
     async def stop(self) -> None:
         """Finish what was asked and what is being shown, then leave Discord."""
         await self.deadlines.stop()
+        self.client.odds_desk.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DRAIN_SECONDS):
                 await self.client.drained()
@@ -138,7 +150,7 @@ async def main(settings: Settings, token: str) -> None:
     """The whole life of one bot process. Raises discord.LoginFailure, `StorageError`."""
     with pointed_at(settings.discord.api_url, settings.discord.gateway_url):
         async with open_store(settings) as store:
-            await serve(Bot(settings, store), token)
+            await serve(Bot(settings, store, warm=True), token)
 
 
 def limits(settings: Settings) -> Limits:

@@ -10,30 +10,46 @@ import asyncio
 import re
 import threading
 from collections import OrderedDict
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Self
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import discord
 import structlog
 from discord import ui
 
-from bot.discord import answers
+from bot.discord import answers, odds_ids
 from bot.discord.answers import Interaction
 from bot.discord.failures import sentence
 from bot.discord.layout import board_files, board_view
-from bot.render.board import Board
+from bot.render.board import Board, Text
+from bot.render.lobby import GREY
+from engine.errors import EngineError
 
 if TYPE_CHECKING:
     from engine.odds import Scenario, Showdown
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 
 SOON: Final = 1.0  # seconds after which a person is told that it takes longer
-LONGEST: Final = 60.0  # seconds after which a question is given up
+LONGEST: Final = 30.0  # seconds after which a question is given up
 ANSWERS_KEPT: Final = 64
-_MOST_ID: Final = 100
-_ITEM_ID: Final = re.compile(r"bho:(?P<verb>ranks|cancel):(?P<rest>.*)")
-_SPACE: Final = re.compile(r"\s+")
+_ITEM_ID: Final = re.compile(r"bho:(?P<verb>ranks|cancel):(?P<rest>.{1,90})")
+WORKERS: Final = 2  # a heavy question must not hold up everybody's small ones
+# one question for each kind of kernel, and whether it is counted or sampled
+WARMING: Final = (
+    ("AhKd vs QcQs", True),
+    ("AhKd vs QcQs vs random", False),
+    ("omaha AsAhKsKh vs random", False),
+    ("draw AsAhKsKh vs 9c9d8h8s", True),
+)
+BUSY: Final = "Your last question is still being worked out: wait for it, or cancel it."
+NOT_YOURS: Final = "Only the person who asked can cancel this question."
+TOO_LATE: Final = "That question is not being worked out any more: there is nothing to cancel."
+GIVEN_UP: Final = "Cancelled. Ask again with fewer unknown cards if it took too long."
 
 
 class OddsItem(ui.DynamicItem[ui.Item[Any]], template=_ITEM_ID):
@@ -53,95 +69,188 @@ def odds_pressed(submitted: dict[str, Any]) -> tuple[str, str] | None:
     return (match["verb"], match["rest"]) if match is not None else None
 
 
+class Busy(Exception):
+    """The person's last question is still being worked out."""
+
+
+@dataclass(eq=False, slots=True)
+class _Asked:
+    """A question that is being worked out; `cancelled` is set when nobody wants the answer."""
+
+    id: int
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
 class OddsDesk:
     """Answers about showdowns, one at a time for each person."""
 
     def __init__(self) -> None:
-        self._running: dict[int, threading.Event] = {}  # set: the person wants no answer any more
+        self._running: dict[int, _Asked] = {}
         self._answers: OrderedDict[str, Showdown] = OrderedDict()
+        # workers of its own: pictures and moves never wait behind somebody's arithmetic
+        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="odds")
 
-    async def ask(self, interaction: Interaction, scenario: Scenario) -> None:
-        """Answer a question; a long one says so first and can be cancelled."""
-        person = interaction.user.id
-        if person in self._running:
-            await answers.whisper(
-                interaction, "Your last question is still being worked out: wait, or cancel it."
-            )
-            return
-        cancelled = self._running[person] = threading.Event()
+    def warm(self) -> None:
+        """Load the kernels on a worker, so that nobody's first question waits for the compiler."""
+        for text, exact in WARMING:
+            self._workers.submit(_warm, text, exact)
+
+    def close(self) -> None:
+        """Give up what is being worked out, so that the process can end."""
+        for asked in self._running.values():
+            asked.cancelled.set()
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    async def ask(self, interaction: Interaction, question: Callable[[], Scenario]) -> None:
+        """Answer what `question` reads; a long one says so first and can be cancelled.
+
+        Raises what `question` raises, off the event loop: a clever text may take a while.
+        """
         try:
-            await self._answer(interaction, scenario, cancelled)
-        finally:
-            del self._running[person]
-
-    async def _answer(
-        self, interaction: Interaction, scenario: Scenario, cancelled: threading.Event
-    ) -> None:
-        from bot.render.showdown_boards import ranks_board, showdown_board, working_board
-
-        work = asyncio.create_task(self._count(scenario, cancelled))
-        done, _ = await asyncio.wait({work}, timeout=SOON)
-        waiting = not done
-        if waiting:
-            view = board_view(working_board(scenario))
-            view.add_item(_row("Cancel", f"bho:cancel:{interaction.user.id}"))
-            await interaction.response.send_message(view=view)
-            done, _ = await asyncio.wait({work}, timeout=LONGEST)
-            if not done:
-                cancelled.set()
-        try:
-            answer = await work
-        except Exception as error:
-            await _finish(interaction, _failed(error), waiting)
-            return
-        board = showdown_board(answer)
-        packed = _packed(scenario)
-        if packed is None:
-            board = replace(board, blocks=(*board.blocks, *ranks_board(answer).blocks))
-        await _finish(interaction, board, waiting, packed)
+            async with self._turn(interaction) as asked:
+                scenario = await self._off_the_loop(question)
+                await self._answer(interaction, scenario, asked)
+        except Busy:
+            await answers.whisper(interaction, BUSY)
 
     async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
         """A button under an answer: the hands made, or cancel."""
+        try:
+            if verb == "cancel":
+                await self._cancel(interaction, rest)
+            else:
+                await self._hands_made(interaction, rest)
+        except Exception as error:
+            await answers.whisper(interaction, _words(error))
+
+    @asynccontextmanager
+    async def _turn(self, interaction: Interaction) -> AsyncIterator[_Asked]:
+        """The person's one running question. Raises `Busy`."""
+        person = interaction.user.id
+        if person in self._running:
+            raise Busy
+        asked = self._running[person] = _Asked(interaction.id)
+        try:
+            yield asked
+        finally:
+            asked.cancelled.set()  # whatever still runs for it is unwanted now
+            del self._running[person]
+
+    async def _answer(self, interaction: Interaction, scenario: Scenario, asked: _Asked) -> None:
+        work = asyncio.create_task(self._count(scenario, asked))
+        done, _ = await asyncio.wait({work}, timeout=SOON)
+        waiting = not done
+        if waiting:
+            told = await _say_working(interaction, scenario, asked)
+            done, _ = await asyncio.wait({work}, timeout=LONGEST if told else 0)
+            if not done:
+                asked.cancelled.set()
+        try:
+            answer = await work
+        except Exception as error:
+            await _refuse(interaction, error, waiting)
+            return
+        await _finish(interaction, answer, waiting)
+
+    async def _cancel(self, interaction: Interaction, rest: str) -> None:
+        person, _, question = rest.partition(":")
+        running = self._running.get(interaction.user.id)
+        if person != str(interaction.user.id):
+            await answers.whisper(interaction, NOT_YOURS)
+        elif running is None or str(running.id) != question:
+            await answers.whisper(interaction, TOO_LATE)
+        else:
+            running.cancelled.set()
+            await interaction.response.defer()
+
+    async def _hands_made(self, interaction: Interaction, rest: str) -> None:
         from bot.render.showdown_boards import ranks_board
 
-        if verb == "cancel":
-            running = self._running.get(interaction.user.id)
-            if rest != str(interaction.user.id) or running is None:
-                await answers.whisper(interaction, "Only who asked can cancel, while it is asked.")
+        answer = self._answers.get(rest)
+        if answer is None:  # forgotten, or from before a restart: worked out anew
+            try:
+                async with self._turn(interaction) as asked:
+                    scenario = await self._off_the_loop(lambda: odds_ids.unpacked(rest))
+                    work = asyncio.wait_for(self._count(scenario, asked), LONGEST)
+                    answer = await answers.in_time(interaction, work, ephemeral=True)
+            except Busy:
+                await answers.whisper(interaction, BUSY)
                 return
-            running.set()
-            await interaction.response.defer()
-            return
-        try:
-            scenario = _unpacked(rest)
-            work = self._count(scenario, threading.Event())
-            answer = await answers.in_time(interaction, work, ephemeral=True)
-        except Exception as error:
-            await answers.whisper(interaction, sentence(error))
-            return
         await answers.show(interaction, ranks_board(answer), ephemeral=True)
 
-    async def _count(self, scenario: Scenario, cancelled: threading.Event) -> Showdown:
-        from engine.odds import showdown_odds
+    async def _count(self, scenario: Scenario, asked: _Asked) -> Showdown:
+        from engine.odds import ShowdownCancelled, showdown_odds
 
-        key = _packed(scenario) or ""
+        key = odds_ids.packed(scenario)
         kept = self._answers.get(key) if key else None
         if kept is not None:
             return kept
-        answer = await asyncio.to_thread(showdown_odds, scenario, cancelled=cancelled.is_set)
+
+        def work() -> Showdown:
+            if asked.cancelled.is_set():  # while it waited for a worker
+                raise ShowdownCancelled("the computation was cancelled")
+            # bounded: a count is foreseen to take a second, a sample ends at a standard error of
+            # 0.05 % of the pot, which no showdown needs more than about a million deals for
+            return showdown_odds(scenario, cancelled=asked.cancelled.is_set)
+
+        answer = await self._off_the_loop(work)
         if key:
             self._answers[key] = answer
             if len(self._answers) > ANSWERS_KEPT:
                 self._answers.popitem(last=False)
         return answer
 
+    async def _off_the_loop(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._workers, work)
 
-async def _finish(
-    interaction: Interaction, board: Board, waiting: bool, packed: str | None = None
-) -> None:
-    view, files = board_view(board), await board_files(board)
+
+def _warm(text: str, exact: bool) -> None:
+    from engine.odds import Effort, parse_question, showdown_odds
+
+    # more than one block of deals: whole blocks and the rest are other kernels
+    effort = Effort(exact=True) if exact else Effort(deals=1500)
+    try:
+        showdown_odds(parse_question(text), effort)
+    except Exception:
+        log.exception("odds: kernels not warmed", question=text)
+
+
+async def _say_working(interaction: Interaction, scenario: Scenario, asked: _Asked) -> bool:
+    """Tell that it takes longer, with a way to cancel. False if Discord did not take it."""
+    from bot.render.showdown_boards import working_board
+
+    view = board_view(working_board(scenario))
+    view.add_item(_row("Cancel", f"bho:cancel:{interaction.user.id}:{asked.id}"))
+    try:
+        await interaction.response.send_message(view=view)
+    except discord.HTTPException as error:
+        log.warning("odds: not told that it takes longer", code=error.code)
+        return False
+    return True
+
+
+async def _finish(interaction: Interaction, answer: Showdown, waiting: bool) -> None:
+    from bot.render.showdown_boards import showdown_board
+
+    packed = odds_ids.packed(answer.scenario)
+    board = showdown_board(answer, hands_too=packed is None)
+    view = board_view(board)
     if packed is not None:
-        view.add_item(_row("Which hands?", f"bho:ranks:{packed}"))
+        view.add_item(_row("Which hands?", odds_ids.PREFIX + packed))
+    await _show(interaction, view, await board_files(board), waiting)
+
+
+async def _refuse(interaction: Interaction, error: Exception, waiting: bool) -> None:
+    if waiting:
+        view = board_view(Board(GREY, (Text(_words(error)),)))
+        await _show(interaction, view, [], waiting)
+    else:
+        await answers.whisper(interaction, _words(error))
+
+
+async def _show(
+    interaction: Interaction, view: ui.LayoutView, files: list[discord.File], waiting: bool
+) -> None:
     try:
         if waiting:
             await interaction.edit_original_response(view=view, attachments=files)
@@ -151,15 +260,14 @@ async def _finish(
         log.warning("odds: answer not taken", code=error.code)
 
 
-def _failed(error: Exception) -> Board:
-    from bot.render.board import Text
-    from bot.render.lobby import GREY
+def _words(error: Exception) -> str:
     from engine.odds import ShowdownCancelled
 
-    if isinstance(error, ShowdownCancelled):
-        return Board(GREY, (Text("Cancelled, or it took too long: ask for fewer unknown cards."),))
-    log.error("odds: unforeseen", exc_info=error)
-    return Board(GREY, (Text(sentence(error)),))
+    if isinstance(error, ShowdownCancelled | TimeoutError):
+        return GIVEN_UP
+    if not isinstance(error, EngineError):
+        log.error("odds: unforeseen", exc_info=error)
+    return sentence(error)
 
 
 def _row(label: str, custom_id: str) -> ui.ActionRow[Any]:
@@ -167,28 +275,3 @@ def _row(label: str, custom_id: str) -> ui.ActionRow[Any]:
     button: ui.Button[Any] = ui.Button(label=label, custom_id=custom_id)
     row.add_item(OddsItem(button))
     return row
-
-
-def _packed(scenario: Scenario) -> str | None:
-    """The whole question as a short text, or None if it does not fit a custom id."""
-    from engine.odds import PRESETS
-
-    game = next((key for key, rules in PRESETS.items() if rules == scenario.rules), None)
-    if game is None:
-        return None
-    hands = "/".join(_SPACE.sub("", str(held)) for held in scenario.players)
-    board, dead = (_SPACE.sub("", str(cards)) for cards in (scenario.board, scenario.dead))
-    packed = f"{game};{hands};{board};{dead}"
-    return packed if len(packed) + len("bho:ranks:") <= _MOST_ID else None
-
-
-def _unpacked(packed: str) -> Scenario:
-    """The question in a custom id. Raises `TextError` for a forged one."""
-    from engine.errors import TextError
-    from engine.odds import PRESETS, parse_scenario
-
-    parts = packed.split(";")
-    if len(parts) != 4 or parts[0] not in PRESETS:
-        raise TextError(packed[:40], "this button is not one of ours", "/odds showdown")
-    game, hands, board, dead = parts
-    return parse_scenario(hands.split("/"), board, dead, PRESETS[game])

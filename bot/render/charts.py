@@ -59,11 +59,21 @@ class BidChart:
     bars: tuple[BidBar, ...]
 
 
-def advice_chart(rules: Ruleset, in_play: int, known: Cards, advice: Advice) -> BidChart:
-    """The chart of an advice: the standing bid, the best bids, the strongest likely one."""
-    bars = []
+def advice_chart(
+    rules: Ruleset,
+    in_play: int,
+    known: Cards,
+    advice: Advice,
+    asked: BidOdds | None = None,
+    standing: str = "standing",
+) -> BidChart:
+    """The chart of an advice: the standing bid, the best bids, the strongest likely one.
+
+    `asked` is a further bid, above them; `standing` is what is said of the bid to beat.
+    """
+    bars = [_bar(rules, asked, "asked", standing=True)] if asked is not None else []
     if advice.standing is not None:
-        bars.append(_bar(rules, advice.standing, "standing", standing=True))
+        bars.append(_bar(rules, advice.standing, standing, standing=True))
     shown = list(advice.best)
     if advice.strongest is not None and advice.strongest not in shown:
         shown.append(advice.strongest)

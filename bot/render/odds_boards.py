@@ -11,18 +11,22 @@ from bot.render.odds import percent
 from bot.render.words import cards_text, count
 from engine.bids import Bid
 from engine.cards import Cards
-from engine.odds import BidOdds, advise
+from engine.odds import BidOdds, advise, bid_chance
 from engine.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class BidQuestion:
-    """What is asked of bids: `standing` is the bid to beat, or the one whose chance is wanted."""
+    """What is asked of bids: `standing` is the bid to beat, `asked` the one that is wondered about.
+
+    Without a standing bid the one asked about is the one to beat.
+    """
 
     rules: Ruleset
     in_play: int
     known: Cards
-    standing: Bid | None
+    standing: Bid | None = None
+    asked: Bid | None = None
     at_table: bool = False
 
 
@@ -32,13 +36,20 @@ def bids_board(question: BidQuestion) -> Board:
     Raises `OddsError` for cards that cannot be in play.
     """
     rules, known = question.rules, question.known
-    found = advise(rules, question.in_play, known, question.standing)
-    chart = advice_chart(rules, question.in_play, known, found)
+    standing = question.standing or question.asked
+    found = advise(rules, question.in_play, known, standing)
+    asked = _asked(question) if question.asked not in (None, standing) else None
+    remark = "standing" if question.standing is not None else "asked"
+    chart = advice_chart(rules, question.in_play, known, found, asked, remark)
     seen = cards_text(known) if known else "no cards known"
     where = "Your round" if question.at_table else rules.title
     lines = [f"## {where}: {count(question.in_play, 'card')} in play", f"-# {seen}"]
+    if asked is not None:
+        lines.append(f"{_said(rules, asked)} holds in **{_chance(asked)}**.")
     if found.standing is not None:
-        lines.append(f"{_said(rules, found.standing)} holds in **{_chance(found.standing)}**.")
+        stands = " stands and" if question.standing is not None else ""
+        chance = _chance(found.standing)
+        lines.append(f"{_said(rules, found.standing)}{stands} holds in **{chance}**.")
     if found.strongest is not None:
         lines.append(
             f"The strongest {rules.terms.bid.lower()} that is more likely than not:"
@@ -54,7 +65,15 @@ def bids_board(question: BidQuestion) -> Board:
         ChartPicture(chart, chart_text(chart)),
         Text(f"**Best {rules.terms.bid.lower()}s**\n{best}" if best else "-# the ladder ends here"),
     )
-    return Board(FELT, blocks, footer=_exactly(rules, found.standing or found.strongest))
+    return Board(FELT, blocks, footer=_exactly(rules, asked or found.standing or found.strongest))
+
+
+def _asked(question: BidQuestion) -> BidOdds:
+    """The bid that is wondered about while another one stands."""
+    rules, bid = question.rules, question.asked
+    assert bid is not None
+    chance = bid_chance(bid, rules.deck, question.in_play, question.known)
+    return BidOdds(bid, rules.ladder.number(bid), chance)
 
 
 def _said(rules: Ruleset, entry: BidOdds) -> str:

@@ -33,6 +33,12 @@ GAME_NAMES: Final = {
     "27": "Deuce-to-seven lowball",
 }
 _A_BLOCK: Final = 3  # players side by side that a phone shows
+_MOST_TEXT: Final = 3900  # Discord takes 4,000 characters in all of a message's texts
+# long ranges are cut so that a full table's lines keep within that
+_LINES_ROOM: Final = 1600
+_NAMES_ROOM: Final = 500
+_FOOTER: Final = 100
+_TOO_MANY: Final = "-# Too much to list which hands they make: ask with fewer players."
 
 
 def game_name(scenario: Scenario) -> str:
@@ -41,28 +47,33 @@ def game_name(scenario: Scenario) -> str:
     return GAME_NAMES.get(key, "Poker")
 
 
-def showdown_board(answer: Showdown) -> Board:
-    """Win and tie of every player, with a picture and the same in words."""
+def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
+    """Win and tie of every player, with a picture and the same in words.
+
+    `hands_too` adds which hands they make, if a message has room for that.
+    """
     scenario = answer.scenario
     chart = BidChart(game_name(scenario), _given(scenario), tuple(_bars(answer)))
-    blocks: tuple[Block, ...] = (
+    texts = [
         Text(f"## {chart.title}\n-# {chart.subtitle}"),
-        ChartPicture(chart, chart_text(chart)),
         Text("\n".join(_line(number, one, answer) for number, one in _numbered(answer))),
-    )
+    ]
+    if hands_too:
+        tables = Text(_tables(answer))
+        length = sum(len(text.markdown) for text in (*texts, tables))
+        texts.append(tables if length <= _MOST_TEXT - _FOOTER else Text(_TOO_MANY))
+    blocks: tuple[Block, ...] = (texts[0], ChartPicture(chart, chart_text(chart)), *texts[1:])
     return Board(FELT, blocks, footer=f"-# {how_counted(answer)}")
 
 
 def ranks_board(answer: Showdown) -> Board:
     """How often each player makes which hand, in per cent."""
     players = _numbered(answer)
-    tables = [
-        _ranks(players[at : at + _A_BLOCK], answer.deals) for at in range(0, len(players), _A_BLOCK)
-    ]
-    names = "\n".join(f"-# P{number}: {_cards(one)}" for number, one in players)
+    room = _NAMES_ROOM // len(players)
+    names = "\n".join(f"-# P{number}: {_cards(one, room)}" for number, one in players)
     blocks: tuple[Block, ...] = (
-        Text(f"**What they make** · {game_name(answer.scenario)}\n{names}"),
-        Text("\n".join(f"```\n{table}\n```" for table in tables)),
+        Text(f"**What they make, in %** · {game_name(answer.scenario)}\n{names}"),
+        Text(_tables(answer)),
     )
     return Board(GREY, blocks, footer=f"-# {how_counted(answer)}")
 
@@ -86,14 +97,15 @@ def _numbered(answer: Showdown) -> list[tuple[int, PlayerOdds]]:
     return list(enumerate(answer.players, start=1))
 
 
-def _cards(player: PlayerOdds) -> str:
-    return player.cards or "unknown"
+def _cards(player: PlayerOdds, room: int) -> str:
+    said = player.cards or "unknown"
+    return said if len(said) <= room else f"{said[: max(room, 12) - 1].rstrip(', ')}…"
 
 
 def _bars(answer: Showdown) -> list[BidBar]:
     return [
         BidBar(
-            f"P{number} {_cards(one)}",
+            f"P{number} {_cards(one, _LINES_ROOM // len(answer.players))}",
             one.win / answer.deals,
             f"tie {percent(one.tie / answer.deals)}" if one.tie else "",
             also=one.tie / answer.deals,
@@ -104,10 +116,19 @@ def _bars(answer: Showdown) -> list[BidBar]:
 
 def _line(number: int, player: PlayerOdds, answer: Showdown) -> str:
     deals = answer.deals
+    room = _LINES_ROOM // len(answer.players)
     return (
-        f"**P{number} {_cards(player)}** wins {percent(player.win / deals)},"
+        f"**P{number} {_cards(player, room)}** wins {percent(player.win / deals)},"
         f" ties {percent(player.tie / deals)}, worth {percent(float(player.value))} of the pot"
     )
+
+
+def _tables(answer: Showdown) -> str:
+    players = _numbered(answer)
+    tables = [
+        _ranks(players[at : at + _A_BLOCK], answer.deals) for at in range(0, len(players), _A_BLOCK)
+    ]
+    return "\n".join(f"```\n{table}\n```" for table in tables)
 
 
 def _ranks(players: list[tuple[int, PlayerOdds]], deals: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from bot.render.board import Block, Board, HandPicture, Text
@@ -14,6 +15,7 @@ from engine.odds.three_card import (
     HouseEdge,
     Outcomes,
     PairPlus,
+    SixCardBonus,
     TableOdds,
     TableRules,
     advice,
@@ -25,15 +27,38 @@ from engine.odds.three_card import (
 RED: Final = 0xC8443C
 
 
-def three_card_board(hand: str, seen: str = "", bonus: str = "", pair_plus: str = "") -> Board:
-    """Play or fold a hand, or the house edge if none is given; pay tables as `1/4/5`.
+@dataclass(frozen=True, slots=True)
+class PayTables:
+    """Pay tables as they are typed, such as `1/4/5`; empty for the usual one."""
 
-    Raises `TextError`.
-    """
-    rules = TableRules(
-        bonus=AnteBonus.parse(bonus) if bonus else AnteBonus(),
-        pair_plus=PairPlus.parse(pair_plus) if pair_plus else PairPlus(),
-    )
+    bonus: str = ""
+    pair_plus: str = ""
+    six_card: str = ""
+
+    def rules(self) -> TableRules:
+        """The table's rules. Raises `TextError`."""
+        return TableRules(
+            bonus=AnteBonus.parse(self.bonus) if self.bonus else AnteBonus(),
+            pair_plus=PairPlus.parse(self.pair_plus) if self.pair_plus else PairPlus(),
+            six_card=SixCardBonus.parse(self.six_card) if self.six_card else SixCardBonus(),
+        )
+
+
+def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
+    """The usual tables for an option of `PayTables` that begin as typed: (name, value) each."""
+    kind = {"bonus": AnteBonus, "pair_plus": PairPlus, "six_card": SixCardBonus}[option]
+    return [
+        (f"{row.table}: the house keeps {percent(-row.expected_value, 2)}", str(row.table))
+        for row in survey()
+        if isinstance(row.table, kind)
+        and getattr(row.table, "mini_royal", None) is None
+        and str(row.table).startswith(typed.strip())
+    ]
+
+
+def three_card_board(hand: str, seen: str = "", tables: PayTables = PayTables()) -> Board:
+    """Play or fold a hand, or the house edge if none is given. Raises `TextError`."""
+    rules = tables.rules()
     if hand.strip() or seen.strip():
         return _advice_board(advice(hand, seen=seen or None, rules=rules))
     return _edge_board(rules)
@@ -73,7 +98,9 @@ def _edge_board(rules: TableRules) -> Board:
         "## Three Card Poker\n"
         f"The house keeps **{percent(-edge.expected_value, 3)}** of the ante,"
         f" {percent(edge.element_of_risk, 3)} of all that is staked, with ante bonus"
-        f" {rules.bonus}. Play **{best.name}** or better, fold the rest."
+        f" {rules.bonus}. Play **{best.name}** or better, fold the rest.\n"
+        f"It keeps **{percent(-edge.pair_plus, 3)}** of Pair Plus {rules.pair_plus} and"
+        f" **{percent(-edge.six_card, 3)}** of the six-card bonus {rules.six_card}."
     )
     blocks: tuple[Block, ...] = (
         Text(head),

@@ -66,6 +66,10 @@ class Tables:
             raise refusals.NoTable
         return await self.see(found.id)
 
+    def where_dealt(self, player: int) -> list[LiveTable]:
+        """The tables this process keeps where `player` holds cards in a round being bid."""
+        return [live for live in self._live.values() if table.dealt_in(live, player)]
+
     # -- the lobby --------------------------------------------------------------------------------
 
     async def open(

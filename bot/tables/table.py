@@ -119,6 +119,15 @@ def odds_allowed(table: Table) -> bool:
     return bool(table.options.get("odds_at_table", "on") == "on")
 
 
+def dealt_in(live: LiveTable, player: int) -> bool:
+    """Whether `player` holds cards of a round that is being bid."""
+    match = live.match
+    if match is None or match.phase is not Phase.BIDDING or match.round is None:
+        return False
+    seat = match.seat_of(player)
+    return seat is not None and match.seats[seat].live and bool(match.round.hands[seat])
+
+
 def defaults(game: Variant) -> dict[str, Any]:
     """Every option of a game and of the house at its default."""
     chosen: dict[str, Any] = {option.key: option.default for option in game.options}

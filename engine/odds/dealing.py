@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.errors import TextError
 from engine.odds.ranges import Range
 from engine.odds.ranking import Ranking
 from engine.odds.scenario import Scenario
@@ -195,7 +196,12 @@ def _any_dealer(scenario: Scenario, ranked: bool) -> _Dealer:
     def draw(
         seed: Any, first: int, count: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]
     ) -> None:
-        kernels_deal.sample_deals(table, combos, starts, seed, first, count, ranked, shares, kinds)
+        dealt = kernels_deal.sample_deals(
+            table, combos, starts, seed, first, count, ranked, shares, kinds
+        )
+        if not dealt:
+            reason = "the ranges almost never leave a hand for everybody"
+            raise TextError("", reason, '"QQ+" "AKs, JJ"')
 
     return draw
 

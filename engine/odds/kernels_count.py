@@ -13,9 +13,9 @@ most five board cards. That is so with one or two hole cards, or with exactly tw
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
 
+from engine.odds.compiling import njit
 from engine.odds.score_tables import (
     BASE,
     CATEGORY,

@@ -17,14 +17,15 @@ A table of a game is a tuple of arrays made by `dealing.table_of`:
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from engine.odds.compiling import njit
 from engine.odds.kernels_sample import BLOCK, STEP, WORD, block_start, mixed
 from engine.odds.kernels_score import START, strength
 
 TABLE_VERSION = "1cfcbbaf843c"
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
+CLASHES = 1000
 BINOMIAL = np.zeros((65, 65), np.float64)
 BINOMIAL[:, 0] = 1
 for _n in range(1, 65):
@@ -85,7 +86,8 @@ def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kind
 
     `combos[starts[p]:starts[p + 1]]` (uint64) are the hole cards in player p's range, none for a
     player without one. Players with a range draw from it, all anew if two hold the same card, so
-    that every set of different holdings is as likely as any other.
+    that every set of different holdings is as likely as any other. False, with nothing to rely
+    on, if that takes more than `CLASHES` tries a deal.
     """
     deck, board_known, shown, holes_known, held, keys, bits, hole_picks, board_picks, ranking = (
         table
@@ -98,6 +100,7 @@ def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kind
     of_hole = np.zeros((hole_picks.shape[0], 2), np.uint64)
     scores = np.zeros(players, np.int64)
     counter = U64(0)
+    clashes = 0
     for deal in range(deals):
         if deal % BLOCK == 0:
             counter = block_start(seed, first + deal // BLOCK)
@@ -105,6 +108,9 @@ def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kind
         taken = U64(0)
         clash = True
         while clash:
+            if clashes > CLASHES * (deals + 10):
+                return False
+            clashes += 1
             taken = U64(0)
             clash = False
             for player in range(players):
@@ -148,6 +154,7 @@ def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kind
             sum_picks(holes[player], hole_picks, keys, bits, of_hole)
             scores[player] = best_strength(hole_picks, board_picks, of_hole, of_board, ranking)
         add_result(scores, ranking, ranked, shares, kinds)
+    return True
 
 
 @njit(cache=True, nogil=True)

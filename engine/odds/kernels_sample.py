@@ -8,9 +8,9 @@ over threads gives the same sums. Portable scalar code; `kernels_vector` has the
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
 
+from engine.odds.compiling import njit
 from engine.odds.kernels_score import FIVE_OF_A_SUIT, HALF, START, SUIT, flush_suit
 from engine.odds.score_tables import (
     BASE,

@@ -8,10 +8,10 @@ so a test makes sure that a changed table changes every such file. See `docs/sho
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
 
 from engine.odds import scoring
+from engine.odds.compiling import njit
 from engine.odds.ranking import LOW_TOP
 from engine.odds.score_tables import (
     BASE,

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit
 from numba.extending import intrinsic, overload, register_jitable
 
+from engine.odds.compiling import njit
 from engine.odds.kernels_sample import BLOCK, MIX_ONE, MIX_TWO, STEP, WORD, block_start
 
 TABLE_VERSION = "1cfcbbaf843c"

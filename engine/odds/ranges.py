@@ -53,6 +53,8 @@ def _tidy(text: str) -> str:
 
 
 def _shown(term: str) -> str:
+    if term in _EVERY:
+        return term
     return "".join(char if char in "so" else char.upper() for char in term)
 
 

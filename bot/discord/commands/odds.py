@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+import contextlib
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from discord import app_commands
 
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.commands.tables import table_here
+from bot.discord.commands.tables import desk_of, table_here
+from bot.discord.completing import MINE, MOST_CHOICES, card_choices
 from bot.tables import refusals
 from bot.tables.table import LiveTable, odds_allowed
-from engine.bids import Bid
-from engine.cards import JOKER_CHAR, Cards
+from engine.cards import Cards
 from engine.errors import TextError
 from engine.readings import LONGEST_TEXT
 from engine.ruleset import Ruleset
-from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
 
-MINE: Final = "my cards at this table"
-MOST_CHOICES: Final = 25
+if TYPE_CHECKING:
+    from bot.render.board import Board
+    from bot.render.odds_boards import BidQuestion
+
 _CARDS_LENGTH: Final = 200
 
+Complete = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 Typed = app_commands.Range[str, 1, _CARDS_LENGTH]
 InPlay = app_commands.Range[int, 1, 54]
 
@@ -77,6 +83,7 @@ async def thai(
     seen="Cards you have seen in other hands",
     bonus="Ante bonus for straight/three/straight flush, such as 1/4/5",
     pair_plus="Pair Plus for straight flush/three/straight/flush/pair, such as 40/30/6/4/1",
+    six_card="Six-card bonus for royal/straight flush/four/full house/flush/straight/three",
 )
 async def three_card(
     interaction: Interaction,
@@ -84,13 +91,37 @@ async def three_card(
     seen: Typed | None = None,
     bonus: app_commands.Range[str, 1, 40] | None = None,
     pair_plus: app_commands.Range[str, 1, 40] | None = None,
+    six_card: app_commands.Range[str, 1, 60] | None = None,
 ) -> None:
     """Three Card Poker: play or fold, or the house edge."""
-    from bot.render.three_card_boards import three_card_board
 
-    work = asyncio.to_thread(three_card_board, hand or "", seen or "", bonus or "", pair_plus or "")
-    board = await answers.in_time(interaction, work)
+    def work() -> Board:  # the first import takes too long for the event loop
+        from bot.render.three_card_boards import PayTables, three_card_board
+
+        tables = PayTables(bonus or "", pair_plus or "", six_card or "")
+        return three_card_board(hand or "", seen or "", tables)
+
+    board = await answers.in_time(interaction, asyncio.to_thread(work))
     await answers.show(interaction, board, ephemeral=False)
+
+
+def _pay_completion(option: str) -> Complete:
+    """Suggests the pay tables one meets for an option, each with what the house keeps."""
+
+    async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        def work() -> list[tuple[str, str]]:
+            from bot.render.three_card_boards import pay_choices
+
+            return pay_choices(option, current)
+
+        found = await asyncio.to_thread(work)
+        return [app_commands.Choice(name=name, value=value) for name, value in found]
+
+    return complete
+
+
+for _option in ("bonus", "pair_plus", "six_card"):
+    three_card.autocomplete(_option)(_pay_completion(_option))
 
 
 @odds.command(name="showdown")
@@ -123,10 +154,9 @@ async def showdown(
     """Who wins how often at a showdown."""
     from engine.odds import parse_question
 
-    scenario = parse_question(
-        hands, game.value if game is not None else None, board or "", dead or "", opponents
-    )
-    await interaction.client.odds_desk.ask(interaction, scenario)
+    preset = game.value if game is not None else None
+    question = partial(parse_question, hands, preset, board or "", dead or "", opponents)
+    await interaction.client.odds_desk.ask(interaction, question)
 
 
 async def _bids(
@@ -139,56 +169,78 @@ async def _bids(
 ) -> None:
     from bot.render.odds_boards import BidQuestion, bids_board
 
-    live = await _own_table(interaction, game)
-    if live is not None and not odds_allowed(live.table):
+    dealt = await _dealt_in(interaction, game)
+    if not all(odds_allowed(live.table) for live in dealt):
         await answers.whisper(
-            interaction, "The house rules of this table do not allow odds during a match."
+            interaction, "The house rules of your table do not allow odds during a match."
         )
         return
-    at_table = live is not None and (cards is None or cards.strip().lower() == MINE)
-    if cards is not None and cards.strip().lower() == MINE and live is None:
-        raise TextError(cards, "You sit at no live table of this game here", '"Ah Kd"')
-    rules = ruleset(game, chosen)
-    known = Cards.parse(cards) if cards is not None and not at_table else Cards()
-    standing: Bid | None = None
-    if live is not None and at_table:
-        rules, in_play, known, standing = _from_table(live, interaction.user.id, in_play)
-    if in_play is None:
+    live = _own_table(interaction, dealt)
+    mine = cards is None or cards.strip().lower() == MINE
+    if live is not None:
+        question = _at_table(live, interaction.user.id, chosen)
+        if not mine:
+            question = replace(question, known=Cards.parse(cards or ""), at_table=False)
+        question = replace(question, in_play=in_play or question.in_play)
+    elif cards is not None and mine:
+        raise TextError(cards, "You hold no cards at a live table of this game here", '"Ah Kd"')
+    elif in_play is None:
         raise TextError("", "Say how many cards are in play in all", "in_play: 12")
+    else:
+        question = BidQuestion(ruleset(game, chosen), in_play, Cards.parse(cards or ""))
     if bid is not None:
-        standing = rules.wording.parse(bid)
-    question = BidQuestion(rules, in_play, known, standing, at_table)
-    work = asyncio.to_thread(bids_board, question)
-    board = await answers.in_time(interaction, work, ephemeral=live is not None)
+        question = replace(question, asked=question.rules.wording.parse(bid))
     # whoever sits at a live table must not show the others what they know
-    await answers.show(interaction, board, ephemeral=live is not None)
+    private = live is not None
+    work = asyncio.to_thread(bids_board, question)
+    board = await answers.in_time(interaction, work, ephemeral=private)
+    await answers.show(interaction, board, ephemeral=private)
 
 
-def _from_table(
-    live: LiveTable, player: int, in_play: int | None
-) -> tuple[Ruleset, int, Cards, Bid | None]:
-    """What a player at a live table knows: the rules, the cards in play, their own, the bid."""
+def _at_table(live: LiveTable, player: int, chosen: dict[str, Any]) -> BidQuestion:
+    """What a player at a live table would ask: its rules, the cards in play, their own, the bid.
+
+    `chosen` options go before the table's.
+    """
+    from bot.render.odds_boards import BidQuestion
+
     match = live.match
-    assert match is not None
+    assert match is not None  # see `_dealt_in`
     seen = view(match, match.seat_of(player)).round
-    if seen is None:
-        raise refusals.NoTable
-    standing = seen.standing.bid if seen.standing is not None else None
-    return match.ruleset, in_play or seen.in_play, seen.hole or Cards(), standing
+    assert seen is not None
+    rules = match.ruleset
+    if chosen:
+        rules = ruleset(rules.key, dict(rules.options) | chosen, rules.version)
+    # with other jokers than the table's, the standing bid may not exist
+    standing = rules.ladder.get(seen.standing.bid.key) if seen.standing is not None else None
+    return BidQuestion(rules, seen.in_play, seen.hole or Cards(), standing, at_table=True)
 
 
-async def _own_table(interaction: Interaction, game: str) -> LiveTable | None:
-    """The channel's table, if the asker sits there in a round of this game that is being bid."""
+async def _dealt_in(interaction: Interaction, game: str) -> list[LiveTable]:
+    """The tables of this game, anywhere, where the asker holds cards in a round being bid."""
+    if interaction.guild_id is not None:
+        with contextlib.suppress(refusals.RefusedError):
+            await table_here(interaction)  # after a restart it may not have been read yet
+    dealt = desk_of(interaction).tables.where_dealt(interaction.user.id)
+    return [live for live in dealt if live.table.variant == game]
+
+
+def _own_table(interaction: Interaction, dealt: list[LiveTable]) -> LiveTable | None:
+    """The channel's table if the asker holds cards there; in private, their only one."""
     if interaction.guild_id is None:
-        return None
-    try:
-        live = await table_here(interaction)
-    except refusals.RefusedError:
-        return None
-    match = live.match
-    if match is None or match.phase is not Phase.BIDDING or live.table.variant != game:
-        return None
-    return live if match.seat_of(interaction.user.id) is not None else None
+        return dealt[0] if len(dealt) == 1 else None
+    here = [live for live in dealt if live.table.channel_id == interaction.channel_id]
+    return here[0] if here else None
+
+
+async def _rules_here(interaction: Interaction, game: str) -> tuple[Ruleset, bool]:
+    """The rules that a question here would be asked by, and whether the asker's cards are known."""
+    jokers = getattr(interaction.namespace, "jokers", None)
+    chosen = {"jokers": jokers} if jokers in (0, 2) else {}
+    live = _own_table(interaction, await _dealt_in(interaction, game))
+    if live is None:
+        return ruleset(game, chosen), False
+    return _at_table(live, interaction.user.id, chosen).rules, True
 
 
 @liars.autocomplete("cards")
@@ -210,26 +262,8 @@ async def complete_thai_cards(
 async def _complete_cards(
     interaction: Interaction, current: str, game: str
 ) -> list[app_commands.Choice[str]]:
-    found: list[str] = []
-    if await _own_table(interaction, game) is not None and MINE.startswith(current.lower()):
-        found.append(MINE)
-    found += completions(current[:_CARDS_LENGTH], ruleset(game))
-    return [app_commands.Choice(name=text, value=text) for text in found[:MOST_CHOICES]]
-
-
-def completions(typed: str, rules: Ruleset) -> list[str]:
-    """The typed cards followed by each card that the unfinished last one may become."""
-    *done, last = typed.replace(",", " ").split(" ")
-    try:
-        before = Cards.parse(" ".join(done))
-    except TextError:
-        return []
-    begun = last.lower().replace("10", "t")
-    left = Cards(rules.deck.cards.bits & ~before.bits)
-    naturals = [str(card) for card in left.naturals if str(card).lower().startswith(begun)]
-    joker = [JOKER_CHAR] if before.jokers < rules.deck.jokers and begun in ("", JOKER_CHAR) else []
-    head = f"{before} " if before else ""
-    return [f"{head}{text}" for text in (*joker, *naturals)]
+    rules, seated = await _rules_here(interaction, game)
+    return card_choices(current[:_CARDS_LENGTH], rules, seated=seated)
 
 
 @liars.autocomplete("bid")
@@ -237,7 +271,7 @@ async def complete_liars_bid(
     interaction: Interaction, current: str
 ) -> list[app_commands.Choice[str]]:
     """The bids that the typed text may become."""
-    return _complete_bid("liars_poker", current)
+    return await _complete_bid(interaction, "liars_poker", current)
 
 
 @thai.autocomplete("bid")
@@ -245,11 +279,13 @@ async def complete_thai_bid(
     interaction: Interaction, current: str
 ) -> list[app_commands.Choice[str]]:
     """The bids that the typed text may become."""
-    return _complete_bid("thai_poker", current)
+    return await _complete_bid(interaction, "thai_poker", current)
 
 
-def _complete_bid(game: str, current: str) -> list[app_commands.Choice[str]]:
-    rules = ruleset(game)
-    found = rules.wording.complete(current, rules.ladder.rungs)[:MOST_CHOICES]
+async def _complete_bid(
+    interaction: Interaction, game: str, current: str
+) -> list[app_commands.Choice[str]]:
+    rules, _ = await _rules_here(interaction, game)
+    found = rules.wording.complete(current[:LONGEST_TEXT], rules.ladder.rungs)[:MOST_CHOICES]
     said = [rules.wording.say(bid) for bid in found]
     return [app_commands.Choice(name=text, value=text) for text in said]
