@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
@@ -48,7 +48,11 @@ class Bot:
     """One running bot: a client, its tables and their deadlines, over a store."""
 
     def __init__(
-        self, settings: Settings, store: ports.Store, clock: ports.Clock | None = None
+        self,
+        settings: Settings,
+        store: ports.Store,
+        clock: ports.Clock | None = None,
+        draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
     ) -> None:
         clock = clock or WallClock()
         self.client = House(self._first_ready)
@@ -58,7 +62,7 @@ class Bot:
             clock,
             self.announcer,
             limits(settings),
-            draw_seed=lambda: secrets.token_bytes(SEED_BYTES),
+            draw_seed=draw_seed,
         )
         self.announcer.tables = self.tables
         self.client.desk = Desk(self.tables, store, self.announcer)
