@@ -8,7 +8,9 @@ from bot.render.board import Block, Board, ChartPicture, Text
 from bot.render.charts import BidBar, BidChart, chart_text
 from bot.render.lobby import FELT, GREY
 from bot.render.odds import percent
-from bot.render.words import cards_text, count
+from bot.render.words import cards_text, count, together
+from engine.cards import Cards
+from engine.errors import TextError
 from engine.odds import PRESETS, HandRank, PlayerOdds, Scenario, Showdown
 
 RANK_WORDS: Final[dict[HandRank, str]] = {
@@ -44,9 +46,12 @@ def game_name(scenario: Scenario) -> str:
 def showdown_board(answer: Showdown) -> Board:
     """Win and tie of every player, with a picture and the same in words."""
     scenario = answer.scenario
-    chart = BidChart(game_name(scenario), _given(scenario), tuple(_bars(answer)))
+    ties = any(one.tie for one in answer.players)
+    chart = BidChart(
+        "Who wins how often", "paler: ties" if ties else "no ties", tuple(_bars(answer))
+    )
     blocks: tuple[Block, ...] = (
-        Text(f"## {chart.title}\n-# {chart.subtitle}"),
+        Text(f"## {game_name(scenario)}\n-# {_given(scenario)}"),
         ChartPicture(chart, chart_text(chart)),
         Text("\n".join(_line(number, one, answer) for number, one in _numbered(answer))),
     )
@@ -87,7 +92,13 @@ def _numbered(answer: Showdown) -> list[tuple[int, PlayerOdds]]:
 
 
 def _cards(player: PlayerOdds) -> str:
-    return player.cards or "unknown"
+    """Cards as people read them; a range as it was typed."""
+    if not player.cards:
+        return "unknown"
+    try:
+        return cards_text(Cards.parse(player.cards))
+    except TextError:
+        return player.cards
 
 
 def _bars(answer: Showdown) -> list[BidBar]:
@@ -105,9 +116,13 @@ def _bars(answer: Showdown) -> list[BidBar]:
 def _line(number: int, player: PlayerOdds, answer: Showdown) -> str:
     deals = answer.deals
     return (
-        f"**P{number} {_cards(player)}** wins {percent(player.win / deals)},"
-        f" ties {percent(player.tie / deals)}, worth {percent(float(player.value))} of the pot"
+        f"**P{number} {_cards(player)}** wins {_share(player.win / deals)},"
+        f" ties {_share(player.tie / deals)}, worth {_share(float(player.value))} of the pot"
     )
+
+
+def _share(probability: float) -> str:
+    return together(percent(probability))
 
 
 def _ranks(players: list[tuple[int, PlayerOdds]], deals: int) -> str:

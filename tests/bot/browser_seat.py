@@ -19,8 +19,11 @@ from tests.bot.sandbox.page_browser import tab
 
 LARGEST_PICTURE: Final = 120_000  # bytes
 # the text of a message and what is only read aloud, such as a picture's description
-READ = """nodes => nodes.map(node => [node.innerText, ...[...node.querySelectorAll('[alt], [aria-label]')]
-    .map(part => `${part.getAttribute('alt')} ${part.getAttribute('aria-label')}`)].join('\\n'))"""
+READ = """nodes => nodes.map(node => [
+    node.innerText,
+    ...[...node.querySelectorAll('[alt]')].map(part => part.getAttribute('alt')),
+    ...[...node.querySelectorAll('[aria-label]')].map(part => part.getAttribute('aria-label')),
+].join('\\n'))"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +65,11 @@ class Seat:
     @property
     def table(self) -> Locator:
         """The newest message with a table on it."""
-        return self.messages.filter(has=self.page.locator(".container")).and_(
-            self.page.locator(":not(.ephemeral)")
-        ).last
+        return (
+            self.messages.filter(has=self.page.locator(".container"))
+            .and_(self.page.locator(":not(.ephemeral)"))
+            .last
+        )
 
     @property
     def form(self) -> Locator:
@@ -95,7 +100,7 @@ class Seat:
     async def command(self, name: str, **options: str) -> None:
         """Pick a command as it is typed, fill its options in, send it."""
         page = self.page
-        await page.locator(".composer-text").press_sequentially(f"/{name[:4]}")
+        await page.locator(".composer-text").fill(f"/{name}")
         await self.tap(page.get_by_role("option").filter(has_text=re.compile(rf"^/{name}\b")).first)
         form = page.get_by_role("group", name=f"Command {name}")
         for option, value in options.items():

@@ -26,6 +26,7 @@ pytestmark = pytest.mark.browser
 
 TITLE: Final = re.compile(r"Liars' Poker · Round \d+")
 TURN: Final = re.compile(r"@(\w+), (?:open|call|nothing)")
+PICTURED: Final = 5  # the round that is in the documentation
 MOST_ROUNDS: Final = 9  # two people, two cards each, out at six
 
 
@@ -97,6 +98,33 @@ async def test_a_whole_match_is_played_through_the_page(tmp_path: Path, gallery:
         await the_winner_is_announced(room)
 
 
+async def test_odds_are_asked_for_and_answered_in_the_page(
+    tmp_path: Path, gallery: Gallery
+) -> None:
+    async with opened(tmp_path, gallery) as room:
+        for seat in room.seats:
+            on_phone = "-phone" if seat.phone else ""
+            await seat.command("odds liars", in_play="12", cards="Ah Kd *", bid="three aces")
+            await answered(seat, "Three aces holds in")
+            await gallery.keep(seat.page, f"odds-liars{on_phone}")
+            await seat.command("odds showdown", hands="AsKs vs QhQd", board="Ts 9s 2h")
+            await answered(seat, "all 990 deals counted")
+            await gallery.keep(seat.page, f"odds-showdown{on_phone}")
+            await seat.command("odds three-card", hand="Qs 6h 4d")
+            await answered(seat, "Queen high, Q-6-4")
+            await gallery.keep(seat.page, f"odds-three-card{on_phone}")
+
+
+async def answered(seat: Seat, words: str) -> None:
+    """Wait until the newest message says so, with its picture."""
+    newest = seat.messages.last
+    await expect(newest).to_contain_text(words, timeout=30_000)  # the first answer compiles
+    await expect(newest.locator("img")).to_be_visible()
+    await seat.page.wait_for_function(
+        "[...document.querySelectorAll('#messages img')].every(image => image.complete)"
+    )
+
+
 async def sit_down(room: Room) -> None:
     """Ann opens a table and turns the jokers off, Bob joins."""
     ann, bob = room.seats
@@ -108,10 +136,10 @@ async def sit_down(room: Room) -> None:
     await ann.press("House rules…")
     jokers = ann.form.get_by_role("combobox", name="Jokers")
     await room.gallery.keep(ann.page, "house-rules")
-    await ann.choose(jokers, "no jokers")
+    await ann.choose(jokers, "None")
     await ann.submit()
     for seat in room.seats:
-        await expect(seat.table).to_contain_text("Jokers: no jokers")
+        await expect(seat.table).to_contain_text("Jokers: none")
     await room.gallery.keep(ann.page, "lobby")
     await room.gallery.keep(bob.page, "lobby-phone")
 
@@ -148,7 +176,7 @@ async def play_round(room: Room, number: int) -> None:
     if number == 2:
         await raise_by_form(room, first)
         first, second = second, first
-    await mid_round_pictures(room, number, first)
+    await mid_round_pictures(room, number)
     await nobody_peeks(room, hands, title)
     await first.press("Challenge")
     for seat in room.seats:
@@ -156,6 +184,16 @@ async def play_round(room: Room, number: int) -> None:
         await expect(seat.table.locator("img")).to_be_visible()
         shown = await seat.cards_since(f"{title} · Showdown")
         assert hands["Ann"] | hands["Bob"] <= shown
+    if number == PICTURED:
+        await room.gallery.keep(room.ann.page, "showdown")
+        await top_of(room.bob)
+        await room.gallery.keep(room.bob.page, "showdown-phone")
+
+
+async def top_of(seat: Seat) -> None:
+    """Scroll so that the table's message begins at the top of the screen."""
+    await seat.table.evaluate("node => node.scrollIntoView({block: 'start'})")
+    await seat.page.wait_for_timeout(100)
 
 
 async def raise_by_form(room: Room, seat: Seat) -> None:
@@ -177,10 +215,16 @@ async def nobody_peeks(room: Room, hands: dict[str, set[str]], title: str) -> No
         assert not await seat.table.locator("img").count()
 
 
-async def mid_round_pictures(room: Room, number: int, turn: Seat) -> None:
-    if room.gallery.folder is None or number < 3:
+async def mid_round_pictures(room: Room, number: int) -> None:
+    """The table as both see it, then with the list of the next hands open."""
+    if room.gallery.folder is None or number != PICTURED:
         return
-    await room.gallery.keep(room.bob.page, f"table-{number}-phone")
+    await room.gallery.keep(room.ann.page, "table")
+    await room.gallery.keep(room.bob.page, "table-phone")
+    select = room.bob.table.get_by_role("combobox")
+    await room.bob.tap(select)
+    await room.gallery.keep(room.bob.page, "select-phone")
+    await room.bob.page.keyboard.press("Escape")
 
 
 async def the_winner_is_announced(room: Room) -> None:
