@@ -38,13 +38,13 @@ def bids_board(question: BidQuestion) -> Board:
         title=f"How likely each {rules.terms.bid.lower()} is",
         subtitle=f"deck of {rules.deck.size}",
     )
-    seen = f"known: {cards_text(known)}" if known else "no cards known"
+    seen = f"known {cards_text(known)}" if known else "no cards known"
     where = "Your round" if question.at_table else rules.title
-    lines = [f"## {where}: {together(count(question.in_play, 'card'))} in play", f"-# {seen}"]
+    lines = [f"## {where}\n-# {count(question.in_play, 'card')} in play · {seen}"]
     if found.standing is not None:
         lines.append(
-            f"**{capital(rules.wording.say(found.standing.bid))}** holds in"
-            f" **{_chance(found.standing)}** of deals."
+            f"**{capital(rules.wording.say(found.standing.bid))}**:"
+            f" **{_chance(found.standing)}** likely."
         )
     if found.strongest is not None:
         lines.append(
