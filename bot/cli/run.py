@@ -9,7 +9,7 @@ import typer
 
 from bot.cli import app
 from bot.cli.failing import refuse
-from bot.cli.settings import CONFIGURATION, ConfigFile, chosen_settings, refusing_storage
+from bot.cli.settings import CONFIGURATION, TRY_LATER, ConfigFile, chosen_settings, refusing_storage
 
 if TYPE_CHECKING:
     from bot.config import Settings
@@ -64,6 +64,7 @@ def sandbox(
 def _serve(settings: Settings, token: str) -> None:
     import asyncio
 
+    import aiohttp
     import discord
 
     from bot import logs
@@ -77,6 +78,10 @@ def _serve(settings: Settings, token: str) -> None:
         raise refuse(
             "Discord refused the token: copy it anew from the Bot page of your application",
             CONFIGURATION,
+        ) from None
+    except aiohttp.ClientConnectionError as error:  # later on the library itself tries again
+        raise refuse(
+            f"Discord cannot be reached ({error}); look at the network, then start again", TRY_LATER
         ) from None
     except KeyboardInterrupt:
         pass
