@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bot.config import Settings
 
 CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
-TRY_LATER: Final = 75  # EX_TEMPFAIL: another process serves this database, or no network yet
+TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use, or Discord out of reach
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", help="Settings file; config.toml if it is there.")
 ]
