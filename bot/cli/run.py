@@ -9,7 +9,7 @@ import typer
 
 from bot.cli import app
 from bot.cli.failing import refuse
-from bot.cli.settings import AWAY, CONFIGURATION, ConfigFile, chosen_settings, refusing_storage
+from bot.cli.settings import CONFIGURATION, TRY_LATER, ConfigFile, chosen_settings, refusing_storage
 
 if TYPE_CHECKING:
     from bot.config import Settings
@@ -80,6 +80,8 @@ def _serve(settings: Settings, token: str) -> None:
             CONFIGURATION,
         ) from None
     except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError) as error:
-        raise refuse(f"Discord cannot be reached: {error}", AWAY) from None
+        raise refuse(
+            f"Discord cannot be reached ({error}); look at the network, then start again", TRY_LATER
+        ) from None
     except KeyboardInterrupt:
         pass

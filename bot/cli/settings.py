@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bot.config import Settings
 
 CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
-AWAY: Final = 75  # EX_TEMPFAIL: starting again later may help (database in use, Discord away)
+TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use, or Discord out of reach
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", help="Settings file; config.toml if it is there.")
 ]
@@ -39,6 +39,6 @@ def refusing_storage() -> Iterator[None]:
     try:
         yield
     except DatabaseInUse as error:
-        raise refuse(str(error), AWAY) from None
+        raise refuse(str(error), TRY_LATER) from None
     except StorageError as error:
         raise refuse(str(error), CONFIGURATION) from None
