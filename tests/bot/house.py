@@ -28,6 +28,11 @@ ROUND = re.compile(r"Round \d+\b")
 NATURAL = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")
 
 
+def plain(text: str) -> str:
+    """`text` with ordinary spaces and hyphens where typography has others."""
+    return text.replace("\u00a0", " ").replace("\u2212", "-")
+
+
 def settings(folder: Path, **tables: object) -> Settings:
     """Settings for a test: a database in `folder`, and rounds that wait for their button."""
     chosen = {"next_round_seconds": 3600.0, "lobby_minutes": 0, "turn_minutes": 0} | tables
