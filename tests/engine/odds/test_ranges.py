@@ -69,6 +69,7 @@ def test_a_text_that_is_no_range_is_refused_with_an_example(text: str, sentence:
 
 
 def test_a_range_is_kept_as_it_was_said() -> None:
+    assert str(Range.parse("random, aks")) == "random, AKs"
     assert str(Range.parse("qq+,aks, 76s-54S")) == "QQ+, AKs, 76s-54s"
 
 

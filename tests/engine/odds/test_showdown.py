@@ -464,3 +464,12 @@ def test_exact_is_chosen_for_what_takes_about_a_second_and_sampling_for_more() -
         assert not showdown_odds(scenario).exact
     assert not showdown_odds(holdem("AhKh", "2c2d"), Effort(deals=1_000)).exact
     assert not showdown_odds(holdem("AhKh", "2c2d"), Effort(exact=False, deals=1_000)).exact
+
+
+def test_ranges_that_leave_no_deal_are_refused_even_if_that_takes_long_to_see() -> None:
+    with pytest.raises(TextError, match="leave no hand for everybody"):
+        parse_scenario(["AA", "AA", "AKs", "KK"], "As Kd")
+    # four aces for five players: more ways than anybody wants to try
+    scenario = parse_scenario(["A2o+"] * 5, rules=HOLDEM)
+    with pytest.raises(TextError, match="almost never leave a hand for everybody"):
+        showdown_odds(scenario, Effort(deals=1))
