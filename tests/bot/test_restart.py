@@ -15,7 +15,7 @@ import pytest
 from bot.sandbox.errors import InteractionFailed
 from tests.bot.processes import Premises, command, environment, premises
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.timeout(60)]
 THAI = "Thai Poker"
 MOST_MOVES = 400
 
@@ -36,7 +36,7 @@ async def play_on(here: Premises, chance: random.Random) -> str:
         before = message.id
         await here.people[0].click(message, "Next round")
         async with asyncio.timeout(10):
-            while (await here.shown()).id == before:
+            while (await here.shown()).id == before:  # noqa: ASYNC110 - another process posts
                 await asyncio.sleep(0.005)
         return (await here.shown()).text
     person = await here.turn()
@@ -88,7 +88,7 @@ async def test_no_acknowledged_move_is_lost_in_kills_at_random_moments(tmp_path:
     async with premises(tmp_path, players=3) as here:
         await here.start()
         await here.begin(THAI)
-        for _ in range(4):
+        for _ in range(3):
             for _ in range(chance.randrange(3)):
                 await play_on(here, chance)
             if "Next round" in (await here.shown()).buttons:
@@ -156,7 +156,7 @@ async def test_a_wrong_token_ends_in_one_line_and_exit_code_78(tmp_path: Path) -
             settings = here.settings | {"DISCORD_TOKEN": token}
             ended = await asyncio.to_thread(command, tmp_path, "run", **settings)
             assert ended.returncode == 78, ended.stdout + ended.stderr
-            assert "Discord refused the token" in ended.stderr
+            assert "not a token Discord takes" in ended.stderr
             assert "Traceback" not in ended.stdout + ended.stderr
             assert token not in ended.stdout + ended.stderr
 
@@ -191,7 +191,7 @@ def test_the_sandbox_leaves_no_emulator_behind(tmp_path: Path, end: signal.Signa
         cwd=tmp_path,
         env=environment(),
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
         text=True,
     )
     assert parent.stdout is not None
