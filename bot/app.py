@@ -112,7 +112,7 @@ class Bot:
         self.client.odds_desk.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DRAIN_SECONDS):
-                await self.client.drained()
+                await self.client.leave_desk()
                 await self.announcer.settled()
         await self.client.close()
 

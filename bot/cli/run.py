@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from bot.config import Settings
 
 SANDBOX_PORT: Final = 8417
+REFUSED_TOKEN: Final = (
+    "that is not a token Discord takes: copy it anew from the Bot page of your application"
+)
 
 
 @app.command()
@@ -28,6 +31,8 @@ def run(config: ConfigFile = None) -> None:
             " DISCORD_TOKEN=... bluffhouse run, or name a file that holds it in DISCORD_TOKEN_FILE",
             CONFIGURATION,
         )
+    if not _may_be_token(token.get_secret_value()):
+        raise refuse(REFUSED_TOKEN, CONFIGURATION)
     _serve(settings, token.get_secret_value())
 
 
@@ -61,6 +66,11 @@ def sandbox(
         raise refuse(str(error), CONFIGURATION) from None
 
 
+def _may_be_token(token: str) -> bool:
+    """Whether it can be sent at all: a header takes no line breaks, and tokens are plain ASCII."""
+    return token.isascii() and token.isprintable() and " " not in token
+
+
 def _serve(settings: Settings, token: str) -> None:
     import asyncio
 
@@ -75,10 +85,7 @@ def _serve(settings: Settings, token: str) -> None:
         with refusing_storage():
             asyncio.run(main(settings, token))
     except discord.LoginFailure:
-        raise refuse(
-            "Discord refused the token: copy it anew from the Bot page of your application",
-            CONFIGURATION,
-        ) from None
+        raise refuse(REFUSED_TOKEN, CONFIGURATION) from None
     except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError) as error:
         raise refuse(
             f"Discord cannot be reached ({error}); look at the network, then start again", TRY_LATER

@@ -63,6 +63,7 @@ class DiscordAnnouncer:
         self.tables: Tables | None = None  # set once both exist
         self._news: dict[int, _News] = {}  # only of tables that a worker is busy with
         self._workers: dict[int, asyncio.Task[None]] = {}
+        self._unposted: set[int] = set()  # tables whose message could not be posted
         self._dms = asyncio.Semaphore(DMS_AT_ONCE)
 
     def changed(self, live: LiveTable, *, answered: bool) -> None:
@@ -138,10 +139,12 @@ class DiscordAnnouncer:
                 message = await channel.send(view=board_view(board), files=files, nonce=nonce)
             except NOT_TAKEN as error:
                 if _code(error) in _MISSING:
-                    await self._tell_unposted(live)
+                    self._unposted.add(live.table.id)
+                    await self.tell_if_unposted(live)
                 if not await self._may_retry(live, error, attempt):
                     return
             else:
+                self._unposted.discard(live.table.id)
                 await self._note(live, message.id)
                 news.live = await self._latest(news.live)
                 return
@@ -170,9 +173,9 @@ class DiscordAnnouncer:
             finally:
                 news.on_its_way = False
 
-    async def _tell_unposted(self, live: LiveTable) -> None:
+    async def tell_if_unposted(self, live: LiveTable) -> None:
         """Say on the table's earlier message why no new one comes; that needs no permission."""
-        if live.table.message_id is None:
+        if live.table.message_id is None or live.table.id not in self._unposted:
             return
         channel = self._client.get_partial_messageable(live.table.channel_id)
         message = channel.get_partial_message(live.table.message_id)

@@ -106,7 +106,7 @@ class House(discord.Client):
             await handle(interaction, asked)
 
     async def admitted(self, interaction: Interaction) -> bool:
-        """Whether an interaction is served; if so, `drained` waits for the task that does.
+        """Whether an interaction is served; if so, `drained` waits for its task.
 
         One that the gateway delivers again is not: it is being answered, or has been.
         """
@@ -123,9 +123,13 @@ class House(discord.Client):
             task.add_done_callback(self._serving.discard)
         return True
 
-    async def drained(self) -> None:
+    async def leave_desk(self) -> None:
         """Serve nobody any more, and wait until whoever is being served has been."""
         self._leaving = True
+        await self.drained()
+
+    async def drained(self) -> None:
+        """Wait until nobody is being served."""
         while self._serving:
             await asyncio.wait(self._serving)
 

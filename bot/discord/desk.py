@@ -303,6 +303,7 @@ class Desk:
     async def _leave_behind(self, interaction: Interaction, before: LiveTable) -> None:
         """The pressed message stays as a record without buttons; a new one comes below it."""
         await answers.redraw(interaction, await self.board(before, controls=False))
+        await self.announcer.tell_if_unposted(before)
 
 
 def is_moderator(interaction: Interaction) -> bool:

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import sys
 import threading
@@ -57,7 +58,9 @@ def _stop_at_end_of_input(stop: asyncio.Event) -> None:
     loop = asyncio.get_running_loop()
 
     def wait() -> None:
-        sys.stdin.buffer.read()  # whatever is said, only the end counts
+        # not through sys.stdin, whose lock this thread would hold when the interpreter ends
+        while os.read(sys.stdin.fileno(), 4096):
+            pass
         with contextlib.suppress(RuntimeError):  # the loop has ended first
             loop.call_soon_threadsafe(stop.set)
 

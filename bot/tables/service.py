@@ -24,6 +24,7 @@ from bot.tables.records import (
 from bot.tables.requests import Announcer, Ask, Limits
 from bot.tables.table import LiveTable
 from engine.actions import Action, Challenge, Forfeit, MakeBid
+from engine.errors import RuleViolation
 from engine.play import start
 from engine.state import Cause
 from engine.variants import ruleset, variant
@@ -64,7 +65,8 @@ class Tables:
         found = await self._ask_store(self._store.table_in(channel_id))
         if found is None:
             raise refusals.NoTable
-        return await self.see(found.id)
+        live = await self.see(found.id)
+        return live if live.table.version >= found.version else await self._load(found.id)
 
     def where_dealt(self, player: int) -> list[LiveTable]:
         """The tables this process keeps where `player` holds cards in a round being bid."""
@@ -225,9 +227,6 @@ class Tables:
 
     async def on_deadline(self, due: Table) -> None:
         """Do what a table's deadline stands for; nothing if it has moved on."""
-        known = self._live.get(due.id)
-        if known is not None and known.table.version < due.version:
-            await self._load(due.id)  # another process has moved it on
         now = self._clock.now()
 
         def plan(live: LiveTable) -> tuple[LiveTable, Change]:
@@ -334,10 +333,26 @@ class Tables:
                 after = await self._try_again(table_id, plan)
             except ports.AlreadyDone:
                 raise refusals.Repeated from None
+            except (refusals.RefusedError, RuleViolation):
+                if not await self._is_behind(live):
+                    raise
+                after = await self._try_again(table_id, plan)
             self._keep(after)
         self._announcer.changed(after, answered=ask.redraws)
         self.deadline_changed(after.table.deadline)
         return after
+
+    async def _is_behind(self, live: LiveTable) -> bool:
+        """Whether another process has moved the table on, so that a refusal may be wrong."""
+        try:
+            stored = await self._store.table_in(live.table.channel_id)
+        except ports.StoreUnavailable:
+            return False
+        return (
+            stored is not None
+            and stored.id == live.table.id
+            and stored.version > live.table.version
+        )
 
     async def _try_again(
         self, table_id: int, plan: Callable[[LiveTable], tuple[LiveTable, Change]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from bot.sandbox.rules.components import BUTTON
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
+from bot.tables.ports import Store
 from bot.tables.table import LiveTable
 
 TOKEN = "sandbox"
@@ -41,12 +42,19 @@ def settings(folder: Path, **tables: object) -> Settings:
 
 @asynccontextmanager
 async def running_bot(
-    world: Sandbox, chosen: Settings, seeds: Iterator[bytes] | None = None
+    world: Sandbox,
+    chosen: Settings,
+    seeds: Iterator[bytes] | None = None,
+    through: Callable[[Store], Store] = lambda store: store,
 ) -> AsyncIterator[Bot]:
-    """The real bot, connected to `world`, until the block ends; `seeds` are its deals' seeds."""
+    """The real bot, connected to `world`, until the block ends.
+
+    `seeds` are its deals' seeds; its store is asked `through`.
+    """
     with pointed_at(world.api_url, world.gateway_url):
         async with open_store(chosen) as store:
-            bot = Bot(chosen, store, **({"draw_seed": seeds.__next__} if seeds else {}))
+            drawn = {"draw_seed": seeds.__next__} if seeds else {}
+            bot = Bot(chosen, through(store), **drawn)
             running = asyncio.create_task(bot.run(TOKEN))
             ready = asyncio.create_task(bot.ready.wait())
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=20)
@@ -111,7 +119,8 @@ class Table:
         return found[1]
 
     async def settle(self) -> None:
-        """Wait until everything is posted and sent."""
+        """Wait until everybody is answered, everything is posted and sent."""
+        await self.bot.client.drained()
         await self.bot.announcer.settled()
 
     async def noted(self) -> None:
@@ -143,6 +152,12 @@ class Table:
         found = TURN.search(self.shown().text)
         assert found is not None, self.shown().text
         return self.person(found[1])
+
+    def turn_of(self, live: LiveTable) -> Person:
+        """Who is to act, as the bot holds it: the screen may be behind."""
+        assert live.match is not None
+        assert live.match.round is not None
+        return self.person(str(live.match.seats[live.match.round.turn].player))
 
     def own_cards(self, person: Person) -> set[str]:
         """The natural cards sent to the person this round; none for who was not dealt in."""

@@ -126,8 +126,8 @@ async def test_a_full_table_takes_nobody_more(table: Seat) -> None:
 async def test_jokers_off_are_shown_and_none_is_in_the_deck(table: Seat) -> None:
     at = await table(2)
     await at.open(LIARS)
-    await choose(at, Jokers="no jokers")
-    assert "Jokers: no jokers" in at.shown().text
+    await choose(at, Jokers="None")
+    assert "Jokers: none" in at.shown().text
     await at.host.click(at.shown(), "Start")
     await at.settle()
     assert "joker" not in at.shown().text
@@ -142,7 +142,7 @@ async def test_a_middle_hand_is_shown_dealt_and_costs_a_seat(table: Seat) -> Non
     everybody = at.people
     at.people = everybody[:9]
     await at.open(LIARS)
-    await choose(at, Middle_hand="one hand face down to nobody")
+    await choose(at, Middle_hand="One hand face down to nobody")
     assert "9 of 9" in at.shown().text
     await at.host.click(at.shown(), "Start")
     await at.settle()
@@ -157,7 +157,7 @@ async def test_a_middle_hand_cannot_be_chosen_while_ten_are_seated(table: Seat) 
     await at.open(LIARS)
     form = await at.host.click(at.shown(), "House rules…")
     said = await whispered(
-        at.host.submit(form.modal, {"Middle hand": ["one hand face down to nobody"]})
+        at.host.submit(form.modal, {"Middle hand": ["One hand face down to nobody"]})
     )
     assert said.startswith("With these house rules at most 9 can play, and 10 are seated.")
     assert "Middle hand: none" in at.shown().text
@@ -166,7 +166,7 @@ async def test_a_middle_hand_cannot_be_chosen_while_ten_are_seated(table: Seat) 
 async def test_anyone_may_challenge_if_the_house_says_so(table: Seat) -> None:
     at = await table(3)
     await at.open(LIARS)
-    await choose(at, Who_may_challenge="anyone, at any time")
+    await choose(at, Who_may_challenge="Anyone, at any time")
     await at.host.click(at.shown(), "Start")
     await at.settle()
     bidder = at.turn()
@@ -196,7 +196,7 @@ async def test_the_card_of_a_flush_may_have_to_be_its_highest(table: Seat) -> No
 async def test_two_players_of_thai_poker_may_hold_seven_cards(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
-    await choose(at, Card_limit_for_the_last_two="seven cards")
+    await choose(at, Card_limit_for_the_last_two="Seven cards")
     assert "seven cards" in at.shown().text
     await at.host.click(at.shown(), "Start")
     await at.settle()
@@ -206,7 +206,7 @@ async def test_two_players_of_thai_poker_may_hold_seven_cards(table: Seat) -> No
 async def test_the_house_may_count_the_card_limit_by_who_started(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
-    await choose(at, The_card_limit_counts="players who started the match")
+    await choose(at, The_card_limit_counts="Players who started the match")
     assert "players who started the match" in at.shown().text
     await at.host.click(at.shown(), "Start")
     await at.settle()
@@ -242,7 +242,7 @@ async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) ->
     await at.host.click(at.shown(), "Start")
     await at.settle()
     said = await whispered(
-        at.host.submit(form.modal, {"Card limit for the last two": ["seven cards"]})
+        at.host.submit(form.modal, {"Card limit for the last two": ["Seven cards"]})
     )
     assert said.startswith("The table has moved on.")
     assert "▯▯▯▯" not in at.shown().text
@@ -491,7 +491,7 @@ async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat
     assert places == sorted(places)
     assert "Two pair" not in shown
     await at.open(LIARS)
-    await choose(at, Jokers="no jokers", Who_may_challenge="anyone, at any time")
+    await choose(at, Jokers="None", Who_may_challenge="Anyone, at any time")
     here = await whispered(at.people[1].slash(at.channel, "rules"))
     assert "Liars' Poker" in here
     assert "Five of a kind" not in here

@@ -43,10 +43,12 @@ async def test_the_chance_of_a_bid_is_the_engines(table: Seat) -> None:
     out = await house.host.slash(
         house.channel, "odds liars", in_play=12, cards="Ah Kd *", bid="pair of threes"
     )
-    assert f"**pair of threes** holds XX **{chance('33', 12, 'Ah Kd *')}**" in plain(out.text)
+    assert f"**Pair of threes**: **{chance('33', 12, 'Ah Kd *')}** likely" in plain(out.text)
     found = advise(LIARS, 12, Cards.parse("Ah Kd *"), LIARS.wording.parse("33"))
     for entry in found.best:
-        assert f"**{LIARS.wording.say(entry.bid)}** {percent(entry.chance.probability)}" in plain(out.text)
+        assert f"**{LIARS.wording.say(entry.bid)}** {percent(entry.chance.probability)}" in plain(
+            out.text
+        )
     assert out.message is not None
     assert not out.message.ephemeral
     assert out.message.attachments
@@ -78,7 +80,7 @@ async def test_thai_is_asked_of_its_own_deck(table: Seat) -> None:
     rules = ruleset("thai_poker")
     bid = rules.wording.parse("big straight")
     said = percent(bid_chance(bid, rules.deck, 9, Cards.parse("As Qh")).probability)
-    assert f"holds XX **{said}**" in plain(out.text)
+    assert f"**{said}** likely" in plain(out.text)
     refused = await house.host.slash(house.channel, "odds thai", in_play=9, cards="2h")
     assert "is not in the deck of 24 cards" in whispered(refused)
 
@@ -91,7 +93,7 @@ async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> Non
     asked: list[dict[str, object]] = [{}, {"cards": MINE}, {"cards": f" {MINE.upper()} "}]
     for typed in asked:
         text = whispered(await person.slash(house.channel, "odds liars", **typed))
-        assert "Your round: 6 cards in play" in text
+        assert "Your round\n-# 6 cards in play" in text
         for card in at_table(house, person):
             assert card.symbol in text
         assert "stands and holds in" in text
@@ -116,8 +118,8 @@ async def test_a_typed_bid_is_told_beside_the_standing_one(table: Seat) -> None:
     await house.settle()
     text = whispered(await first.slash(house.channel, "odds liars", bid="three aces"))
     known = str(at_table(house, first))
-    assert f"**three aces** holds XX **{chance('three aces', 4, known)}**" in text
-    assert f"**pair of fours** stands and holds XX **{chance('44', 4, known)}**" in text
+    assert f"**Three aces**: **{chance('three aces', 4, known)}** likely" in plain(text)
+    assert f"**Pair of fours** stands, **{chance('44', 4, known)}** likely" in plain(text)
 
 
 async def test_typed_cards_at_a_table_take_its_rules_and_its_number_in_play(table: Seat) -> None:
@@ -185,7 +187,7 @@ async def test_ones_only_table_fills_in_when_asked_in_private(table: Seat) -> No
     await house.start("liars_poker")
     person = house.people[1]
     text = whispered(await person.slash(person.dms()[0], "odds liars"))
-    assert "Your round: 4 cards in play" in text
+    assert "Your round\n-# 4 cards in play" in text
     for card in at_table(house, person):
         assert card.symbol in text
 
@@ -209,7 +211,7 @@ async def test_a_restarted_bot_still_knows_whose_table_it_is(table: Seat) -> Non
     await house.start("liars_poker")
     house.bot.tables._live.clear()  # what a new process starts with
     text = whispered(await house.host.slash(house.channel, "odds liars"))
-    assert "Your round: 4 cards in play" in text
+    assert "Your round\n-# 4 cards in play" in text
 
 
 BAD: list[tuple[dict[str, object], str]] = [

@@ -19,7 +19,7 @@ from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds import PRESETS, Scenario, Showdown, parse_question, showdown_odds
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, running_bot, settings, plain
+from tests.bot.house import Table, plain, running_bot, settings
 
 MOST_TEXT = 4000
 

@@ -6,11 +6,13 @@ import random
 
 import pytest
 
+from tests import openapi
 from tests.bot.conftest import Seat
-from tests.bot.house import Table
+from tests.bot.house import Table, whispered
 
 GAMES = ("Liars' Poker", "Thai Poker")
 MOST_MOVES = 2000
+DESCRIPTION = openapi.load()
 
 
 async def play_to_the_end(table: Table, game: str, seed: int) -> int:
@@ -44,5 +46,38 @@ async def test_a_whole_match_is_played_from_the_screen(
     at = await table(players)
     moves = await play_to_the_end(at, game, seed=players)
     assert moves > players
-    assert not at.world.state.unknown_requests
     assert "Play again" in at.shown().buttons
+    assert_all_taken(at)
+
+
+def assert_all_taken(at: Table) -> None:
+    """The emulator's rules refused nothing; Discord's own description, where there is, agrees."""
+    assert not at.world.state.unknown_requests
+    requests = list(at.world.state.requests)
+    assert [one for one in requests if one.status >= 400] == []
+    if DESCRIPTION is not None:
+        assert [fault for one in requests for fault in DESCRIPTION.faults(one)] == []
+
+
+async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table: Seat) -> None:
+    """Forms, commands, refusals, closed direct messages' answers, the end by the host."""
+    at = await table(2)
+    await at.open("Liars' Poker")
+    form = await at.host.click(at.shown(), "House rules…")
+    await at.host.submit(form.modal, {"Middle hand": ["one hand face down to nobody"]})
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    form = await at.turn().click(at.shown(), "Call…")
+    await whispered(at.turn().submit(form.modal, {"text": "nonsense"}))
+    await at.turn().autocomplete(at.channel, "bid", "hand", "pair")
+    await whispered(at.turn().slash(at.channel, "bid", hand="33"))
+    await at.settle()
+    for name in ("cards", "rules"):
+        await whispered(at.host.slash(at.channel, name))
+    await at.host.slash(at.channel, "table")
+    await at.noted()
+    await whispered(at.turn().slash(at.channel, "challenge"))
+    await at.settle()
+    await whispered(at.host.slash(at.channel, "end"))
+    await at.settle()
+    assert_all_taken(at)

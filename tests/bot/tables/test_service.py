@@ -1,0 +1,290 @@
+"""Tables over a real store: deadlines, time given back, two processes on one database."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from bot.storage.store import SqlStore
+from bot.tables import refusals
+from bot.tables.clock import DeadlineClock
+from bot.tables.records import Status, Table
+from bot.tables.requests import Ask, At, Limits
+from bot.tables.service import Tables
+from bot.tables.table import LiveTable
+from engine.errors import MatchIsOver, NotYourTurn, RuleViolation
+from engine.state import Phase
+
+ANN, BOB, CLEO = 11, 12, 13
+MINUTE = 60_000
+LIMITS = Limits(next_round=15_000, lobby=60 * MINUTE, turn=10 * MINUTE, tables_per_guild=3)
+interactions = itertools.count(1000)
+
+
+@dataclass
+class FakeClock:
+    """Stands where it is put."""
+
+    at: int = 1_800_000_000_000
+
+    def now(self) -> int:
+        return self.at
+
+
+@dataclass
+class Shown:
+    """Remembers what was to be shown."""
+
+    seen: list[tuple[LiveTable, bool]] = field(default_factory=list)
+
+    def changed(self, live: LiveTable, *, answered: bool) -> None:
+        self.seen.append((live, answered))
+
+
+@dataclass
+class Room:
+    """A store, a clock, and tables over them; `another` is a second process's view."""
+
+    store: SqlStore
+    clock: FakeClock
+    shown: Shown
+    tables: Tables
+
+    def another(self) -> Tables:
+        return _tables(self.store, self.clock, Shown())
+
+    async def lobby(self, *players: int) -> int:
+        """An open lobby; the first is its host."""
+        live = await self.tables.open(ask(players[0]), 1, 2, "thai_poker", "en")
+        for player in players[1:]:
+            await self.tables.join(live.table.id, ask(player))
+        return live.table.id
+
+    async def match(self, *players: int) -> int:
+        """A match that has been dealt."""
+        table_id = await self.lobby(*players)
+        await self.tables.start(table_id, ask(players[0]))
+        return table_id
+
+    async def turn(self, table_id: int) -> int:
+        """Who is to act."""
+        match = (await self.tables.see(table_id)).match
+        assert match is not None
+        assert match.round is not None
+        return match.seats[match.round.turn].player
+
+    async def table(self, table_id: int) -> Table:
+        """What is stored."""
+        snapshot = await self.store.snapshot(table_id)
+        assert snapshot is not None
+        return snapshot.table
+
+
+def ask(player: int, at: At | None = None, interaction: int | None = None) -> Ask:
+    return Ask(player, next(interactions) if interaction is None else interaction, at)
+
+
+def _tables(store: SqlStore, clock: FakeClock, shown: Shown) -> Tables:
+    seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
+    return Tables(store, clock, shown, LIMITS, seeds)
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
+    clock, shown = FakeClock(), Shown()
+    yield Room(store, clock, shown, _tables(store, clock, shown))
+    await store.close()
+
+
+# -- deadlines -------------------------------------------------------------------------------------
+
+
+async def test_each_state_of_a_table_has_its_deadline(room: Room) -> None:
+    table_id = await room.lobby(ANN, BOB)
+    stored = await room.table(table_id)
+    assert (stored.deadline_kind, stored.deadline) == ("lobby", room.clock.at + 60 * MINUTE)
+    await room.tables.start(table_id, ask(ANN))
+    stored = await room.table(table_id)
+    assert (stored.deadline_kind, stored.deadline) == ("turn", room.clock.at + 10 * MINUTE)
+    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    await room.tables.challenge(table_id, ask(await room.turn(table_id)))
+    stored = await room.table(table_id)
+    assert (stored.deadline_kind, stored.deadline) == ("next_round", room.clock.at + 15_000)
+    await room.tables.forfeit(table_id, ask(ANN))
+    stored = await room.table(table_id)
+    assert stored.status is Status.FINISHED
+    assert (stored.deadline_kind, stored.deadline) == (None, None)
+
+
+async def test_the_next_round_is_dealt_at_its_deadline_and_once(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    await room.tables.challenge(table_id, ask(await room.turn(table_id)))
+    (due,) = await room.store.due(room.clock.at + 15_000)
+    await asyncio.gather(*(room.tables.on_deadline(due) for _ in range(5)))
+    match = (await room.tables.see(table_id)).match
+    assert match is not None
+    assert match.round is not None
+    assert (match.round.number, match.phase) == (2, Phase.BIDDING)
+
+
+async def test_a_turn_that_was_just_taken_is_no_absence(room: Room) -> None:
+    table_id = await room.match(ANN, BOB, CLEO)
+    (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
+    bid = room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    await asyncio.gather(bid, room.tables.on_deadline(due))
+    match = (await room.tables.see(table_id)).match
+    assert match is not None
+    assert len(match.live) == 3
+
+
+async def test_a_lobby_that_was_just_started_does_not_expire(room: Room) -> None:
+    table_id = await room.lobby(ANN, BOB)
+    (due,) = await room.store.due(room.clock.at + 60 * MINUTE)
+    await asyncio.gather(room.tables.start(table_id, ask(ANN)), room.tables.on_deadline(due))
+    assert (await room.table(table_id)).status is Status.PLAYING
+
+
+async def test_an_absent_player_forfeits_and_a_stale_lobby_closes(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    away = await room.turn(table_id)
+    (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
+    await room.tables.on_deadline(due)
+    stored = await room.table(table_id)
+    assert stored.status is Status.FINISHED
+    assert stored.last_winner == ({ANN, BOB} - {away}).pop()
+    lobby = await room.tables.open(ask(CLEO), 1, 3, "thai_poker", "en")
+    await room.tables.on_deadline(lobby.table)
+    assert (await room.table(lobby.table.id)).status is Status.CLOSED
+
+
+async def test_the_clock_wakes_for_a_deadline_that_comes_nearer(room: Room) -> None:
+    clock = DeadlineClock(room.tables, room.store, room.clock)
+    clock.start()
+    try:
+        lobby = await room.tables.open(ask(ANN), 1, 2, "thai_poker", "en")
+        await asyncio.sleep(0)
+        assert lobby.table.deadline is not None
+        room.clock.at = lobby.table.deadline
+        clock.poke(0)
+        async with asyncio.timeout(5):
+            while (await room.table(lobby.table.id)).status is not Status.CLOSED:  # noqa: ASYNC110
+                await asyncio.sleep(0.005)
+    finally:
+        await clock.stop()
+
+
+# -- after a start ---------------------------------------------------------------------------------
+
+
+async def test_time_is_given_back_after_a_start_but_never_taken(room: Room) -> None:
+    soon = await room.match(ANN, BOB)
+    room.clock.at += 10 * MINUTE - 1
+    later = (await room.tables.open(ask(CLEO), 1, 3, "thai_poker", "en")).table
+    granted = {live.table.id: live.table for live in await room.another().grant_time(20_000)}
+    assert granted[soon].deadline == room.clock.at + 20_000
+    assert granted[later.id].deadline == later.deadline
+    assert (await room.table(soon)).deadline == room.clock.at + 20_000
+
+
+async def test_a_match_is_the_same_for_a_process_that_has_just_started(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    before = await room.tables.see(table_id)
+    after = await room.another().see(table_id)
+    assert after.match == before.match
+    assert after.table == before.table
+
+
+# -- two processes, two presses --------------------------------------------------------------------
+
+
+async def test_a_move_on_a_stale_state_is_read_anew_and_judged_again(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    other = room.another()
+    first = await room.turn(table_id)
+    second = ({ANN, BOB} - {first}).pop()
+    await other.see(table_id)
+    await room.tables.bid(table_id, ask(first), "pair:9")
+    live = await other.bid(table_id, ask(second), "pair:T")  # its turn by now, though not as it saw
+    assert live.match is not None
+    assert live.match.round is not None
+    assert len(live.match.round.bids) == 2
+    await room.tables.bid(table_id, ask(first), "pair:J")
+    with pytest.raises(NotYourTurn):
+        await other.bid(table_id, ask(first), "pair:Q")
+
+
+async def test_a_deadline_of_a_state_that_another_process_made_is_served(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    await room.another().bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
+    await room.tables.on_deadline(due)
+    assert (await room.table(table_id)).status is Status.FINISHED
+
+
+async def test_one_interaction_is_applied_once_in_any_process(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    player = await room.turn(table_id)
+    await room.tables.bid(table_id, ask(player, interaction=77), "pair:9")
+    for tables in (room.tables, room.another()):
+        with pytest.raises((refusals.Repeated, NotYourTurn)):
+            await tables.bid(table_id, ask(player, interaction=77), "pair:T")
+    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:T")
+    with pytest.raises(refusals.Repeated):
+        await room.another().bid(table_id, ask(player, interaction=77), "pair:Q")
+
+
+async def test_a_press_on_an_older_state_has_moved_on(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    live = await room.tables.see(table_id)
+    assert live.match is not None
+    assert live.table.match_id is not None
+    at = At(live.table.match_id, live.match.seq)
+    player = await room.turn(table_id)
+    await room.tables.bid(table_id, ask(player, at), "pair:9")
+    for player in (ANN, BOB):
+        with pytest.raises(refusals.MovedOn):
+            await room.tables.challenge(table_id, ask(player, at))
+
+
+async def test_after_the_end_every_move_is_refused_and_only_players_play_again(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    await room.tables.forfeit(table_id, ask(ANN))
+    for move in (room.tables.challenge, room.tables.forfeit):
+        with pytest.raises(MatchIsOver):
+            await move(table_id, ask(BOB))
+    with pytest.raises(refusals.NotSeated):
+        await room.tables.again(table_id, ask(CLEO))
+    live = await room.tables.again(table_id, ask(ANN))
+    assert live.table.players == (ANN, BOB)
+    assert live.needs_new_message
+    with pytest.raises(refusals.MovedOn):
+        await room.tables.again(table_id, ask(BOB))
+
+
+async def test_what_is_refused_is_neither_stored_nor_shown(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    stored, shown = await room.store.snapshot(table_id), len(room.shown.seen)
+    waiting = ({ANN, BOB} - {await room.turn(table_id)}).pop()
+    tables = room.tables
+    for refused in (
+        lambda: tables.bid(table_id, ask(waiting), "pair:9"),
+        lambda: tables.challenge(table_id, ask(waiting)),
+        lambda: tables.join(table_id, ask(CLEO)),
+        lambda: tables.next_round(table_id, ask(ANN)),
+        lambda: tables.drop(table_id, ask(BOB), ANN),
+        lambda: tables.drop(table_id, ask(ANN), CLEO),
+        lambda: tables.end(table_id, ask(BOB)),
+        lambda: tables.start(table_id, ask(ANN)),
+    ):
+        with pytest.raises((refusals.RefusedError, RuleViolation)):
+            await refused()
+    assert await room.store.snapshot(table_id) == stored
+    assert len(room.shown.seen) == shown

@@ -1,0 +1,133 @@
+"""What a move costs in requests to Discord, counted by the emulator."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, whispered
+
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+POST = "POST /channels/{channel_id}/messages"
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+OPEN_DM = "POST /users/@me/channels"
+
+
+class Costs:
+    """The bot's requests since the last `mark`."""
+
+    def __init__(self, at: Table) -> None:
+        self._at = at
+        self.mark()
+
+    def mark(self) -> None:
+        self._from = len(self._at.world.state.requests)
+
+    async def since(self) -> Counter[str]:
+        """Everything asked since, once all is settled."""
+        await self._at.settle()
+        return Counter(
+            f"{one.method} {one.route}" for one in list(self._at.world.state.requests)[self._from :]
+        )
+
+
+async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    costs = Costs(at)
+    await at.call(at.turn())
+    assert await costs.since() == {ANSWER: 1}
+    person = at.turn()
+    form = await person.click(at.shown(), "Bid…")
+    costs.mark()
+    await person.submit(form.modal, {"text": "pair of kings"})
+    assert await costs.since() == {ANSWER: 1}
+    costs.mark()
+    await at.challenge(at.turn())  # with its picture
+    assert await costs.since() == {ANSWER: 1}
+    assert at.shown().attachments
+
+
+async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_each(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    other = next(one for one in at.people if one is not person)
+    for act in (
+        lambda: person.click(at.shown(), "My cards"),
+        lambda: person.click(at.shown(), "Bid…"),
+        lambda: at.call(other),
+    ):
+        costs = Costs(at)
+        await act()
+        assert await costs.since() == {ANSWER: 1}
+
+
+async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    costs = Costs(at)
+    await whispered(at.turn().slash(at.channel, "bid", hand="99"))
+    assert await costs.since() == {ANSWER: 1, EDIT: 1}
+    costs.mark()
+    await at.turn().autocomplete(at.channel, "bid", "hand", "pair")
+    assert await costs.since() == {ANSWER: 1}
+
+
+async def test_a_deal_is_one_direct_message_a_player_and_one_new_message(table: Seat) -> None:
+    at = await table(3)
+    await at.open(THAI)
+    costs = Costs(at)
+    await at.host.click(at.shown(), "Start")
+    assert await costs.since() == {ANSWER: 1, POST: 3 + 1}
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    costs.mark()
+    await at.host.click(at.shown(), "Next round")
+    assert await costs.since() == {ANSWER: 1, POST: 3 + 1}
+
+
+async def test_joining_is_its_answer_and_one_greeting(table: Seat) -> None:
+    at = await table(2)
+    await at.host.slash(at.channel, "play", game=THAI)
+    await at.settle()
+    costs = Costs(at)
+    await at.people[1].click(at.shown(), "Join")
+    assert await costs.since() == {ANSWER: 1, OPEN_DM: 1, POST: 1}
+
+
+async def test_redraws_of_one_table_are_coalesced(table: Seat) -> None:
+    at = await table(6)
+    await at.start(LIARS)
+    costs = Costs(at)
+    # Discord is slow to take the first edit: what happens meanwhile is one more
+    at.world.faults.rate_limit("PATCH /channels/*", retry_after=0.3)
+    for _ in range(10):
+        await whispered(at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at)))
+    asked = await costs.since()
+    assert asked[ANSWER] == 10 + 10  # what to bid is asked of autocomplete
+    assert asked[EDIT] <= 4
+    shown, live = at.shown().text, await at.live()
+    assert live.match is not None
+    assert live.match.round is not None
+    assert live.match.round.standing is not None
+    said = live.match.ruleset.wording.say(live.match.round.standing.bid)
+    assert said in shown.lower()
+
+
+async def _next(at: Table) -> str:
+    """The next higher bid in words: what autocomplete offers first."""
+    offered = await at.host.autocomplete(at.channel, "bid", "hand", "")
+    return str(offered[0]["value"])
+
+
+async def test_nothing_is_asked_of_discord_while_nobody_plays(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    costs = Costs(at)
+    await asyncio.sleep(0.2)
+    assert await costs.since() == {}

@@ -1,0 +1,323 @@
+"""What Discord, the network and the database do to a bot sooner or later: no move is lost to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.sandbox.errors import InteractionFailed
+from bot.tables.ports import StoreUnavailable
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, running_bot, settings, whispered
+from tests.people import until
+
+THAI = "Thai Poker"
+ANSWERS, POSTS, EDITS = "POST /interactions/*", "POST /channels/*", "PATCH /channels/*"
+
+
+async def another_move(at: Table) -> None:
+    """The table goes on: whoever is to act can."""
+    person = at.turn()
+    assert (await at.call(person)).kind == "update"
+    assert at.turn() is not person
+
+
+# -- answers that Discord does not take ----------------------------------------------------------
+
+
+async def test_an_answer_that_is_rate_limited_is_given_a_moment_later(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    at.world.faults.rate_limit(ANSWERS, times=2, retry_after=0.05)
+    await another_move(at)
+    await another_move(at)
+
+
+async def test_an_answer_that_meets_trouble_once_is_given_again(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    at.world.faults.server_error(ANSWERS)
+    await another_move(at)
+
+
+@pytest.mark.parametrize("fault", ["banned", "server_error", "cut"])
+async def test_a_move_whose_answer_is_refused_stands_and_the_table_is_redrawn(
+    table: Seat, fault: str
+) -> None:
+    at = await table(2)
+    before = await at.start(THAI)
+    match fault:
+        case "banned":
+            at.world.faults.rate_limit(ANSWERS, via=False)
+        case "server_error":
+            at.world.faults.server_error(ANSWERS, times=5)
+        case _:
+            at.world.faults.lose_answer(ANSWERS, times=2, cut=True)
+    person = at.turn()
+    try:
+        await person.select(before, None, "Pair of tens")
+    except InteractionFailed:
+        assert fault != "cut"
+    await at.settle()
+    assert at.standing() == "Pair of tens"
+    assert at.shown().id == before.id
+    at.world.faults.clear()
+    await another_move(at)
+
+
+async def test_an_answer_that_was_applied_but_lost_is_not_taken_for_a_failure(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    at.world.faults.lose_answer(ANSWERS)  # the library asks again, and is told 40060
+    person = at.turn()
+    await at.call(person)
+    await at.settle()
+    assert at.turn() is not person
+    await another_move(at)
+
+
+async def test_an_interaction_that_came_too_late_is_a_move_all_the_same(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    at.world.faults.delay_interactions(3.1)
+    with pytest.raises(InteractionFailed):
+        await at.call(person)
+    await until(lambda: at.turn() is not person)  # 10062, and the table is redrawn
+    await another_move(at)
+
+
+# -- the table's message -------------------------------------------------------------------------
+
+
+async def test_a_new_round_is_posted_once_though_discord_stumbles(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    at.world.faults.lose_answer(POSTS, times=2)  # posted, but the bot is told of an error
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    rounds = [one for one in at.host.visible(at.channel) if "Round 1" in one.text]
+    assert len(rounds) == 1
+    assert [len(one.dm_messages()) for one in at.people] == [2, 2]
+    await another_move(at)
+
+
+async def test_a_cut_connection_while_posting_is_tried_again(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    at.world.faults.lose_answer(f"{POSTS}", times=1, cut=True)
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    rounds = [one for one in at.host.visible(at.channel) if "Round 1" in one.text]
+    assert len(rounds) == 1
+    await another_move(at)
+
+
+async def test_an_edit_that_is_rate_limited_shows_the_latest_state_in_the_end(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    at.world.faults.rate_limit(EDITS, times=3, retry_after=0.05)
+    await whispered(at.turn().slash(at.channel, "bid", hand="pair of tens"))
+    # this answer may overtake the edit that is still waiting; the older one must not stay
+    await at.call(at.turn_of(await at.live()), option=0)
+    await at.settle()
+    assert at.turn() is at.turn_of(await at.live())
+
+
+async def test_a_deleted_message_is_posted_anew_and_goes_on(table: Seat) -> None:
+    at = await table(2)
+    message = await at.start(THAI)
+    found = at.world.state.message(at.channel.id, message.id)
+    assert found is not None
+    person = at.turn()
+    await at.world.messages.delete(found)
+    await whispered(person.slash(at.channel, "bid", hand="pair of tens"))
+    await at.settle()
+    assert at.shown().id != message.id
+    assert at.standing() == "Pair of tens"
+    await another_move(at)
+
+
+async def test_a_deleted_channel_ends_its_match_without_a_winner(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    live = await at.live()
+    at.world.state.channels.pop(at.channel.id)
+    body = {"id": at.channel.id, "guild_id": at.channel.guild_id, "type": 0, "name": "gone"}
+    await at.world.gateway.dispatch("CHANNEL_DELETE", body, at.channel.guild_id)
+    async with asyncio.timeout(5):
+        while (await at.bot.tables.see(live.table.id)).table.status != "closed":  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def test_a_channel_found_deleted_while_redrawing_ends_its_match(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    live = await at.live()
+    at.world.state.channels.pop(at.channel.id)
+    at.bot.announcer.changed(live, answered=False)
+    await at.bot.announcer.settled()
+    assert (await at.bot.tables.see(live.table.id)).table.status == "closed"
+
+
+async def test_a_permission_lost_in_a_match_is_told_and_table_helps_until_it_is_back(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.world.faults.deny(at.channel, "send_messages")
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    text = at.shown().text
+    assert "I may not post it here" in text
+    assert "**Send Messages**" in text
+    await at.host.slash(at.channel, "table")
+    await at.noted()
+    assert "Round 2" in at.shown().text
+    await another_move(at)
+
+
+async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    ann, bob = at.people
+    bob.set_dms_open(False)
+    for number in (2, 3):
+        await at.call(at.turn())
+        await at.challenge(at.turn())
+        refused = [one for one in at.world.state.requests if one.status == 403]
+        await ann.click(at.shown(), "Next round")
+        await at.settle()
+        assert f"Round {number}" in at.shown().text
+        assert f"<@{bob.id}>: press **My cards**" in at.shown().text
+        assert f"Round {number}" in (await bob.click(at.shown(), "My cards")).text
+        assert f"Round {number}" in ann.dm_messages()[-1].text
+    assert len(refused) == 1  # the third round's cards were not even tried
+
+
+# -- the gateway ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", ["drop", "invalid", "resumable"])
+async def test_a_lost_gateway_session_changes_nothing_in_a_match(table: Seat, fault: str) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await another_move(at)
+    before = at.shown()
+    if fault == "drop":
+        await at.world.faults.drop_sockets()
+    else:
+        await at.world.faults.invalidate_sessions(resumable=fault == "resumable")
+    person = at.turn()
+    async with asyncio.timeout(20):
+        while at.turn() is person:
+            try:
+                await at.call(person)
+            except InteractionFailed:
+                continue
+    assert at.shown().id == before.id
+    assert len([one for one in at.host.visible(at.channel) if "Round 1" in one.text]) == 1
+    await another_move(at)
+
+
+# -- the database --------------------------------------------------------------------------------
+
+
+class Troubled:
+    """A store that can be told to be slow or to fail; otherwise the real one."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+        self.slow = 0.0
+        self.failing: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._store, name)
+
+        async def ask(*args: Any, **kwargs: Any) -> Any:
+            if name in self.failing or "*" in self.failing:
+                raise StoreUnavailable("disk full")
+            if self.slow and name == "commit":
+                await asyncio.sleep(self.slow)
+            return await method(*args, **kwargs)
+
+        return ask
+
+
+@asynccontextmanager
+async def troubled(at: Table, folder: Path) -> AsyncIterator[Troubled]:
+    """A bot whose store makes trouble on demand."""
+    stores: list[Troubled] = []
+
+    def through(store: Any) -> Any:
+        stores.append(Troubled(store))
+        return stores[0]
+
+    async with running_bot(at.world, settings(folder), through) as bot:
+        at.bot = bot
+        yield stores[0]
+
+
+async def test_a_slow_database_defers_the_answer_and_the_move_is_made(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await at.start(THAI)
+        store.slow = 1.3
+        person = at.turn()
+        out = await at.call(person)
+        assert out.kind == "deferred_update"
+        assert at.turn() is person  # nothing is shown before it is stored
+        await out.settled()
+        assert at.turn() is not person
+        out = await at.turn().slash(at.channel, "bid", hand="pair of kings")
+        assert out.kind == "deferred"
+        assert "pair of kings" in (await out.settled()).text
+        await at.settle()
+        assert at.standing() == "Pair of kings"
+        store.slow = 0.0
+        await another_move(at)
+
+
+@pytest.mark.parametrize("failing", ["commit", "*"])
+async def test_a_failing_database_refuses_the_move_honestly_and_the_table_goes_on(
+    table: Seat, tmp_path: Path, failing: str
+) -> None:
+    at = await table(2, serve=False)
+    said = "Your move could not be stored, so nothing happened. Please try again."
+    async with troubled(at, tmp_path) as store:
+        await at.start(THAI)
+        before = at.shown().text
+        store.failing = {failing}
+        person = at.turn()
+        assert await whispered(at.call(person)) == said
+        assert await whispered(person.slash(at.channel, "bid", hand="99")) == said
+        assert at.shown().text == before
+        store.failing = set()
+        await another_move(at)
+
+
+async def test_names_that_cannot_be_read_do_not_keep_a_move_from_being_shown(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await at.start(THAI)
+        store.failing = {"players", "player", "deliveries"}
+        await another_move(at)
+        await at.challenge(at.turn())
+        assert "Showdown" in at.shown().text
+        await at.host.click(at.shown(), "Next round")
+        await at.settle()
+        assert "Round 2" in at.shown().text
+        assert "your" in (await at.turn().click(at.shown(), "My cards")).text

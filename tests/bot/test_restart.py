@@ -1,0 +1,234 @@
+"""The real process: killed and started again, stopped, refused; nothing lost, nothing left."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.errors import InteractionFailed
+from tests.bot.processes import Premises, command, environment, premises
+
+pytestmark = [pytest.mark.process, pytest.mark.timeout(60)]
+THAI = "Thai Poker"
+MOST_MOVES = 400
+
+
+async def own_cards(here: Premises) -> list[str]:
+    """What My cards shows to each."""
+    shown = []
+    for one in here.people:
+        out = await one.click(await here.shown(), "My cards")
+        shown.append(out.text)
+    return shown
+
+
+async def play_on(here: Premises, chance: random.Random) -> str:
+    """Make one move from the screen; what the table says afterwards."""
+    message = await here.shown()
+    if "Next round" in message.buttons:
+        before = message.id
+        await here.people[0].click(message, "Next round")
+        async with asyncio.timeout(10):
+            while (await here.shown()).id == before:  # noqa: ASYNC110 - another process posts
+                await asyncio.sleep(0.005)
+        return (await here.shown()).text
+    person = await here.turn()
+    if "Check" in message.buttons and ("must check" in message.text or chance.random() < 0.5):
+        out = await person.click(message, "Check")
+    else:
+        options = message.select()["options"]
+        choice = options[min(chance.randrange(12), len(options) - 1)]["value"]
+        out = await person.select(message, None, choice)
+    assert out.kind == "update", out.text
+    return out.text
+
+
+async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons(
+    tmp_path: Path,
+) -> None:
+    async with premises(tmp_path, players=2) as here:
+        await here.start()
+        await here.begin(THAI)
+        await (await here.turn()).select(await here.shown(), None, "Pair of tens")
+        message, cards = await here.shown(), await own_cards(here)
+        turn, dms = await here.turn(), [len(await one.dm_messages()) for one in here.people]
+        here.kill()
+        await here.start()
+        after = await here.shown()
+        assert (after.id, after.text) == (message.id, message.text)
+        assert await own_cards(here) == cards
+        assert [len(await one.dm_messages()) for one in here.people] == dms
+        out = await turn.click(message, "Bid…")  # drawn by the process that was killed
+        assert out.modal is not None
+        here.kill()
+        await here.start()
+        out = await turn.submit(out.modal, {"text": "pair of kings"})
+        assert out.kind == "update"
+        assert "### Pair of kings" in out.text
+        chance = random.Random(5)
+        for _ in range(MOST_MOVES):
+            if "wins the match" in await play_on(here, chance):
+                break
+        else:
+            raise AssertionError("the match did not end")
+        code, seconds = await here.terminate()
+        assert code == 0
+        assert seconds < 8
+
+
+async def test_no_acknowledged_move_is_lost_in_kills_at_random_moments(tmp_path: Path) -> None:
+    chance = random.Random(11)
+    async with premises(tmp_path, players=3) as here:
+        await here.start()
+        await here.begin(THAI)
+        for _ in range(3):
+            for _ in range(chance.randrange(3)):
+                await play_on(here, chance)
+            if "Next round" in (await here.shown()).buttons:
+                await play_on(here, chance)
+            message, person = await here.shown(), await here.turn()
+            stored = here.stored_actions()
+            move = asyncio.create_task(person.select(message, None, _value(message, 1)))
+            await asyncio.sleep(chance.random() * 0.03)
+            here.kill()
+            try:
+                acknowledged = (await move).kind == "update"
+            except InteractionFailed:
+                acknowledged = False
+            await here.start()
+            made = here.stored_actions() - stored
+            assert made in ((1,) if acknowledged else (0, 1))
+            if made:
+                await here.until_shown(f"### {_label(message, 1)}")
+                assert await here.turn() is not person
+            else:
+                assert await here.turn() is person
+        await play_on(here, chance)
+
+
+async def test_a_move_that_was_stored_but_not_answered_is_shown_after_the_restart(
+    tmp_path: Path,
+) -> None:
+    async with premises(tmp_path, players=2) as here:
+        await here.start()
+        message = await here.begin(THAI)
+        await here.world.fault("server_error", route="POST /interactions/*", times=100)
+        stored = here.stored_actions()
+        person = await here.turn()
+        move = asyncio.create_task(person.select(message, None, "Pair of tens"))
+        async with asyncio.timeout(3):
+            while here.stored_actions() == stored:  # noqa: ASYNC110 - another process writes
+                await asyncio.sleep(0.002)
+        here.kill()
+        with pytest.raises(InteractionFailed):
+            await move
+        assert "No bid yet" in (await here.shown()).text
+        await here.world.fault("clear")
+        await here.start()
+        await here.until_shown("### Pair of tens")
+        assert await here.turn() is not person
+
+
+async def test_a_second_process_on_the_same_database_is_refused_in_one_line(
+    tmp_path: Path,
+) -> None:
+    async with premises(tmp_path, players=2) as here:
+        await here.start()
+        await here.begin(THAI)
+        second = await asyncio.to_thread(command, tmp_path, "run", **here.settings)
+        assert second.returncode == 75
+        assert "is in use by another Bluffhouse" in second.stderr
+        assert len(second.stderr.strip().splitlines()) == 1
+        out = await (await here.turn()).select(await here.shown(), None, "Pair of tens")
+        assert out.kind == "update"
+
+
+async def test_a_wrong_token_ends_in_one_line_and_exit_code_78(tmp_path: Path) -> None:
+    async with premises(tmp_path, players=2) as here:
+        for token in ("wrong", "two\nlines"):
+            settings = here.settings | {"DISCORD_TOKEN": token}
+            ended = await asyncio.to_thread(command, tmp_path, "run", **settings)
+            assert ended.returncode == 78, ended.stdout + ended.stderr
+            assert "not a token Discord takes" in ended.stderr
+            assert "Traceback" not in ended.stdout + ended.stderr
+            assert token not in ended.stdout + ended.stderr
+
+
+def test_a_missing_token_ends_in_one_line_and_exit_code_78(tmp_path: Path) -> None:
+    ended = command(tmp_path, "run")
+    assert ended.returncode == 78
+    assert ended.stderr.startswith("bluffhouse: no token")
+    assert len(ended.stderr.strip().splitlines()) == 1
+    assert ended.stdout == ""
+
+
+def test_discord_that_cannot_be_reached_ends_in_one_line_and_exit_code_75(tmp_path: Path) -> None:
+    nowhere = f"http://127.0.0.1:{_free_port()}"
+    ended = command(
+        tmp_path,
+        "run",
+        DISCORD_TOKEN="sandbox",
+        BLUFFHOUSE_DISCORD__API_URL=nowhere,
+        BLUFFHOUSE_DATABASE__PATH=str(tmp_path / "house.db"),
+    )
+    assert ended.returncode == 75, ended.stderr
+    assert "Discord cannot be reached" in ended.stderr
+    assert "Traceback" not in ended.stderr + ended.stdout
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_the_sandbox_leaves_no_emulator_behind(tmp_path: Path, end: signal.Signals) -> None:
+    port = _free_port()
+    parent = subprocess.Popen(
+        [sys.executable, "-m", "bot", "sandbox", "--port", str(port), "--data", str(tmp_path)],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert parent.stdout is not None
+    try:
+        lines = iter(parent.stdout.readline, "")
+        assert f":{port}" in next(line for line in lines if line.startswith("Open http"))
+        next(line for line in lines if "bot: ready" in line)
+        assert _listens(port)
+        parent.send_signal(end)
+        # the emulator holds the pipe too: it ends only when both processes have
+        parent.stdout.read()
+        code = parent.wait(20)
+        assert code == (-signal.SIGKILL if end is signal.SIGKILL else 0)
+        assert not _listens(port)
+    finally:
+        parent.kill()
+        parent.wait()
+        parent.stdout.close()
+
+
+def _value(message, option: int) -> str:  # type: ignore[no-untyped-def]
+    options = message.select()["options"]
+    return str(options[min(option, len(options) - 1)]["value"])
+
+
+def _label(message, option: int) -> str:  # type: ignore[no-untyped-def]
+    options = message.select()["options"]
+    return str(options[min(option, len(options) - 1)]["label"])
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
