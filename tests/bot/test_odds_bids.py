@@ -96,7 +96,7 @@ async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> Non
         assert "Your round\n-# 6 cards in play" in text
         for card in at_table(house, person):
             assert card.symbol in text
-        assert "stands and holds in" in text
+        assert "stands, **" in text
 
 
 async def test_what_a_player_is_told_at_the_table_reaches_nobody_else(table: Seat) -> None:

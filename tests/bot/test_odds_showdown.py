@@ -24,6 +24,12 @@ from tests.bot.house import Table, plain, running_bot, settings
 MOST_TEXT = 4000
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _warm_kernels() -> None:
+    """Compile what a fresh machine has not: else the first answer comes late, as it should."""
+    showdown_odds(parse_question("AhKd vs QQ, board 9c 8d 2s"))
+
+
 def texts(message: SeenMessage) -> str:
     return "".join(part["content"] for part in message.components if part["type"] == 10)
 
