@@ -24,6 +24,13 @@ from tests.bot.house import Table, running_bot, settings, plain
 MOST_TEXT = 4000
 
 
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """No answer of these tests waits for the compiler."""
+    for text, exact in odds_desk.WARMING:
+        odds_desk._warm(text, exact)
+
+
 def texts(message: SeenMessage) -> str:
     return "".join(part["content"] for part in message.components if part["type"] == 10)
 
