@@ -262,7 +262,7 @@ async def troubled(at: Table, folder: Path) -> AsyncIterator[Troubled]:
         stores.append(Troubled(store))
         return stores[0]
 
-    async with running_bot(at.world, settings(folder), through) as bot:
+    async with running_bot(at.world, settings(folder), through=through) as bot:
         at.bot = bot
         yield stores[0]
 
