@@ -34,6 +34,7 @@ def run(config: ConfigFile = None) -> None:
     if not _may_be_token(token.get_secret_value()):
         raise refuse(REFUSED_TOKEN, CONFIGURATION)
     _serve(settings, token.get_secret_value())
+    _leave()
 
 
 @app.command()
@@ -64,11 +65,27 @@ def sandbox(
             _serve(here, "sandbox")
     except PortTaken as error:
         raise refuse(str(error), CONFIGURATION) from None
+    _leave()
 
 
 def _may_be_token(token: str) -> bool:
     """Whether it can be sent at all: a header takes no line breaks, and tokens are plain ASCII."""
     return token.isascii() and token.isprintable() and " " not in token
+
+
+def _leave() -> None:
+    """End the process at once: everything is closed, and only odds may still be counted.
+
+    The interpreter would wait for the threads that count or compile, for many seconds at times.
+    """
+    import logging
+    import os
+    import sys
+
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _serve(settings: Settings, token: str) -> None:

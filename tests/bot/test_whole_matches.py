@@ -64,7 +64,7 @@ async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table
     at = await table(2)
     await at.open("Liars' Poker")
     form = await at.host.click(at.shown(), "House rules…")
-    await at.host.submit(form.modal, {"Middle hand": ["one hand face down to nobody"]})
+    await at.host.submit(form.modal, {"Middle hand": ["One hand face down to nobody"]})
     await at.host.click(at.shown(), "Start")
     await at.settle()
     form = await at.turn().click(at.shown(), "Call…")
