@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play test check format coverage lock clean
+.PHONY: help play test screenshots check format coverage lock clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -14,6 +14,9 @@ play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the 
 
 test: .venv/dev.stamp  ## all tests
 	@$(BIN)/python -m pytest $(ARGS)
+
+screenshots: .venv/dev.stamp  ## play a match in Chromium and keep its pictures in docs/images
+	@$(BIN)/python -m pytest tests/bot/test_browser_match.py --screenshots docs/images
 
 check: .venv/dev.stamp  ## format, lint, types, import contracts
 	@$(BIN)/ruff format --check .

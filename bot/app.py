@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Final
 
@@ -60,6 +60,7 @@ class Bot:
         clock: ports.Clock | None = None,
         *,
         warm: bool = False,
+        draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
     ) -> None:
         clock = clock or WallClock()
         self.client = House(self._first_ready)
@@ -69,7 +70,7 @@ class Bot:
             clock,
             self.announcer,
             limits(settings),
-            draw_seed=lambda: secrets.token_bytes(SEED_BYTES),
+            draw_seed=draw_seed,
         )
         self.announcer.tables = self.tables
         self.client.desk = Desk(self.tables, store, self.announcer)

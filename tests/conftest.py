@@ -13,5 +13,6 @@ settings.load_profile("ci")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--update-golden` writes the golden files anew instead of comparing with them."""
+    """`--update-golden` writes the golden files anew; `--screenshots` keeps pictures of a match."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+    parser.addoption("--screenshots", metavar="DIR", help="write pictures of the browser match")

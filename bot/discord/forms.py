@@ -69,10 +69,10 @@ def bid_form(match: Match, address: Address) -> ui.Modal:
     if first:
         modal.add_item(_choice("rank", "Rank", _ranks(first)))
     if second:
-        modal.add_item(_choice("second", "Second rank, if it has one", _ranks(second)))
+        modal.add_item(_choice("second", "Second rank", _ranks(second), "for hands of two ranks"))
     if suits:
-        label = "Suit, for flushes"
-        modal.add_item(_choice("suit", label, [(s.char, _suit_label(s)) for s in suits]))
+        entries = [(suit.char, _suit_label(suit)) for suit in suits]
+        modal.add_item(_choice("suit", "Suit", entries, "for flushes"))
     return modal
 
 
@@ -160,10 +160,12 @@ async def open_form(interaction: discord.Interaction[Any], modal: ui.Modal) -> N
     await interaction.response.send_modal(modal)
 
 
-def _choice(key: str, label: str, entries: list[tuple[str, str]]) -> ui.Label[Any]:
+def _choice(
+    key: str, label: str, entries: list[tuple[str, str]], about: str | None = None
+) -> ui.Label[Any]:
     options = [discord.SelectOption(value=value, label=text) for value, text in entries[:25]]
     select: ui.Select[Any] = ui.Select(custom_id=key, options=options, required=False, min_values=0)
-    return ui.Label(text=label, component=select)
+    return ui.Label(text=label, description=about, component=select)
 
 
 def _setting(key: str, label: str, entries: list[tuple[str, str, bool]]) -> ui.Label[Any]:

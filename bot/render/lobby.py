@@ -14,7 +14,7 @@ from engine.variants import variant
 FELT: Final = 0x1F8B4C
 GREY: Final = 0x6B7280
 HOUSE_LABELS: Final = {
-    "odds_at_table": ("Odds at the table", {"on": "may be asked", "off": "only between matches"})
+    "odds_at_table": ("Odds during the match", {"on": "allowed", "off": "not allowed"})
 }
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.render.board import Block, Board, ChartPicture, Text
 from bot.render.charts import advice_chart, chart_text
 from bot.render.lobby import FELT
 from bot.render.odds import percent
-from bot.render.words import cards_text, count
+from bot.render.words import cards_text, count, together
 from engine.bids import Bid
 from engine.cards import Cards
 from engine.odds import BidOdds, advise, bid_chance
@@ -40,16 +40,20 @@ def bids_board(question: BidQuestion) -> Board:
     found = advise(rules, question.in_play, known, standing)
     asked = _asked(question) if question.asked not in (None, standing) else None
     remark = "standing" if question.standing is not None else "asked"
-    chart = advice_chart(rules, question.in_play, known, found, asked, remark)
-    seen = cards_text(known) if known else "no cards known"
+    chart = replace(
+        advice_chart(rules, question.in_play, known, found, asked, remark),
+        title=f"How likely each {rules.terms.bid.lower()} is",
+        subtitle=f"deck of {rules.deck.size}",
+    )
+    seen = f"known {cards_text(known)}" if known else "no cards known"
     where = "Your round" if question.at_table else rules.title
-    lines = [f"## {where}: {count(question.in_play, 'card')} in play", f"-# {seen}"]
+    lines = [f"## {where}\n-# {count(question.in_play, 'card')} in play · {seen}"]
     if asked is not None:
-        lines.append(f"{_said(rules, asked)} holds in **{_chance(asked)}**.")
+        lines.append(f"{_said(rules, asked)} holds in **{_chance(asked)}** of deals.")
     if found.standing is not None:
         stands = " stands and" if question.standing is not None else ""
         chance = _chance(found.standing)
-        lines.append(f"{_said(rules, found.standing)}{stands} holds in **{chance}**.")
+        lines.append(f"{_said(rules, found.standing)}{stands} holds in **{chance}** of deals.")
     if found.strongest is not None:
         lines.append(
             f"The strongest {rules.terms.bid.lower()} that is more likely than not:"
@@ -59,11 +63,11 @@ def bids_board(question: BidQuestion) -> Board:
         lines.append(f"No higher {rules.terms.bid.lower()} is more likely than not.")
     else:
         lines.append(f"Nothing is higher: {rules.terms.challenge.lower()}.")
-    best = "\n".join(f"- {_said(rules, entry)} {_chance(entry)}" for entry in found.best)
+    best = ", ".join(f"{rules.wording.say(entry.bid)} {_chance(entry)}" for entry in found.best)
     blocks: tuple[Block, ...] = (
         Text("\n".join(lines)),
         ChartPicture(chart, chart_text(chart)),
-        Text(f"**Best {rules.terms.bid.lower()}s**\n{best}" if best else "-# the ladder ends here"),
+        Text(f"-# best {rules.terms.bid.lower()}s: {best}" if best else "-# the ladder ends here"),
     )
     return Board(FELT, blocks, footer=_exactly(rules, asked or found.standing or found.strongest))
 
@@ -81,7 +85,7 @@ def _said(rules: Ruleset, entry: BidOdds) -> str:
 
 
 def _chance(entry: BidOdds) -> str:
-    return percent(entry.chance.probability)
+    return together(percent(entry.chance.probability))
 
 
 def _exactly(rules: Ruleset, entry: BidOdds | None) -> str:

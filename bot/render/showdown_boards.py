@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from bot.render.board import Block, Board, ChartPicture, Text
 from bot.render.charts import BidBar, BidChart, chart_text
 from bot.render.lobby import FELT, GREY
 from bot.render.odds import percent
-from bot.render.words import cards_text, count
+from bot.render.words import cards_text, count, together
+from engine.cards import Cards
+from engine.errors import TextError
 from engine.odds import PRESETS, HandRank, PlayerOdds, Scenario, Showdown
 
 RANK_WORDS: Final[dict[HandRank, str]] = {
@@ -53,9 +56,12 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     `hands_too` adds which hands they make, if a message has room for that.
     """
     scenario = answer.scenario
-    chart = BidChart(game_name(scenario), _given(scenario), tuple(_bars(answer)))
+    ties = any(one.tie for one in answer.players)
+    chart = BidChart(
+        "Who wins how often", "paler: ties" if ties else "no ties", tuple(_bars(answer))
+    )
     texts = [
-        Text(f"## {chart.title}\n-# {chart.subtitle}"),
+        Text(f"## {game_name(scenario)}\n-# {_given(scenario)}"),
         Text("\n".join(_line(number, one, answer) for number, one in _numbered(answer))),
     ]
     if hands_too:
@@ -98,7 +104,10 @@ def _numbered(answer: Showdown) -> list[tuple[int, PlayerOdds]]:
 
 
 def _cards(player: PlayerOdds, room: int) -> str:
+    """Cards as people read them; a range as it was typed, cut to `room` characters."""
     said = player.cards or "unknown"
+    with suppress(TextError):
+        said = cards_text(Cards.parse(player.cards)) if player.cards else said
     return said if len(said) <= room else f"{said[: max(room, 12) - 1].rstrip(', ')}…"
 
 
@@ -118,9 +127,13 @@ def _line(number: int, player: PlayerOdds, answer: Showdown) -> str:
     deals = answer.deals
     room = _LINES_ROOM // len(answer.players)
     return (
-        f"**P{number} {_cards(player, room)}** wins {percent(player.win / deals)},"
-        f" ties {percent(player.tie / deals)}, worth {percent(float(player.value))} of the pot"
+        f"**P{number} {_cards(player, room)}** wins {_share(player.win / deals)},"
+        f" ties {_share(player.tie / deals)}, worth {_share(float(player.value))} of the pot"
     )
+
+
+def _share(probability: float) -> str:
+    return together(percent(probability))
 
 
 def _tables(answer: Showdown) -> str:

@@ -18,12 +18,14 @@ from bot.render.board import (
 from bot.render.cards import ShowdownRow, showdown_alt_text
 from bot.render.lobby import FELT, GREY, departed_board, lobby_board
 from bot.render.words import (
+    capital,
     cards_text,
     count,
     lacking_text,
     listed,
     mention,
     number_word,
+    together,
 )
 from bot.tables.records import Status
 from bot.tables.table import LiveTable
@@ -124,7 +126,7 @@ def _seat(seen: View, current: RoundView, number: int, limit: int) -> str:
     held = current.dealt[number]
     pips = "▮" * held + "▯" * max(0, limit - held)
     note = " **to act**" if current.turn == number else ""
-    return f"`{pips}` {who} {count(held, 'card')}{note}"
+    return f"`{pips}` {who} {together(count(held, 'card'))}{note}"
 
 
 def _standing(seen: View, current: RoundView) -> str:
@@ -325,7 +327,7 @@ def hand_board(live: LiveTable, player: int, link: str | None = None) -> Board:
     if own is None or own.hole is None:
         return Board(GREY, (Text("You hold no cards in this round."),))
     name = f"[{match.ruleset.title}]({link})" if link else match.ruleset.title
-    head = f"**{name} · Round {own.number}** · your {count(len(own.hole), 'card')}"
+    head = f"**{name} · Round {own.number}**\n-# your {count(len(own.hole), 'card')}"
     text = cards_text(own.hole)
     return Board(FELT, (Text(head), HandPicture(own.hole, text), Text(text)))
 
@@ -334,16 +336,12 @@ def hand_board(live: LiveTable, player: int, link: str | None = None) -> Board:
 
 
 def _label(seen: View, bid: Bid) -> str:
-    return _capital(seen.ruleset.wording.say(bid)) + _pip(bid)
+    return capital(seen.ruleset.wording.say(bid)) + _pip(bid)
 
 
 def _short(seen: View, made: MadeBid) -> str:
-    return f"{seen.ruleset.wording.say(made.bid)} {mention(seen.seats[made.seat].player)}"
+    return f"{mention(seen.seats[made.seat].player)} {seen.ruleset.wording.say(made.bid)}"
 
 
 def _pip(bid: Bid) -> str:
     return f" {bid.suit.symbol}" if bid.suit is not None else ""
-
-
-def _capital(said: str) -> str:
-    return said[0].upper() + said[1:]

@@ -8,7 +8,7 @@ from typing import Final
 from bot.render.board import Block, Board, HandPicture, Text
 from bot.render.lobby import FELT, GREY
 from bot.render.three_card import KINDS, RESULTS, hand_name, percent
-from bot.render.words import cards_text
+from bot.render.words import cards_text, together
 from engine.odds.three_card import (
     Advice,
     AnteBonus,
@@ -67,21 +67,21 @@ def three_card_board(hand: str, seen: str = "", tables: PayTables = PayTables())
 def _advice_board(given: Advice) -> Board:
     name = hand_name(given.category, given.ranks, given.mini_royal)
     shares = [
-        f"- {words}: **{percent(getattr(given.outcomes, key) / given.dealers, 1)}**"
+        f"- {words}: **{_share(getattr(given.outcomes, key) / given.dealers, 1)}**"
         for key, words in RESULTS.items()
     ]
-    worth = f"Playing is worth **{given.expected_value:+.4f}** of the ante, folding −1."
+    worth = f"Playing is worth **{_signed(given.expected_value)}** of the ante, folding −1."
     lines = [worth, *shares]
     if given.seen:
         turned = "That turns the decision" if given.changed else "The decision stays the same"
         lines.append(
-            f"With {cards_text(given.seen)} seen in other hands. {turned}: {given.blind_value:+.4f}"
-            " without."
+            f"With {cards_text(given.seen)} seen in other hands. {turned}:"
+            f" {_signed(given.blind_value)} without."
         )
     paid = f"pays {given.pair_plus} to 1" if given.pair_plus >= 0 else "loses"
     bonus = f"ante bonus {given.bonus} to 1, " if given.bonus else ""
     small = (
-        f"-# {bonus}Pair Plus {paid}, six-card bonus {given.six_card:+.4f}\n"
+        f"-# {bonus}Pair Plus {paid}, six-card bonus {_signed(given.six_card)}\n"
         f"-# counted over all {given.dealers:,} hands of the dealer"
     )
     blocks: tuple[Block, ...] = (
@@ -96,18 +96,28 @@ def _edge_board(rules: TableRules) -> Board:
     edge, best = house_edge(rules=rules), best_fold_line(rules)
     head = (
         "## Three Card Poker\n"
-        f"The house keeps **{percent(-edge.expected_value, 3)}** of the ante,"
-        f" {percent(edge.element_of_risk, 3)} of all that is staked, with ante bonus"
+        f"The house keeps **{_share(-edge.expected_value, 3)}** of the ante,"
+        f" {_share(edge.element_of_risk, 3)} of all that is staked, with ante bonus"
         f" {rules.bonus}. Play **{best.name}** or better, fold the rest.\n"
-        f"It keeps **{percent(-edge.pair_plus, 3)}** of Pair Plus {rules.pair_plus} and"
-        f" **{percent(-edge.six_card, 3)}** of the six-card bonus {rules.six_card}."
+        f"It keeps **{_share(-edge.pair_plus, 3)}** of Pair Plus {rules.pair_plus} and"
+        f" **{_share(-edge.six_card, 3)}** of the six-card bonus {rules.six_card}."
     )
     blocks: tuple[Block, ...] = (
         Text(head),
         Text(f"**How hands that are played end**\n```\n{_outcomes(edge)}\n```"),
-        Text(f"**Pay tables one meets**\n{_survey(survey(rules=rules))}"),
+        Text(f"**What a stake is worth, by pay table**\n{_survey(survey(rules=rules))}"),
     )
     return Board(GREY, blocks, footer=f"-# counted, not sampled: {edge.deals:,} deals")
+
+
+def _signed(value: float) -> str:
+    """`+0.2500`, `−0.9934`."""
+    return f"{value:+.4f}".replace("-", "−")
+
+
+def _share(value: float, decimals: int) -> str:
+    """`−3.373 %`, in one piece."""
+    return together(percent(value, decimals).replace("-", "−"))
 
 
 def _outcomes(edge: HouseEdge) -> str:
@@ -138,5 +148,5 @@ def _survey(odds: tuple[TableOdds, ...]) -> str:
             lines.append(f"{title[0].upper()}{title[1:]}")
         mini = getattr(row.table, "mini_royal", None)
         extra = f", Mini Royal {mini}" if mini is not None else ""
-        lines.append(f"- {row.table}{extra}: {percent(row.expected_value, 3)}")
+        lines.append(f"- {row.table}{extra}: {_share(row.expected_value, 3)}")
     return "\n".join(lines)

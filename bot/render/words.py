@@ -48,6 +48,16 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def capital(words: str) -> str:
+    """The words with a capital first letter; the others as they are."""
+    return words[:1].upper() + words[1:]
+
+
+def together(words: str) -> str:
+    """The words with spaces at which a line does not break."""
+    return words.replace(" ", "\u00a0")
+
+
 def number_word(number: int) -> str:
     """ "three"; digits above ten."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)

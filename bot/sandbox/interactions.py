@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bot.sandbox import payloads
 from bot.sandbox.errors import ApiError, InteractionFailed, unknown
 from bot.sandbox.messages import Uploads
-from bot.sandbox.rules.commands import check_choices
+from bot.sandbox.rules.commands import SUB_COMMAND, SUB_COMMAND_GROUP, check_choices
 from bot.sandbox.rules.form import refusal
 from bot.sandbox.rules.modals import check_modal
 from bot.sandbox.state import EPHEMERAL, LOADING, Channel, Interaction, Json, Message
@@ -210,7 +210,7 @@ class Interactions:
             "interaction_metadata": metadata,
         }
         if interaction.type == COMMAND:
-            metadata["name"] = interaction.body["name"]
+            metadata["name"] = _whole_name(interaction.body)
             extra["type"] = 20
         elif interaction.type == COMPONENT:
             metadata["interacted_message_id"] = interaction.message_id
@@ -345,3 +345,14 @@ def interaction_payload(world: "Sandbox", interaction: Interaction) -> Json:
         if source is not None:
             body["message"] = copy.deepcopy(source.payload)
     return body
+
+
+def _whole_name(command: Json) -> str:
+    """A command's name with its subcommand's, as a message says it: "odds liars"."""
+    name = str(command["name"])
+    inner = [
+        part
+        for part in command.get("options") or []
+        if part["type"] in (SUB_COMMAND, SUB_COMMAND_GROUP)
+    ]
+    return f"{name} {_whole_name(inner[0])}" if inner else name

@@ -119,9 +119,9 @@ VARIANT: Final = Variant(
     key="liars_poker",
     version=VERSION,
     title="Liars' Poker",
-    summary="52 cards and two wild jokers; everybody starts with two cards, six are too many.",
+    summary="52 cards, with two wild jokers or without. Two cards each at first; six are too many.",
     options=(
-        Option("jokers", "Jokers", (Choice(2, "two wild jokers"), Choice(0, "no jokers"))),
+        Option("jokers", "Jokers", (Choice(2, "two, wild"), Choice(0, "none"))),
         Option(
             "middle_hand",
             "Middle hand",
@@ -134,10 +134,10 @@ VARIANT: Final = Variant(
         ),
         Option(
             "flush_card",
-            "A flush's card",
+            "A flush is called by",
             (
-                Choice("in_play", "must be in play"),
-                Choice("highest", "must be the flush's highest"),
+                Choice("in_play", "any card of it"),
+                Choice("highest", "its highest card"),
             ),
         ),
     ),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,11 +35,13 @@ def settings(folder: Path, **tables: object) -> Settings:
 
 
 @asynccontextmanager
-async def running_bot(world: Sandbox, chosen: Settings) -> AsyncIterator[Bot]:
-    """The real bot, connected to `world`, until the block ends."""
+async def running_bot(
+    world: Sandbox, chosen: Settings, seeds: Iterator[bytes] | None = None
+) -> AsyncIterator[Bot]:
+    """The real bot, connected to `world`, until the block ends; `seeds` are its deals' seeds."""
     with pointed_at(world.api_url, world.gateway_url):
         async with open_store(chosen) as store:
-            bot = Bot(chosen, store)
+            bot = Bot(chosen, store, **({"draw_seed": seeds.__next__} if seeds else {}))
             running = asyncio.create_task(bot.run(TOKEN))
             ready = asyncio.create_task(bot.ready.wait())
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=20)

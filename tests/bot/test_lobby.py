@@ -126,8 +126,8 @@ async def test_a_full_table_takes_nobody_more(table: Seat) -> None:
 async def test_jokers_off_are_shown_and_none_is_in_the_deck(table: Seat) -> None:
     at = await table(2)
     await at.open(LIARS)
-    await choose(at, Jokers="no jokers")
-    assert "Jokers: no jokers" in at.shown().text
+    await choose(at, Jokers="none")
+    assert "Jokers: none" in at.shown().text
     await at.host.click(at.shown(), "Start")
     await at.settle()
     assert "joker" not in at.shown().text
@@ -182,8 +182,8 @@ async def test_anyone_may_challenge_if_the_house_says_so(table: Seat) -> None:
 async def test_the_card_of_a_flush_may_have_to_be_its_highest(table: Seat) -> None:
     at = await table(2)
     await at.open(LIARS)
-    await choose(at, A_flushs_card="must be the flush's highest")
-    assert "A flush's card: must be the flush's highest" in at.shown().text
+    await choose(at, A_flush_is_called_by="its highest card")
+    assert "A flush is called by: its highest card" in at.shown().text
     await at.host.click(at.shown(), "Start")
     await at.settle()
     live = await at.bot.tables.in_channel(int(at.channel.id))
@@ -218,8 +218,8 @@ async def test_the_house_may_count_the_card_limit_by_who_started(table: Seat) ->
 async def test_the_house_may_keep_odds_from_the_table(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
-    await choose(at, Odds_at_the_table="only between matches")
-    assert "Odds at the table: only between matches" in at.shown().text
+    await choose(at, Odds_during_the_match="not allowed")
+    assert "Odds during the match: not allowed" in at.shown().text
 
 
 async def test_house_rules_that_nobody_offered_change_nothing(table: Seat) -> None:
@@ -491,7 +491,7 @@ async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat
     assert places == sorted(places)
     assert "Two pair" not in shown
     await at.open(LIARS)
-    await choose(at, Jokers="no jokers", Who_may_challenge="anyone, at any time")
+    await choose(at, Jokers="none", Who_may_challenge="anyone, at any time")
     here = await whispered(at.people[1].slash(at.channel, "rules"))
     assert "Liars' Poker" in here
     assert "Five of a kind" not in here

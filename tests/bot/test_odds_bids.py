@@ -6,6 +6,7 @@ import pytest
 
 from bot.discord.completing import MINE, completions
 from bot.render.odds import percent
+from bot.render.words import together
 from bot.sandbox.driver import Outcome, Person
 from engine.cards import Cards
 from engine.odds import advise, bid_chance
@@ -25,7 +26,7 @@ def whispered(out: Outcome) -> str:
 def chance(text: str, in_play: int, known: str = "", **options: object) -> str:
     rules = ruleset("liars_poker", options)
     bid = rules.wording.parse(text)
-    return percent(bid_chance(bid, rules.deck, in_play, Cards.parse(known)).probability)
+    return together(percent(bid_chance(bid, rules.deck, in_play, Cards.parse(known)).probability))
 
 
 def at_table(house: Table, person: Person, place: str | None = None) -> Cards:
@@ -46,7 +47,8 @@ async def test_the_chance_of_a_bid_is_the_engines(table: Seat) -> None:
     assert f"**pair of threes** holds in **{chance('33', 12, 'Ah Kd *')}**" in out.text
     found = advise(LIARS, 12, Cards.parse("Ah Kd *"), LIARS.wording.parse("33"))
     for entry in found.best:
-        assert f"**{LIARS.wording.say(entry.bid)}** {percent(entry.chance.probability)}" in out.text
+        shown = together(percent(entry.chance.probability))
+        assert f"{LIARS.wording.say(entry.bid)} {shown}" in out.text
     assert out.message is not None
     assert not out.message.ephemeral
     assert out.message.attachments
@@ -77,7 +79,7 @@ async def test_thai_is_asked_of_its_own_deck(table: Seat) -> None:
     )
     rules = ruleset("thai_poker")
     bid = rules.wording.parse("big straight")
-    said = percent(bid_chance(bid, rules.deck, 9, Cards.parse("As Qh")).probability)
+    said = together(percent(bid_chance(bid, rules.deck, 9, Cards.parse("As Qh")).probability))
     assert f"holds in **{said}**" in out.text
     refused = await house.host.slash(house.channel, "odds thai", in_play=9, cards="2h")
     assert "is not in the deck of 24 cards" in whispered(refused)
@@ -91,7 +93,7 @@ async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> Non
     asked: list[dict[str, object]] = [{}, {"cards": MINE}, {"cards": f" {MINE.upper()} "}]
     for typed in asked:
         text = whispered(await person.slash(house.channel, "odds liars", **typed))
-        assert "Your round: 6 cards in play" in text
+        assert "Your round\n-# 6 cards in play" in text
         for card in at_table(house, person):
             assert card.symbol in text
         assert "stands and holds in" in text
@@ -185,7 +187,7 @@ async def test_ones_only_table_fills_in_when_asked_in_private(table: Seat) -> No
     await house.start("liars_poker")
     person = house.people[1]
     text = whispered(await person.slash(person.dms()[0], "odds liars"))
-    assert "Your round: 4 cards in play" in text
+    assert "Your round\n-# 4 cards in play" in text
     for card in at_table(house, person):
         assert card.symbol in text
 
@@ -209,7 +211,7 @@ async def test_a_restarted_bot_still_knows_whose_table_it_is(table: Seat) -> Non
     await house.start("liars_poker")
     house.bot.tables._live.clear()  # what a new process starts with
     text = whispered(await house.host.slash(house.channel, "odds liars"))
-    assert "Your round: 4 cards in play" in text
+    assert "Your round\n-# 4 cards in play" in text
 
 
 BAD: list[tuple[dict[str, object], str]] = [

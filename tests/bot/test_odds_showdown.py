@@ -12,6 +12,7 @@ import pytest
 from bot.discord import odds_desk, odds_ids
 from bot.render.odds import percent
 from bot.render.showdown_boards import ranks_board, showdown_board
+from bot.render.words import together
 from bot.sandbox.driver import Outcome
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.screen import SeenMessage
@@ -88,7 +89,7 @@ async def test_an_exact_answer_tells_what_the_engine_counts(table: Seat) -> None
     )
     exact = showdown_odds(parse_question("AhKd vs QQ, board 9c 8d 2s"))
     first = exact.players[0]
-    assert f"wins {percent(first.win / exact.deals)}" in out.text
+    assert f"wins {together(percent(first.win / exact.deals))}" in out.text
     assert f"exact: all {exact.deals:,} deals counted" in out.text
     assert "board 9♣ 8♦ 2♠" in out.text
     assert out.message is not None
@@ -115,7 +116,7 @@ async def test_questions_are_read_forgivingly(table: Seat) -> None:
         await house.host.slash(house.channel, "odds showdown", **typed)
         said = await last(house, f"{answer.deals:,} deals")
         for player in answer.players:
-            assert f"wins {percent(player.win / answer.deals)}" in said.text
+            assert f"wins {together(percent(player.win / answer.deals))}" in said.text
 
 
 async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None:

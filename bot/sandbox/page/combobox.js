@@ -135,7 +135,7 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
     } else if (event.key === "Enter") {
       event.preventDefault();
       enter();
-    } else if (event.key === "Tab" && isOpen() && active >= 0 && input.value && !picked) {
+    } else if (event.key === "Tab" && isOpen() && active >= 0 && input.value && !picked && rowsFor === input.value) {
       pick(active);
     } else if (event.key === "Escape" && isOpen()) {
       event.preventDefault();

@@ -76,10 +76,19 @@ async def modules() -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def tab(browser: Browser, address: str, *, phone: bool = False) -> AsyncIterator[Page]:
-    """A fresh tab with its own storage at `address`; fails if a script on it raised."""
+async def tab(
+    browser: Browser, address: str, *, phone: bool = False, scale: int = 1
+) -> AsyncIterator[Page]:
+    """A fresh tab with its own storage at `address`; fails if a script on it raised.
+
+    `scale`: how many of the screen's dots make one pixel of the page.
+    """
     context: BrowserContext = await browser.new_context(
-        viewport=PHONE if phone else DESKTOP, has_touch=phone, is_mobile=phone, locale="en-GB"
+        viewport=PHONE if phone else DESKTOP,
+        device_scale_factor=scale,
+        has_touch=phone,
+        is_mobile=phone,
+        locale="en-GB",
     )
     context.set_default_timeout(8000)
     page = await context.new_page()
