@@ -17,7 +17,7 @@ from bot.app import Bot, open_store, pointed_at
 from bot.config import Settings
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.rules.components import BUTTON
-from bot.sandbox.screen import SeenMessage
+from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.tables.ports import Store
@@ -26,6 +26,7 @@ from bot.tables.table import LiveTable
 TOKEN = "sandbox"
 TURN = re.compile(r"<@(\d+)>, (?:open|call|bid|nothing)")
 ROUND = re.compile(r"Round \d+\b")
+CARD = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]|★")
 NATURAL = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")
 
 
@@ -191,3 +192,28 @@ class Table:
                 leaked = hands[owner.id] & seen
                 assert not leaked, f"{viewer.name} sees {owner.name}'s {leaked}"
             assert not self.shown(viewer).attachments
+
+
+async def open_form(at: Table, person: Person, label: str = "Bid…") -> SeenModal:
+    """Open the form for a bid."""
+    out = await person.click(at.shown(), label)
+    assert out.modal is not None
+    return out.modal
+
+
+async def bid_by_form(at: Table, person: Person, **fields: str) -> Outcome:
+    """Fill in the form by custom ids: text, kind, rank, second, suit."""
+    modal = await open_form(at, person, "Call…" if "Call…" in at.shown().buttons else "Bid…")
+    typed = {key: value if key == "text" else [value] for key, value in fields.items()}
+    return await person.submit(modal, typed)
+
+
+def hands_shown(at: Table) -> dict[str, list[str]]:
+    """Every hand of a showdown by who held it ("middle" for nobody), as the text says."""
+    found = {}
+    for line in at.shown().text.splitlines():
+        plain = line.replace("*", "")
+        owner = re.match(r"-# (?:<@(\d+)>|(middle) hand) ", plain)
+        if owner and CARD.search(plain):
+            found[owner[1] or owner[2]] = CARD.findall(plain)
+    return found

@@ -1,0 +1,270 @@
+"""What a table refuses: out of turn, stale, forged, doubled and hostile presses and texts."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from tests.bot.conftest import Seat
+from tests.bot.house import (
+    bid_by_form,
+    open_form,
+    running_bot,
+    settings,
+    whispered,
+)
+
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+MOVED_ON = "The table has moved on."
+
+
+async def test_whoever_is_not_to_act_is_told_who_is(table: Seat) -> None:
+    at = await table(3)
+    message = await at.start(THAI)
+    turn = at.turn()
+    other = next(one for one in at.people if one is not turn)
+    said = f"It is not your turn: <@{turn.id}> is to act."
+    assert await whispered(at.call(other)) == said
+    assert await whispered(other.click(message, "Bid…")) == said
+    assert await whispered(other.slash(at.channel, "bid", hand="99")) == said
+    assert await whispered(other.slash(at.channel, "challenge")) == said
+    opener = await whispered(turn.slash(at.channel, "challenge"))
+    assert opener == "There is nothing to check yet: you open the round with any bid."
+    assert at.standing() == "No bid yet"
+
+
+async def test_an_onlooker_can_press_every_button_and_changes_nothing(table: Seat) -> None:
+    at = await table(3)
+    onlooker = at.people.pop()
+    message = await at.start(THAI)
+    await at.call(at.turn())
+    before = at.shown().text
+    for label in ("Bid…", "Check", "My cards"):
+        said = await whispered(onlooker.click(message, label))
+        assert said == "You have no seat at this table."
+    value = at.shown().select()["options"][0]["value"]
+    assert await whispered(onlooker.select(at.shown(), None, value)) == (
+        "You have no seat at this table."
+    )
+    assert await whispered(onlooker.slash(at.channel, "forfeit")) == (
+        "You have no seat at this table."
+    )
+    assert at.shown().text == before
+
+
+async def test_a_button_of_an_older_round_is_stale(table: Seat) -> None:
+    at = await table(2)
+    first = await at.start(THAI)
+    stale = dict(at.controls().items())
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    now = at.shown()
+    assert (await at.host.current(first)).buttons == []
+    for label in ("Bid…", "Check"):
+        said = await whispered(at.turn().forge(first, stale[label]))
+        assert said.startswith(MOVED_ON)
+        assert now.id in said
+    assert at.standing() == "No bid yet"
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        "bh:challenge:999999999999999:1:1",
+        "bh:challenge:1:999999999999999:1",
+        "bh:challenge:1:1:999999999",
+        "bh:challenge:99999999999999999999999999:1:1",
+        "bh:pick:1:1:1",
+        "bh:start:1:0:0",
+        "bh:join:1:0:0",
+        "bh:again:1:1:1",
+        "bh:next:1:1:1",
+        "bh:form:1:1:0",
+        "bh:constructor:1:1:1",
+        "bh:challenge:-1:1:1",
+        "bh:challenge:1:1:1\n",
+        "bh::::",
+        "bh",
+        "💥" * 50,
+        "'; DROP TABLE tables; --",
+        "bhf:bid:1:1:1",
+    ],
+)
+async def test_a_forged_button_is_answered_and_changes_nothing(table: Seat, custom_id: str) -> None:
+    at = await table(2)
+    message = await at.start(THAI)
+    before = at.shown().text
+    for person in at.people:
+        said = await whispered(person.forge(message, custom_id))
+        assert said.count("\n") == 0
+    await at.settle()
+    assert at.shown().text == before
+
+
+async def test_a_button_of_another_table_is_not_taken_here(table: Seat) -> None:
+    at = await table(2)
+    here = await at.start(THAI)
+    other = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
+    await other.start(THAI)
+    select = other.shown().select()
+    person = other.turn()
+    said = await whispered(person.forge(here, select["custom_id"], [select["options"][0]["value"]]))
+    assert said == MOVED_ON
+    assert other.channel.id not in said
+    assert other.standing() == "No bid yet"
+    assert at.standing() == "No bid yet"
+
+
+@pytest.mark.parametrize("key", ["", "pair:2", "five:7", "two_pair:9,T", "x" * 4000, "pair:9\x00"])
+async def test_a_forged_choice_is_no_bid(table: Seat, key: str) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    said = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], [key]))
+    assert said == "There is no such bid in Thai Poker."
+    assert at.standing() == "No bid yet"
+
+
+async def test_a_bid_that_is_not_higher_is_refused_with_both_named(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await bid_by_form(at, at.turn(), text="pair of kings")
+    person = at.turn()
+    said = await whispered(bid_by_form(at, person, text="99"))
+    assert said == "“pair of nines” is not higher than “pair of kings”. Bid higher or check."
+    said = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], ["pair:K"]))
+    assert "is not higher than" in said
+    assert at.standing() == "Pair of kings"
+
+
+async def test_a_double_click_bids_once_and_both_are_answered(table: Seat) -> None:
+    at = await table(2)
+    message = await at.start(THAI)
+    person = at.turn()
+    outs = await asyncio.gather(*(at.call(person) for _ in range(2)))
+    assert sorted(out.kind for out in outs) == ["message", "update"]
+    await at.settle()
+    assert at.turn() is not person
+    assert at.shown().id == message.id
+
+
+async def test_of_fifty_simultaneous_presses_one_is_accepted_and_all_are_answered(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    values = [option["value"] for option in at.shown().select()["options"]]
+    select = at.shown().select()["custom_id"]
+    outs = await asyncio.gather(
+        *(person.forge(at.shown(), select, [values[n % 25]]) for n in range(50))
+    )
+    assert [out.kind for out in outs].count("update") == 1
+    refused = [out for out in outs if out.kind == "message"]
+    assert len(refused) == 49
+    assert all(out.message is not None and out.message.ephemeral for out in refused)
+    live = await at.live()
+    assert live.match is not None
+    assert live.match.round is not None
+    assert len(live.match.round.bids) == 1
+
+
+async def test_fifty_people_who_press_start_deal_once(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    outs = await asyncio.gather(*(at.host.click(at.shown(), "Start") for _ in range(50)))
+    assert [out.kind for out in outs].count("update") == 1
+    await at.settle()
+    rounds = [one for one in at.host.visible(at.channel) if "Round 1" in one.text]
+    assert len(rounds) == 1
+    assert all(len(one.dm_messages()) == 2 for one in at.people)
+
+
+async def test_an_interaction_that_is_delivered_twice_is_applied_once(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    at.world.faults.duplicate_interactions(1)
+    person = at.turn()
+    await at.call(person)
+    out = await at.call(at.turn(), option=2)
+    person.repeat(out)
+    await asyncio.sleep(0.05)
+    await at.settle()
+    live = await at.live()
+    assert live.match is not None
+    assert live.match.round is not None
+    assert len(live.match.round.bids) == 2
+    assert at.turn() is person
+    await at.call(person)  # the table goes on
+
+
+async def test_a_form_opened_before_a_restart_is_still_taken(table: Seat, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    at = await table(2, serve=False)
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at.bot = bot
+        await at.start(THAI)
+        person = at.turn()
+        modal = await open_form(at, person)
+        stale_for = next(one for one in at.people if one is not person)
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at.bot = bot
+        out = await person.submit(modal, {"text": "pair of jacks"})
+        assert out.kind == "update"
+        assert at.standing() == "Pair of jacks"
+        assert at.turn() is stale_for
+
+
+HOSTILE = (
+    "x" * 10_000,
+    "@everyone @here <@1> <#2> <@&3> " * 20,
+    "**bold** _it_ `code` ~~no~~ ||spoil|| > quote\n# head [a](http://evil.example)",
+    "\u202epair\u0000😀" * 500,
+    "９９ 𝟡𝟡 ⑨ ٩٩",
+    " ",
+    "{0.__class__} %s %n $(reboot) ${PATH}",
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+async def test_hostile_text_in_a_form_gets_a_harmless_sentence(table: Seat, text: str) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    modal = await open_form(at, person)
+    field = {"type": 4, "id": 1, "custom_id": "text", "value": text}
+    part = {"type": 18, "id": 2, "component": field}
+    forged = person.forge_submit(
+        at.channel, modal.payload["custom_id"], [part], message=at.shown().id
+    )
+    said = await whispered(forged)
+    assert len(said) < 600
+    assert not re.search(r"(?<!\\)[*_~`|>\[]|<[@#]|@everyone", said), said
+    assert at.standing() == "No bid yet"
+
+
+@pytest.mark.parametrize("text", [one[:100] for one in HOSTILE], ids=range(len(HOSTILE)))
+async def test_hostile_text_in_the_command_gets_a_harmless_sentence(table: Seat, text: str) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    said = await whispered(at.turn().slash(at.channel, "bid", hand=text))
+    assert not re.search(r"(?<!\\)[*_~`|>\[]|<[@#]|@everyone", said), said
+    await at.turn().autocomplete(at.channel, "bid", "hand", text)
+    assert at.standing() == "No bid yet"
+
+
+async def test_a_form_of_nonsense_is_answered(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    here = at.shown().id
+    seq = at.controls()["Bid…"].split(":", 2)[2]
+    for custom_id in (f"bhf:bid:{seq}", "bhf:rules:1:0:0", "bhf:nothing:1:1:1", "what"):
+        for parts in ([], [{"type": 18, "component": {"custom_id": "kind", "values": ["zzz"]}}]):
+            said = await whispered(
+                at.turn().forge_submit(at.channel, custom_id, parts, message=here)
+            )
+            assert said
+    assert at.standing() == "No bid yet"
