@@ -72,7 +72,7 @@ async def until(house: Table, message: SeenMessage, says: str) -> SeenMessage:
     """The message, once it says something."""
     for _ in range(1000):
         now = await house.host.current(message)
-        if says in plain(plain(now.text)):
+        if says in plain(now.text):
             return now
         await asyncio.sleep(0.01)
     raise AssertionError(f"{says!r} is not said: {now.text}")
@@ -82,7 +82,7 @@ async def last(house: Table, says: str) -> SeenMessage:
     """The newest message in the channel, once it says something."""
     for _ in range(1000):
         seen = house.host.visible(house.channel)
-        if seen and says in plain(plain(seen[-1].text)):
+        if seen and says in plain(seen[-1].text):
             return seen[-1]
         await asyncio.sleep(0.01)
     raise AssertionError(f"nothing says {says!r}: {[one.text for one in seen]}")
@@ -95,9 +95,9 @@ async def test_an_exact_answer_tells_what_the_engine_counts(table: Seat) -> None
     )
     exact = showdown_odds(parse_question("AhKd vs QQ, board 9c 8d 2s"))
     first = exact.players[0]
-    assert f"wins {percent(first.win / exact.deals)}" in plain(plain(out.text))
-    assert f"exact: all {exact.deals:,} deals counted" in plain(plain(out.text))
-    assert "board 9♣ 8♦ 2♠" in plain(plain(out.text))
+    assert f"wins {percent(first.win / exact.deals)}" in plain(out.text)
+    assert f"exact: all {exact.deals:,} deals counted" in plain(out.text)
+    assert "board 9♣ 8♦ 2♠" in plain(out.text)
     assert out.message is not None
     assert out.message.attachments
     assert not out.message.ephemeral
@@ -122,7 +122,7 @@ async def test_questions_are_read_forgivingly(table: Seat) -> None:
         await house.host.slash(house.channel, "odds showdown", **typed)
         said = await last(house, f"{answer.deals:,} deals")
         for player in answer.players:
-            assert f"wins {percent(player.win / answer.deals)}" in plain(plain(said.text))
+            assert f"wins {percent(player.win / answer.deals)}" in plain(said.text)
 
 
 async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None:
@@ -138,7 +138,7 @@ async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None
     from engine.odds import HandRank
 
     share = 100 * answer.players[2].ranks[HandRank.THREE] / answer.deals
-    assert f"{share:.2f}" in plain(plain(ranks.text))
+    assert f"{share:.2f}" in plain(ranks.text)
     assert out.message.id == house.host.visible(house.channel)[-1].id
 
 
@@ -170,7 +170,7 @@ async def test_a_long_question_says_so_and_is_followed_up(
     house = await table(1)
     slow = Slow(monkeypatch)
     out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    assert "dealing" in plain(plain(out.text))
+    assert "dealing" in plain(out.text)
     assert out.message is not None
     assert out.message.buttons == ["Cancel"]
     await asyncio.sleep(2.2)  # beyond the three seconds that Discord gives a first answer
@@ -208,7 +208,7 @@ async def test_only_who_asked_can_cancel_and_only_that_question(
     assert not slow.seen_cancelled.is_set()
     late = await planted(house, again.message.button("Cancel"))
     assert whispered(await asker.click(late, "Old")) == odds_desk.TOO_LATE
-    assert "wins" in plain(plain(answered.text))
+    assert "wins" in plain(answered.text)
     with pytest.raises(CannotDo):
         await asker.click(again.message, "Cancel")
 
@@ -227,7 +227,7 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(
     house.bot.client.odds_desk._answers.clear()
     assert whispered(await asker.click(done.message, "Which hands?")) == odds_desk.BUSY
     others = await other.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
-    assert "dealing" in plain(plain(others.text))
+    assert "dealing" in plain(others.text)
     assert slow.asked == 2
     slow.go.set()
     assert first.message is not None
@@ -271,7 +271,7 @@ async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(
     assert out.message is not None
     assert out.kind == "message"
     for said in await asyncio.gather(*asking):
-        assert "dealing" in plain(plain(said.text))
+        assert "dealing" in plain(said.text)
     slow.go.set()
     await last(house, "exact")
 
@@ -340,9 +340,9 @@ async def test_full_tables_and_long_ranges_fit_discords_limits(
         ranks = await (await house.host.click(answered, "Which hands?")).settled()
         assert ranks.message is not None
         assert len(texts(ranks.message)) <= MOST_TEXT
-        assert "Str. flush" in plain(plain(ranks.text))
+        assert "Str. flush" in plain(ranks.text)
     else:
-        assert "Str. flush" in plain(plain(answered.text)) or "fewer players" in plain(
+        assert "Str. flush" in plain(answered.text) or "fewer players" in plain(
             plain(answered.text)
         )
 
