@@ -342,7 +342,9 @@ async def test_full_tables_and_long_ranges_fit_discords_limits(
         assert len(texts(ranks.message)) <= MOST_TEXT
         assert "Str. flush" in plain(ranks.text)
     else:
-        assert "Str. flush" in plain(answered.text) or "fewer players" in (plain(answered.text))
+        assert "Str. flush" in plain(answered.text) or "fewer players" in plain(
+            plain(answered.text)
+        )
 
 
 def test_every_question_about_cards_fits_a_button() -> None:
