@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from math import sqrt
+from threading import Event
 from time import sleep
 
 import numpy as np
@@ -97,11 +98,14 @@ def test_the_number_of_threads_changes_no_answer() -> None:
 def test_an_interrupted_trial_ends_at_once_in_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise Ctrl-C would wait for a billion deals."""
     blocks = []
+    both_at_work = Event()
 
     def judged(key: np.uint64, first: int, *_: object) -> None:
         blocks.append(first)
         if first == 0:
+            assert both_at_work.wait(10)
             raise KeyboardInterrupt
+        both_at_work.set()
         sleep(0.001)
 
     monkeypatch.setattr(sampling, "count_kinds", judged)
