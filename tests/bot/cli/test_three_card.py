@@ -139,7 +139,11 @@ def test_the_table_without_a_hand_shows_the_outcomes_and_the_best_line() -> None
         assert figure in text
     assert "Mini Royal 50" in odds("--mini-royal", "50")
     assert "every hand is played" in odds("--play-from", "always")
-    assert "queen high or better" in odds("--play-from", "queen")
+    assert "queen high or better is played" in odds("--play-from", "queen")
+    assert "the dealer qualifies with queen high or better." in text
+    assert "the dealer qualifies with jack high or better." in odds("--dealer-from", "J32")
+    assert "the dealer qualifies with 10-6-4 or better." in odds("--dealer-from", "T64")
+    assert "the dealer always qualifies." in odds("--dealer-from", "always")
     assert "; 223 or better is played" in odds("--play-from", "223")
 
 
