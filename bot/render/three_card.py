@@ -24,6 +24,7 @@ from engine.odds.three_card import (
     seventeen_outcomes,
     showdowns,
 )
+from engine.odds.three_card.ranking import read_aloud
 
 RANK_WORDS = (
     *("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -59,7 +60,7 @@ def named(strength: int) -> str:
     """The ranks of the hands of this strength, `Q-6-4`."""
     classes = showdowns().classes
     high, middle, low = classes.ranks[classes.strength == strength][0]
-    return dashed((int(high), int(middle), int(low)))
+    return dashed(read_aloud(int(high), int(middle), int(low)))
 
 
 def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool = False) -> str:
@@ -160,7 +161,12 @@ def _dealer_words(rules: TableRules) -> str:
     if qualifies == 0:
         return "the dealer always qualifies"
     lowest = named(qualifies)
-    weakest = {"J-3-2": "jack high", "Q-3-2": "queen high", "K-3-2": "king high"}
+    weakest = {
+        "J-3-2": "jack high",
+        "Q-3-2": "queen high",
+        "K-3-2": "king high",
+        "A-4-2": "ace high",
+    }
     return f"the dealer qualifies with {weakest.get(lowest, lowest)} or better"
 
 
