@@ -6,8 +6,11 @@ database at its top: they do so inside the command that needs it. A first answer
 
 import typer
 
+from bot.cli.failing import OneSentenceGroup
+
 app = typer.Typer(
     name="bluffhouse",
+    cls=OneSentenceGroup,
     help="Liars' Poker and Thai Poker for Discord, and the odds of poker, exactly.",
     no_args_is_help=True,
     add_completion=False,

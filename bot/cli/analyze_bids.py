@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.cli import analyze_app
-from bot.cli.failing import one_sentence, refuse
-from bot.cli.odds_bids import whole_number
+from bot.cli.failing import one_sentence, refuse, shown, whole_number
 
 if TYPE_CHECKING:
     from bot.render.kind_tables import KindTable
@@ -139,7 +138,7 @@ def _write_answers(file: Path, most_held: int) -> None:
                 table.ways_of_bid(number, known, np.asarray(kept[number]))
         kept.flush()
     except OSError as error:
-        raise refuse(f"{str(file)!r} cannot be written: {error.strerror}") from None
+        raise _unwritable(file, error) from None
     typer.echo(
         f"Wrote {file}: {bids} bids × {known.size:,} holdings × 0 to {numbers - 1} in play, "
         f"from {table.nbytes:,} bytes of tables"
@@ -188,16 +187,14 @@ def _table(
 def _sampled(
     order: Order, decks: Sequence[Ruleset], numbers: range
 ) -> list[dict[int, dict[Kind, Estimate]]]:
+    seed = whole_number(order.seed, "--seed", "7")
     if order.samples is None:
         return [{} for _ in decks]
     from engine.odds import Trial, sample_kinds
 
     with one_sentence():
-        trial = Trial(
-            whole_number(order.samples, "--samples", "10000"),
-            whole_number(order.seed, "--seed", "7"),
-            os.cpu_count() or 1,
-        )
+        samples = whole_number(order.samples, "--samples", "10000")
+        trial = Trial(samples, seed, os.cpu_count() or 1)
     found: list[dict[int, dict[Kind, Estimate]]] = [{} for _ in decks]
     cells = [(index, in_play) for index in range(len(decks)) for in_play in numbers]
     with typer.progressbar(cells, label="Sampling", file=sys.stderr) as progress:
@@ -214,7 +211,9 @@ def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range
             "give either the players or the numbers of cards. Example: --players 6, or "
             "--min 6 --max 35"
         )
-    players = whole_number(order.players or str(PLAYERS), "--players", "6")
+    players = PLAYERS
+    if order.players is not None:
+        players = whole_number(order.players, "--players", str(PLAYERS))
     if order.middle_hands is not None:
         middle_hands = whole_number(order.middle_hands, "--middle-hands", "1")
     rules = decks[0]
@@ -232,6 +231,11 @@ def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range
     if order.most is not None:
         most = whole_number(order.most, "--max", "35")
     smallest = min(rules.deck.size for rules in decks)
+    if most > smallest and order.most is None:
+        raise refuse(
+            f"{most} cards can be in play with {players} players and --middle-hands "
+            f"{middle_hands}, but a deck has {smallest}. Example: --players 6"
+        )
     if not 1 <= fewest <= most <= smallest:
         raise refuse(
             f"{fewest} to {most} cards in play do not fit 1 to {smallest}. "
@@ -244,14 +248,24 @@ def _check_file(file: Path | None, ending: str) -> None:
     if file is None:
         return
     if file.suffix.lower() != ending:
-        raise refuse(f"{str(file)!r} does not end in {ending}. Example: odds{ending}")
-    if not file.absolute().parent.is_dir():
-        raise refuse(f"there is no folder {str(file.parent)!r}. Example: odds{ending}")
+        raise refuse(f"{shown(file)} does not end in {ending}. Example: odds{ending}")
+    try:
+        there = file.absolute().parent.is_dir()
+    except OSError:  # a name that is too long
+        there = False
+    if not there:
+        raise refuse(f"there is no folder {shown(file.parent)}. Example: odds{ending}")
+
+
+def _unwritable(file: Path, error: OSError) -> typer.Exit:
+    return refuse(
+        f"{shown(file)} cannot be written: {error.strerror}. Example: odds{file.suffix.lower()}"
+    )
 
 
 def _write(file: Path, content: bytes) -> None:
     try:
         file.write_bytes(content)
     except OSError as error:
-        raise refuse(f"{str(file)!r} cannot be written: {error.strerror}") from None
+        raise _unwritable(file, error) from None
     typer.echo(f"Wrote {file}")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from bot.cli import analyze_app
-from bot.cli.failing import one_sentence, refuse
+from bot.cli.failing import one_sentence, refuse, shown
 from bot.cli.odds_three_card import (
     BonusOption,
     DealerOption,
@@ -17,7 +17,7 @@ from bot.cli.odds_three_card import (
     PairPlusOption,
     PlayFromOption,
     SixCardOption,
-    check_seats,
+    seat_number,
     table_rules,
 )
 
@@ -28,8 +28,10 @@ def three_card(
     bonus: BonusOption = "1/4/5",
     pair_plus: PairPlusOption = "40/30/6/4/1",
     six_card: SixCardOption = "1000/200/50/25/20/10/5",
-    seat: Annotated[int, typer.Option(help="2: what seeing seat one's cards is worth.")] = 1,
-    seats: Annotated[int, typer.Option(help="Players at the table, 1 to 6.")] = 6,
+    seat: Annotated[
+        str, typer.Option(metavar="1|2", help="2: what seeing seat one's cards is worth.")
+    ] = "1",
+    seats: Annotated[str, typer.Option(metavar="N", help="Players at the table, 1 to 6.")] = "6",
     dealer_from: DealerOption = "queen",
     mini_royal: MiniRoyalOption = None,
     mini_royal_bonus: MiniRoyalBonusOption = None,
@@ -44,11 +46,13 @@ def three_card(
 
         rules = table_rules(bonus, pair_plus, six_card, dealer_from, mini_royal, mini_royal_bonus)
         line = odds.parse_line(play_from)
-        if seat not in (1, 2):
-            raise refuse(f"the report is for seat 1 or 2, not {seat}. Example: --seat 2")
-        check_seats(seats, "--seats")
+        if seat not in ("1", "2"):
+            raise refuse(f"the report is for seat 1 or 2, not {shown(seat)}. Example: --seat 2")
+        at_table = seat_number(seats, "--seats")
         if chart is not None and chart.suffix.lower() != ".png":
-            raise refuse(f"the chart is a PNG file, not {chart.name!r}. Example: --chart edge.png")
+            raise refuse(
+                f"the chart is a PNG file, not {shown(chart.name)}. Example: --chart edge.png"
+            )
         edge = odds.house_edge(line, rules)
         best = odds.best_fold_line(rules)
         lines = [
@@ -56,9 +60,9 @@ def three_card(
             *_section("Seventeen outcomes", words.seventeen_lines(edge)),
             *_section("Where to fold", words.fold_line_lines(best, edge.deals)),
             *_section("Pay tables", words.survey_lines(odds.survey(line, rules))),
-            *_section("Seats", words.seats_lines(edge, seats)),
+            *_section("Seats", words.seats_lines(edge, at_table)),
         ]
-        if seat == 2:
+        if seat == "2":
             second = odds.seat_two(odds.showdowns(rules.qualifies))
             lines += _section("Sitting second", words.seat_two_lines(second, rules.bonus))
         if chart is not None:
@@ -67,7 +71,9 @@ def three_card(
             try:
                 draw(str(chart), rules)
             except OSError as error:
-                raise refuse(f"cannot write {chart}: {error.strerror}") from None
+                raise refuse(
+                    f"{shown(chart)} cannot be written: {error.strerror}. Example: --chart edge.png"
+                ) from None
             lines.append(f"Chart written to {chart}")
         typer.echo("\n".join(lines).rstrip())
 

@@ -1,13 +1,20 @@
 """Bad input ends in one sentence on standard error and exit code 2, never in a traceback."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from engine.errors import EngineError
 
 BAD_INPUT = 2
+_SHOWN: Final = 40  # characters of somebody's input that a sentence repeats
+_SAID: Final = 200  # of the parser's own sentences, which may repeat input of any length
+_WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]+")
+_MOST_DIGITS: Final = 30  # far beyond any number asked for, and cheap to read
 
 
 def refuse(sentence: str, code: int = BAD_INPUT) -> typer.Exit:
@@ -23,3 +30,50 @@ def one_sentence() -> Iterator[None]:
         yield
     except EngineError as error:
         raise refuse(str(error)) from None
+
+
+def shown(text: object) -> str:
+    """What was given, in quotes, cut where it is too long to be read."""
+    given = str(text)
+    return repr(given if len(given) <= _SHOWN else f"{given[:_SHOWN]}…")
+
+
+def whole_number(text: str | None, option: str, example: str) -> int:
+    """The number given for `option`; anything else is refused in a sentence."""
+    if text is None:
+        raise refuse(f"{option} is missing: a whole number. Example: {option} {example}")
+    written = text.strip()
+    if not _WHOLE_NUMBER.fullmatch(written):
+        raise refuse(f"{option} is a whole number, not {shown(text)}. Example: {option} {example}")
+    if len(written) > _MOST_DIGITS:
+        raise refuse(f"{option} is no such large number. Example: {option} {example}")
+    return int(written)
+
+
+class OneSentenceGroup(TyperGroup):
+    """The root of the commands: what the parser itself refuses is one sentence as well."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        """Parse the root's own options."""
+        with _parser_in_one_sentence():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Parse and run a command below the root."""
+        with _parser_in_one_sentence():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _parser_in_one_sentence() -> Iterator[None]:
+    try:
+        yield
+    except typer.TyperException as error:
+        message = " ".join(error.format_message().split())
+        if error.exit_code != BAD_INPUT or message.startswith("Usage:"):
+            raise  # not about bad input, or the help of a group called without a command
+        said = message if len(message) <= _SAID else f"{message[:_SAID]}…"
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "bluffhouse"
+        sentence = f"{said[:1].lower()}{said[1:].rstrip('.')}. Example: {command} --help"
+        raise refuse(sentence, error.exit_code) from None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli import odds_app
-from bot.cli.failing import one_sentence, refuse
+from bot.cli.failing import one_sentence, refuse, shown, whole_number
 
 if TYPE_CHECKING:
     from engine.bids import Bid
@@ -68,10 +68,11 @@ def liars(
 ) -> None:
     """The chance of bids in Liars' Poker, exactly."""
     if jokers not in ("0", "2"):
-        raise refuse(f"--jokers is 0 or 2, not {jokers!r}. Example: --jokers 2")
+        raise refuse(f"--jokers is 0 or 2, not {shown(jokers)}. Example: --jokers 2")
     if flush_card not in ("in_play", "highest"):
         raise refuse(
-            f"--flush-card is in_play or highest, not {flush_card!r}. Example: --flush-card in_play"
+            f"--flush-card is in_play or highest, not {shown(flush_card)}. "
+            "Example: --flush-card in_play"
         )
     options = {"jokers": int(jokers), "flush_card": flush_card}
     _answer(Question("liars", in_play, known, bid, kinds, as_json), options)
@@ -107,19 +108,6 @@ def _answer(question: Question, options: dict[str, Any]) -> None:
             _answer_bid(question, rules, in_play, known, one)
         else:
             _answer_ladder(question, rules, in_play, known)
-
-
-def whole_number(text: str | None, option: str, example: str) -> int:
-    """The number given for `option`; anything else is refused in a sentence."""
-    if text is None:
-        raise refuse(f"{option} is missing: a whole number. Example: {option} {example}")
-    try:
-        return int(text)
-    except ValueError:
-        shown = text if len(text) <= 20 else f"{text[:20]}…"
-        raise refuse(
-            f"{option} is a whole number, not {shown!r}. Example: {option} {example}"
-        ) from None
 
 
 def _check_jokers(question: Question, rules: Ruleset, known: Cards) -> None:

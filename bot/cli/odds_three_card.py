@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bot.cli import odds_app
-from bot.cli.failing import one_sentence, refuse
+from bot.cli.failing import one_sentence, refuse, whole_number
 
 if TYPE_CHECKING:
     from engine.odds.three_card import Advice, HouseEdge, PlayingLine, TableRules
@@ -77,12 +77,14 @@ def table_rules(
     )
 
 
-def check_seats(number: int, option: str) -> None:
-    """Refuse a seat or a number of seats that no table has."""
+def seat_number(text: str, option: str) -> int:
+    """The seat, or the number of seats, given for `option`; what no table has is refused."""
     from engine.odds.three_card import MOST_SEATS
 
+    number = whole_number(text, option, "2")
     if not 1 <= number <= MOST_SEATS:
         raise refuse(f"a table has 1 to {MOST_SEATS} seats, not {number}. Example: {option} 2")
+    return number
 
 
 @odds_app.command("three-card")
@@ -92,9 +94,11 @@ def three_card(
     bonus: BonusOption = "1/4/5",
     pair_plus: PairPlusOption = "40/30/6/4/1",
     six_card: SixCardOption = "1000/200/50/25/20/10/5",
-    seat: Annotated[int, typer.Option(help="Your seat, 1 to 6.")] = 1,
+    seat: Annotated[str, typer.Option(metavar="N", help="Your seat, 1 to 6.")] = "1",
     seen: Annotated[str | None, typer.Option(help='Cards seen in other hands: "Ah Kd 2c".')] = None,
-    seats: Annotated[int | None, typer.Option(help="Players at the table, 1 to 6.")] = None,
+    seats: Annotated[
+        str | None, typer.Option(metavar="N", help="Players at the table, 1 to 6.")
+    ] = None,
     dealer_from: DealerOption = "queen",
     mini_royal: MiniRoyalOption = None,
     mini_royal_bonus: MiniRoyalBonusOption = None,
@@ -108,16 +112,18 @@ def three_card(
         line = parse_line(play_from)
         if seen is not None and hand is None:
             raise refuse('--seen needs your own hand too. Example: --hand "Qs 6h 4d"')
-        if seen is not None and seat == 1:
-            raise refuse("seat one sees no other hand: say --seat 2 with --seen")
-        check_seats(seat, "--seat")
-        check_seats(1 if seats is None else seats, "--seats")
-        if seats is not None and seat > seats:
-            raise refuse(f"there is no seat {seat} with {seats} at the table: say --seats {seat}")
+        own = seat_number(seat, "--seat")
+        at_table = None if seats is None else seat_number(seats, "--seats")
+        if seen is not None and own == 1:
+            raise refuse(
+                "seat one sees no other hand, so --seen is for a later seat. Example: --seat 2"
+            )
+        if at_table is not None and own > at_table:
+            raise refuse(f"there is no seat {own} among {at_table}. Example: --seats {own}")
         if hand is not None:
-            _answer_hand(hand, seen, seat, line, rules, as_json)
+            _answer_hand(hand, seen, own, line, rules, as_json)
         else:
-            _answer_house(house_edge(line, rules), seat, seats, as_json)
+            _answer_house(house_edge(line, rules), own, at_table, as_json)
 
 
 def _answer_hand(

@@ -36,7 +36,7 @@ STYLE: Final[dict[Kind, tuple[str, str]]] = {  # colour, marker
     Kind.FULL_HOUSE: ("#DDCC77", "P"),
     Kind.FOUR: ("#44AA99", "X"),
     Kind.STRAIGHT_FLUSH: ("#AA4499", "*"),
-    Kind.ROYAL_FLUSH: ("#333333", "h"),
+    Kind.ROYAL_FLUSH: ("#333333", "p"),
     Kind.FIVE: ("#999933", "h"),
 }
 HARDLY: Final = 0.01  # below and above these curves run together: a crossing says nothing there
@@ -124,12 +124,18 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
     """Rings with numbers where the curves cross; the list of them goes where no curve is."""
     found = sorted(crossings(table), key=lambda crossing: crossing.cards)
     listed = ["Where curves cross"]
+    labels: dict[tuple[float, float], list[str]] = {}  # rings that coincide share one label
     for number, crossing in enumerate(found, start=1):
         at = (crossing.cards, crossing.probability)
         above.plot(*at, "o", markersize=13, markerfacecolor="none", markeredgecolor="black")
-        right = number % 2 == 0  # neighbours are labelled on different sides
+        labels.setdefault((round(at[0], 1), round(at[1], 2)), []).append(str(number))
+        names = " = ".join(KIND_LABELS[kind].lower() for kind in crossing.kinds)
+        listed.append(f"{number}  {names} at {crossing.cards:.1f} cards")
+    for place, (at, numbers) in enumerate(labels.items()):
+        # neighbours are labelled on different sides; near the top only to the right is room
+        right = place % 2 == 1 or at[1] > 0.9
         above.annotate(
-            str(number),
+            ", ".join(numbers),
             at,
             xytext=(11, -12) if right else (-11, 4),
             textcoords="offset points",
@@ -137,8 +143,6 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
             fontsize=11,
             fontweight="bold",
         )
-        names = " = ".join(KIND_LABELS[kind].lower() for kind in crossing.kinds)
-        listed.append(f"{number}  {names} at {crossing.cards:.1f} cards")
     if found:
         below.text(
             0.98,

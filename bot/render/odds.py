@@ -18,12 +18,12 @@ _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 
 
 def percent(probability: float) -> str:
-    """A probability for people: `65.5 %`, `0.0018 %`, `>99.9 %`; `0 %` and `100 %` are exact."""
+    """A probability for people: `65.5 %`, `0.24 %`, `>99.9 %`; `0 %` and `100 %` are exact."""
     if probability in (0, 1):
         return f"{probability * 100:.0f} %"
     if probability > 0.9994:
         return ">99.9 %"
-    if probability >= 0.001:
+    if probability >= 0.00995:  # one decimal from 1.0 % on
         return f"{probability * 100:.1f} %"
     decimals = 1 - floor(log10(probability * 100))  # two significant digits
     return f"{probability * 100:.{decimals}f} %"

@@ -19,10 +19,12 @@ from engine.odds.three_card import (
     PayTable,
     SeatTwo,
     TableOdds,
+    TableRules,
     blind_seats,
     seventeen_outcomes,
     showdowns,
 )
+from engine.odds.three_card.ranking import read_aloud
 
 RANK_WORDS = (
     *("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -52,6 +54,13 @@ def percent(share: float, decimals: int = 4) -> str:
 def dashed(ranks: tuple[int, int, int]) -> str:
     """`Q-6-4`, `10-10-A`."""
     return "-".join(Rank(rank).label for rank in ranks)
+
+
+def named(strength: int) -> str:
+    """The ranks of the hands of this strength, `Q-6-4`."""
+    classes = showdowns().classes
+    high, middle, low = classes.ranks[classes.strength == strength][0]
+    return dashed(read_aloud(int(high), int(middle), int(low)))
 
 
 def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool = False) -> str:
@@ -116,7 +125,7 @@ def edge_lines(edge: HouseEdge, best: FoldLine) -> list[str]:
     """The outcome table, the house edge, the element of risk and the best line."""
     lines = [
         f"{edge.deals:,} deals of a player and a dealer; {_line_words(edge)};",
-        f"ante bonus {_bonus_words(edge.rules.bonus)}.",
+        f"ante bonus {_bonus_words(edge.rules.bonus)}; {_dealer_words(edge.rules)}.",
         "",
         f"{'':<16}{'win':>13}{'tie':>10}{'lose':>13}{'not qualified':>15}",
     ]
@@ -145,6 +154,20 @@ def _line_words(edge: HouseEdge) -> str:
     if edge.line.lowest == 0:
         return "every hand is played"
     return f"{edge.line.name}{' high' if edge.line.name.islower() else ''} or better is played"
+
+
+def _dealer_words(rules: TableRules) -> str:
+    qualifies = showdowns(rules.qualifies).qualifies
+    if qualifies == 0:
+        return "the dealer always qualifies"
+    lowest = named(qualifies)
+    weakest = {
+        "J-3-2": "jack high",
+        "Q-3-2": "queen high",
+        "K-3-2": "king high",
+        "A-4-2": "ace high",
+    }
+    return f"the dealer qualifies with {weakest.get(lowest, lowest)} or better"
 
 
 def _bonus_words(bonus: AnteBonus) -> str:
@@ -208,14 +231,11 @@ def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
 
 def fold_line_lines(best: FoldLine, deals: int) -> list[str]:
     """The lines around the best one: what it costs to play from a little higher or lower."""
-    classes = showdowns().classes
     lines = [f"{'played from':<14}{'net (antes)':>16}{'expected value':>17}"]
     for lowest in range(max(best.lowest - 3, 0), min(best.lowest + 4, len(best.nets) - 1)):
-        ranks = classes.ranks[classes.strength == lowest][0]
-        name = "-".join(Rank(int(rank)).label for rank in ranks)
         mark = "  <- best" if lowest == best.lowest else ""
         net = best.nets[lowest]
-        lines.append(f"{name:<14}{net:>16,}{percent(net / deals, 5):>17}{mark}")
+        lines.append(f"{named(lowest):<14}{net:>16,}{percent(net / deals, 5):>17}{mark}")
     return lines
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bot.render.three_card import KINDS, dashed
+from bot.render.three_card import KINDS, named
 from engine.odds.three_card import (
     Category,
     FoldLine,
@@ -110,12 +110,8 @@ def _near_the_line(axes: Axes, played: Showdowns, values: np.ndarray, best: Fold
     axes.axhline(-1, color=_FOLD, linestyle="--", linewidth=1.2, label="folding: −1")
     axes.axvline(best.lowest - 0.5, color=COLOURS[Category.STRAIGHT_FLUSH], linewidth=1.5)
     strengths = range(first, last + 1)
-    names = []
-    for strength in strengths:
-        high, middle, low = classes.ranks[classes.strength == strength][0]
-        names.append(dashed((int(high), int(middle), int(low))))
-    axes.set_xticks(list(strengths), names, rotation=60, fontsize=8)
+    axes.set_xticks(strengths, map(named, strengths), rotation=60, fontsize=8)
     axes.set(xlabel="hand", ylabel="expected value of playing (antes)")
-    axes.set_title(f"The line: {'-'.join(best.name)} and better plays", loc="left", color="#000000")
+    axes.set_title(f"The line: {named(best.lowest)} and better plays", loc="left", color="#000000")
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8, loc="upper left")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
+from threading import Event
 from typing import Final
 
 import numpy as np
@@ -138,9 +139,13 @@ def _needs(ruleset: Ruleset) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDA
 def _estimates(judge: Judge, entries: int, trial: Trial) -> tuple[Estimate, ...]:
     """Judge all deals, block by block; the sum does not depend on who judged which."""
 
+    given_up = Event()
+
     def judged(worker: int) -> NDArray[np.int64]:
         hits = np.zeros(entries, np.int64)
         for first in range(worker * BLOCK, trial.samples, trial.threads * BLOCK):
+            if given_up.is_set():
+                break
             judge(first, min(BLOCK, trial.samples - first), hits)
         return hits
 
@@ -148,5 +153,8 @@ def _estimates(judge: Judge, entries: int, trial: Trial) -> tuple[Estimate, ...]
         total = judged(0)
     else:
         with ThreadPoolExecutor(trial.threads) as pool:
-            total = np.sum(list(pool.map(judged, range(trial.threads))), axis=0)
+            try:
+                total = np.sum(list(pool.map(judged, range(trial.threads))), axis=0)
+            finally:
+                given_up.set()  # interrupted: the pool waits for its threads, so they must end
     return tuple(Estimate(int(count), trial.samples) for count in total)

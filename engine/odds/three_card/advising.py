@@ -65,8 +65,9 @@ class Advice:
 
     @property
     def play(self) -> bool:
-        """Whether playing is worth more than folding."""
-        return self.net > -self.dealers
+        """Whether playing is worth more than folding; if equal, what one does without a sight."""
+        over_folding = self.net + self.dealers
+        return over_folding > 0 or (over_folding == 0 and self.blind_value > -1)
 
     @property
     def changed(self) -> bool:

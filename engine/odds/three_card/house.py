@@ -26,7 +26,12 @@ from engine.odds.three_card.six_card import SIX_CARD_SETS, six_card_counts
 MOST_SEATS = 6
 LINE_EXAMPLE = '"queen", "Q64", "always" or "best"'
 DEALER_EXAMPLE = '"queen", "J32" or "always"'
-_FACES = {"jack": 9, "queen": 10, "king": 11, "ace": 12}
+_WEAKEST = {  # A-3-2 is a straight
+    "jack": (9, 1, 0),
+    "queen": (10, 1, 0),
+    "king": (11, 1, 0),
+    "ace": (12, 2, 0),
+}
 
 
 @dataclass(frozen=True)
@@ -72,8 +77,8 @@ def _lowest(text: str, what: str, example: str) -> tuple[str, int]:
     word = text.strip().lower()
     if word == "always":
         return word, 0
-    if word in _FACES:
-        return word, strength_of(_FACES[word], 1, 0)
+    if word in _WEAKEST:
+        return word, strength_of(*_WEAKEST[word])
     ranks = ranks_named(text)
     if ranks is None:
         raise TextError(text, f"{text[:20]!r} is not {what}", example)

@@ -34,10 +34,10 @@ class SeatTwo:
 
     `blind_net` and `seeing_net` are units of the ante over `deals`, without an ante bonus.
     `decisions` counts the pairs of own and seen hand, `changed` those where the sight turns a
-    fold into a play or a play into a fold. `blind` is what each hand meets with nothing seen.
-    `changed_hands` (classes,) counts for one hand of each suit class the seen hands that change
-    its decision; `gain` (classes,) what the sight of them is worth, in units over the deals of
-    that one hand.
+    fold into a play or a play into a fold; where both are worth the same, nothing is turned.
+    `blind` is what each hand meets with nothing seen. `changed_hands` (classes,) counts for one
+    hand of each suit class the seen hands that change its decision; `gain` (classes,) what the
+    sight of them is worth, in units over the deals of that one hand.
     """
 
     deals: int

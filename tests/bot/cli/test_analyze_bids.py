@@ -174,8 +174,14 @@ def test_every_answer_can_be_written_as_one_array(tmp_path: Path) -> None:
         ("liars --middle-hands -1", "0 to 9 middle hands, not -1. Example: --middle-hands 1"),
         (
             "liars --players 10 --middle-hands 1",
-            "6 to 55 cards in play do not fit 1 to 52. Example: --min 6 --max 35",
+            "55 cards can be in play with 10 players and --middle-hands 1, but a deck has 52. "
+            "Example: --players 6",
         ),
+        ("liars --players=", "--players is a whole number, not ''. Example: --players 6"),
+        ("liars --seed x", "--seed is a whole number, not 'x'. Example: --seed 7"),
+        ("liars --max 53", "6 to 53 cards in play do not fit 1 to 52. Example: --min 6 --m"),
+        ("thai --middle-hands 1", "no such option: --middle-hands"),
+        (f"thai --csv {'x' * 5000}/odds.csv", f"there is no folder '{'x' * 40}…'. Example: "),
         ("liars --players 6 --min 6", "give either the players or the numbers of cards. Example: "),
         ("liars --min 9 --max 6", "9 to 6 cards in play do not fit 1 to 52. Example: --min 6 --m"),
         ("thai --min 0", "0 to 20 cards in play do not fit 1 to 24. Example: --min 6 --max 24"),

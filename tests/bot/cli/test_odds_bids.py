@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from typing import Any
@@ -159,6 +160,15 @@ def test_kinds_are_shown_with_bars() -> None:
     ("words", "sentence"),
     [
         ("liars", "--in-play is missing: a whole number. Example: --in-play 12"),
+        (f"liars --in-play {'9' * 5000}", "--in-play is no such large number. Example: --in-play"),
+        ("liars --in-play 1_2", "--in-play is a whole number, not '1_2'. Example: --in-play 12"),
+        ("liars --in-play ٣", "--in-play is a whole number, not '٣'. Example: --in-play 12"),
+        ("liars --in-play", "option '--in-play' requires an argument. Example: "),
+        ("liars --in-play 9 now", "got unexpected extra argument(s) (now). Example: "),
+        (f"liars --in-play 9 --bad{'x' * 9999}", "no such option: --badxxx"),
+        (f"liars --in-play 9 --jokers {'x' * 9999}", f"--jokers is 0 or 2, not '{'x' * 40}…'. "),
+        ("thai --in-play 9 --jokers 2", "no such option: --jokers. Example: "),
+        ("patience", "no such command 'patience'. Example: "),
         ("liars --in-play many", "--in-play is a whole number, not 'many'. Example: --in-play 12"),
         ("liars --in-play 400", "1 to 54 cards of this deck can be in play, not 400. Example: "),
         ("thai --in-play 25", "1 to 24 cards of this deck can be in play, not 25. Example: "),
@@ -187,7 +197,9 @@ def test_kinds_are_shown_with_bars() -> None:
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str) -> None:
-    assert refusal(*words.split()).startswith(sentence)
+    said = refusal(*words.split())
+    assert said.startswith(sentence)
+    assert len(said) < 400
 
 
 def test_400_known_cards_are_refused() -> None:
@@ -206,3 +218,21 @@ heavy = {{"numba", "numpy", "matplotlib", "PIL", "discord", "sqlalchemy"}} & set
 sys.exit(result.exit_code or bool(heavy))
 """
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+def test_what_the_terminal_cannot_show_is_no_failure(encoding: str) -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "bot", "odds", "liars", "--in-play", "12", "--known", "Ah"],
+        capture_output=True,
+        check=False,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+    )
+    assert (answer.returncode, answer.stderr) == (0, b"")
+    assert "12 in play" in answer.stdout.decode(encoding)
+
+
+def test_a_group_without_a_command_shows_its_help() -> None:
+    result = runner.invoke(app, ["odds"])
+    assert result.exit_code == 2
+    assert "three-card" in result.output

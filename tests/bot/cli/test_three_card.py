@@ -139,7 +139,11 @@ def test_the_table_without_a_hand_shows_the_outcomes_and_the_best_line() -> None
         assert figure in text
     assert "Mini Royal 50" in odds("--mini-royal", "50")
     assert "every hand is played" in odds("--play-from", "always")
-    assert "queen high or better" in odds("--play-from", "queen")
+    assert "queen high or better is played" in odds("--play-from", "queen")
+    assert "the dealer qualifies with queen high or better." in text
+    assert "the dealer qualifies with jack high or better." in odds("--dealer-from", "J32")
+    assert "the dealer qualifies with 10-6-4 or better." in odds("--dealer-from", "T64")
+    assert "the dealer always qualifies." in odds("--dealer-from", "always")
     assert "; 223 or better is played" in odds("--play-from", "223")
 
 
@@ -178,11 +182,13 @@ def test_a_bonus_and_a_costly_line_are_pointed_out() -> None:
         (["--dealer-from", "frog"], "lowest qualifying hand"),
         (["--mini-royal", "lots"], "not 'lots'. Example: \"50\""),
         (["--seen", "Ah Kd 2c"], '--seen needs your own hand too. Example: --hand "Qs 6h 4d"'),
-        (["--hand", "Qs 6h 4d", "--seen", "Ah"], "--seat 2"),
+        (["--hand", "Qs 6h 4d", "--seen", "Ah"], "Example: --seat 2"),
+        (["--seat", "two"], "--seat is a whole number, not 'two'. Example: --seat 2"),
+        (["--seats", ""], "--seats is a whole number, not ''. Example: --seats 2"),
         (["--hand", "Qs 6h 4d", "--seat", "2", "--seen", "Qs"], "both in your hand and seen"),
         (["--seat", "7"], "1 to 6 seats, not 7. Example: --seat 2"),
         (["--seats", "0"], "1 to 6 seats, not 0"),
-        (["--seats", "2", "--seat", "3"], "no seat 3 with 2"),
+        (["--seats", "2", "--seat", "3"], "no seat 3 among 2. Example: --seats 3"),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(arguments: list[str], sentence: str) -> None:
@@ -208,7 +214,7 @@ def test_the_report_holds_every_part_and_draws_the_chart(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--seat", "3"], "seat 1 or 2, not 3. Example: --seat 2"),
+        (["--seat", "3"], "seat 1 or 2, not '3'. Example: --seat 2"),
         (["--seats", "7"], "1 to 6 seats"),
         (["--chart", "edge.jpg"], "Example: --chart edge.png"),
         (["--bonus", "1"], 'Example: "1/4/5"'),
@@ -223,7 +229,8 @@ def test_a_chart_that_cannot_be_written_is_told_in_one_sentence(tmp_path: Path) 
     answer = CliRunner().invoke(app, ["analyze", "three-card", "--chart", missing])
     assert answer.exit_code == 2
     assert not answer.stdout
-    assert answer.stderr.startswith("bluffhouse: cannot write ")
+    assert "cannot be written: No such file or directory. Example: " in answer.stderr
+    assert answer.stderr.count("\n") == 1
 
 
 def test_an_answer_waits_for_no_compiler_and_no_chart() -> None:

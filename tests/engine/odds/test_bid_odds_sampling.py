@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from math import sqrt
+from threading import Event
+from time import sleep
 
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from engine.odds import (
     ladder_chances,
     sample_bids,
     sample_kinds,
+    sampling,
 )
 from engine.odds.kernels_bids import draw, popcount, random_bits
 from engine.ruleset import Ruleset
@@ -90,6 +93,25 @@ def test_the_number_of_threads_changes_no_answer() -> None:
     alone = sample_kinds(THAI, 9, Trial(samples, seed=5))
     assert alone == sample_kinds(THAI, 9, Trial(samples, seed=5, threads=3))
     assert alone != sample_kinds(THAI, 9, Trial(samples, seed=6))
+
+
+def test_an_interrupted_trial_ends_at_once_in_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise Ctrl-C would wait for a billion deals."""
+    blocks = []
+    both_at_work = Event()
+
+    def judged(key: np.uint64, first: int, *_: object) -> None:
+        blocks.append(first)
+        if first == 0:
+            assert both_at_work.wait(10)
+            raise KeyboardInterrupt
+        both_at_work.set()
+        sleep(0.001)
+
+    monkeypatch.setattr(sampling, "count_kinds", judged)
+    with pytest.raises(KeyboardInterrupt):
+        sample_kinds(THAI, 9, Trial(2_000 * sampling.BLOCK, threads=2))
+    assert len(blocks) < 1_000
 
 
 def test_every_card_is_drawn_as_often_as_any_other() -> None:

@@ -1,6 +1,7 @@
 """The exact figures of Three Card Poker, and the published ones."""
 
 from collections import Counter
+from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -27,6 +28,7 @@ from engine.odds.three_card import (
     survey,
 )
 from engine.odds.three_card.deck import all_hands, suit_classes
+from tests import naive_three_card as naive
 
 NO_BONUS = TableRules(bonus=AnteBonus(0, 0, 0))
 OUTCOMES_FROM_Q64 = {
@@ -227,6 +229,12 @@ def test_a_table_has_one_to_six_seats(seats: int) -> None:
 )
 def test_a_line_is_understood_in_many_forms(text: str, name: str) -> None:
     assert parse_line(text).name == name
+
+
+@pytest.mark.parametrize(("face", "rank"), [("jack", 9), ("queen", 10), ("king", 11), ("ace", 12)])
+def test_a_line_named_by_a_face_folds_exactly_the_lower_high_cards(face: str, rank: int) -> None:
+    lower = sum(naive.judged(hand) < (naive.HIGH_CARD, rank) for hand in combinations(range(52), 3))
+    assert house_edge(parse_line(face)).folded == lower * 18_424
 
 
 @pytest.mark.parametrize("text", ["", "Q6", "Q642", "frog", "Q6x", "1064x"])

@@ -49,6 +49,12 @@ def test_seen_cards_can_turn_a_fold_into_a_play_and_back() -> None:
     assert not advice("As Ah Ad", seen="2c").changed
 
 
+def test_cards_seen_that_make_playing_and_folding_equal_turn_nothing() -> None:
+    even = advice("Qs 6h 4d", seen="Qh 4c 2h")
+    assert even.expected_value == -1
+    assert (even.play, even.changed) == (True, False)
+
+
 def test_bonus_and_pair_plus_are_those_of_the_hand() -> None:
     royal = advice("Ah Kh Qh", rules=TableRules(bonus=AnteBonus(1, 4, 5, mini_royal=20)))
     assert (royal.mini_royal, royal.bonus, royal.pair_plus) == (True, 20, 40)
