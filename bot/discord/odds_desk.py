@@ -26,6 +26,7 @@ from bot.discord.failures import sentence
 from bot.discord.layout import board_files, board_view
 from bot.render.board import Board, Text
 from bot.render.lobby import GREY
+from bot.warming import compile_apart, load_kernels
 from engine.errors import EngineError
 
 if TYPE_CHECKING:
@@ -39,13 +40,6 @@ LONGEST: Final = 30.0  # seconds after which a question is given up
 ANSWERS_KEPT: Final = 64
 _ITEM_ID: Final = re.compile(r"bho:(?P<verb>ranks|cancel):(?P<rest>.{1,90})")
 WORKERS: Final = 2  # a heavy question must not hold up everybody's small ones
-# one question for each kind of kernel, and whether it is counted or sampled
-WARMING: Final = (
-    ("AhKd vs QcQs", True),
-    ("AhKd vs QcQs vs random", False),
-    ("omaha AsAhKsKh vs random", False),
-    ("draw AsAhKsKh vs 9c9d8h8s", True),
-)
 BUSY: Final = "Your last question is still being worked out: wait for it, or cancel it."
 NOT_YOURS: Final = "Only the person who asked can cancel this question."
 TOO_LATE: Final = "That question is not being worked out any more: there is nothing to cancel."
@@ -89,14 +83,23 @@ class OddsDesk:
         self._answers: OrderedDict[str, Showdown] = OrderedDict()
         # workers of its own: pictures and moves never wait behind somebody's arithmetic
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="odds")
+        self._warming: asyncio.Task[None] | None = None
 
     def warm(self) -> None:
-        """Load the kernels on a worker, so that nobody's first question waits for the compiler."""
-        for text, exact in WARMING:
-            self._workers.submit(_warm, text, exact)
+        """Load the kernels in the background, so that nobody's first question waits for them."""
+        self._warming = asyncio.create_task(self._warm(), name="warming")
+
+    async def _warm(self) -> None:
+        try:
+            if await compile_apart():
+                await asyncio.get_running_loop().run_in_executor(self._workers, load_kernels)
+        except Exception:
+            log.exception("odds: kernels not warmed")
 
     def close(self) -> None:
         """Give up what is being worked out, so that the process can end."""
+        if self._warming is not None:
+            self._warming.cancel()
         for asked in self._running.values():
             asked.cancelled.set()
         self._workers.shutdown(wait=False, cancel_futures=True)
@@ -202,17 +205,6 @@ class OddsDesk:
 
     async def _off_the_loop(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._workers, work)
-
-
-def _warm(text: str, exact: bool) -> None:
-    from engine.odds import Effort, parse_question, showdown_odds
-
-    # more than one block of deals: whole blocks and the rest are other kernels
-    effort = Effort(exact=True) if exact else Effort(deals=1500)
-    try:
-        showdown_odds(parse_question(text), effort)
-    except Exception:
-        log.exception("odds: kernels not warmed", question=text)
 
 
 async def _say_working(interaction: Interaction, scenario: Scenario, asked: _Asked) -> bool:

@@ -41,6 +41,7 @@ class DeadlineClock:
         self._changed = asyncio.Event()
         self._asleep_until = 0  # wall clock
         self._task: asyncio.Task[None] | None = None
+        self._stopping = False
 
     def start(self) -> None:
         """Begin serving, in a task of its own."""
@@ -54,13 +55,13 @@ class DeadlineClock:
 
     async def stop(self) -> None:
         """Stop serving; a deadline being served is finished first."""
+        self._stopping = True
+        self._changed.set()
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await self._task  # not cancelled: a query that is cut off loses its connection
 
     async def _run(self) -> None:
-        while True:
+        while not self._stopping:
             self._changed.clear()
             self._asleep_until = 1 << 62  # awake: whatever changes meanwhile must be looked at
             try:
@@ -70,6 +71,8 @@ class DeadlineClock:
                 log.exception("deadlines: could not be served, trying again")
                 wait = _RETRY
             self._asleep_until = self._clock.now() + int(wait * 1000)
+            if self._stopping:  # said while a deadline was being served
+                return
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), timeout=wait)
 
@@ -78,7 +81,7 @@ class DeadlineClock:
         failed = False
         for due in await self._store.due(self._clock.now()):
             try:
-                await asyncio.shield(self._tables.on_deadline(due))
+                await self._tables.on_deadline(due)
             except (refusals.RefusedError, RuleViolation) as refusal:
                 log.info("deadline: table has moved on", table=due.id, refusal=repr(refusal))
                 failed = True

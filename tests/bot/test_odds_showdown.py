@@ -15,6 +15,7 @@ from bot.render.showdown_boards import ranks_board, showdown_board
 from bot.sandbox.driver import Outcome
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.screen import SeenMessage
+from bot.warming import QUESTIONS, load_kernels
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds import PRESETS, Scenario, Showdown, parse_question, showdown_odds
@@ -27,8 +28,7 @@ MOST_TEXT = 4000
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
     """No answer of these tests waits for the compiler."""
-    for text, exact in odds_desk.WARMING:
-        odds_desk._warm(text, exact)
+    load_kernels()
 
 
 def texts(message: SeenMessage) -> str:
@@ -415,9 +415,11 @@ async def test_a_warmed_bot_has_its_kernels_before_the_first_question(
     monkeypatch.setattr(module, "showdown_odds", noted)
     desk = odds_desk.OddsDesk()
     desk.warm()
-    await asyncio.to_thread(desk._workers.shutdown, True)
-    assert len(asked) == len(odds_desk.WARMING)
+    assert desk._warming is not None
+    await desk._warming
+    assert len(asked) == len(QUESTIONS)
     assert house.bot.ready.is_set()
+    desk.close()
 
 
 async def test_a_bot_that_restarts_keeps_its_buttons(table: Seat, tmp_path: object) -> None:
