@@ -4,10 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play test screenshots check format coverage lock clean
+.PHONY: help install play test screenshots check format coverage lock clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+
+install: .venv/run.stamp  ## set up the environment, start nothing
 
 play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the address to open
 	@$(BIN)/bluffhouse sandbox
