@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.errors import TextError
 from engine.odds.ranges import Range
 from engine.odds.ranking import Ranking
-from engine.odds.scenario import Scenario
+from engine.odds.scenario import RANGES_EXAMPLE, Scenario
 
 if TYPE_CHECKING:
     import numpy as np
@@ -201,7 +201,7 @@ def _any_dealer(scenario: Scenario, ranked: bool) -> _Dealer:
         )
         if not dealt:
             reason = "the ranges almost never leave a hand for everybody"
-            raise TextError("", reason, '"QQ+" "AKs, JJ"')
+            raise TextError("", reason, RANGES_EXAMPLE)
 
     return draw
 

@@ -37,7 +37,7 @@ from engine.odds.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "f8ef0c5192f7"
+TABLE_VERSION = "03032d4864be"
 U64 = np.uint64
 # WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.
 CODES = 66

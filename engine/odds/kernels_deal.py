@@ -22,7 +22,7 @@ from engine.odds.compiling import njit
 from engine.odds.kernels_sample import BLOCK, STEP, WORD, block_start, mixed
 from engine.odds.kernels_score import START, strength
 
-TABLE_VERSION = "f8ef0c5192f7"
+TABLE_VERSION = "03032d4864be"
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
 CLASHES = 1000

@@ -24,7 +24,7 @@ from engine.odds.score_tables import (
     LOW_AT,
 )
 
-TABLE_VERSION = "f8ef0c5192f7"
+TABLE_VERSION = "03032d4864be"
 BLOCK = 1024
 U64 = np.uint64
 STEP = np.uint64(0x9E3779B97F4A7C15)

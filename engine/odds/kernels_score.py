@@ -25,7 +25,7 @@ from engine.odds.score_tables import (
     RAW_TABLE,
 )
 
-TABLE_VERSION = "f8ef0c5192f7"
+TABLE_VERSION = "03032d4864be"
 
 for _plain in (
     scoring.bit_total,

@@ -19,7 +19,7 @@ from numba.extending import intrinsic, overload, register_jitable
 from engine.odds.compiling import njit
 from engine.odds.kernels_sample import BLOCK, MIX_ONE, MIX_TWO, STEP, WORD, block_start
 
-TABLE_VERSION = "f8ef0c5192f7"
+TABLE_VERSION = "03032d4864be"
 U8 = np.uint8
 U32 = np.uint32
 U64 = np.uint64

@@ -103,9 +103,14 @@ def _players(said: str, private: int) -> list[str]:
     if unknown:
         word = unknown["many"] or unknown["opponents"] or "one"
         return [""] * (int(word) if word.isdigit() else _NUMBERS[word])
+    pieces = [piece.strip() for piece in re.split(r"[,;]| and | & ", said) if piece.strip()]
     if private == 2 and looks_like_range(said):
         return [said]
-    pieces = [piece.strip() for piece in re.split(r"[,;]| and | & ", said) if piece.strip()]
+    if private == 2 and looks_like_range(said, combos=True):
+        # Cards beside a range: one player's range or two players? A comma says two.
+        if len(pieces) == 1:
+            raise TextError(said, "expected vs between two players", QUESTION_EXAMPLE)
+        return [player for piece in pieces for player in _players(piece, private)]
     cards = len(re.findall(r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★]", said))
     if len(pieces) > 1 and cards > private:
         return [player for piece in pieces for player in _players(piece, private)]

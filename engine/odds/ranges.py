@@ -55,13 +55,20 @@ def _tidy(text: str) -> str:
 def _shown(term: str) -> str:
     if term in _EVERY:
         return term
+    cards = _two_cards(term)
+    if cards is not None:
+        return str(cards).replace(" ", "")
     return "".join(char if char in "so" else char.upper() for char in term)
 
 
-def looks_like_range(text: str) -> bool:
-    """Whether `text` reads as a range of hands rather than as cards."""
+def looks_like_range(text: str, *, combos: bool = False) -> bool:
+    """Whether `text` reads as a range of hands rather than as cards.
+
+    With `combos` some of the hands may be two cards, as in "QQ+, AhKd".
+    """
     terms = [term for term in re.split(r"[,;\s]+", _tidy(text)) if term]
-    return bool(terms) and all(_TERM.fullmatch(term) or term in _EVERY[:2] for term in terms)
+    cards = [term for term in terms if not (_TERM.fullmatch(term) or term in _EVERY[:2])]
+    return len(cards) < len(terms) and (combos or not cards) and all(map(_two_cards, cards))
 
 
 def _combos(term: str, text: str) -> set[Cards]:

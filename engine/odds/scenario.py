@@ -17,6 +17,8 @@ from engine.odds.showdown_rules import HOLDEM, NO_CARDS, ShowdownRules
 
 Holding = Cards | Range
 PLAYERS_EXAMPLE: Final = '"ad,8d" "ah,2d" (an empty text for a player whose cards are unknown)'
+RANGES_EXAMPLE: Final = '"QQ+" "AKs, JJ"'
+NO_HAND_FOR_ALL: Final = "the ranges and known cards leave no hand for everybody"
 MOST_PLAYERS: Final = 60
 _MOST_STEPS: Final = 100_000
 
@@ -45,9 +47,7 @@ class Scenario:
         self._check_counts()
         self._check_pack()
         if not self.has_deal():
-            raise TextError(
-                "", "the ranges and known cards leave no hand for everybody", '"QQ+" "AKs, JJ"'
-            )
+            raise TextError("", NO_HAND_FOR_ALL, RANGES_EXAMPLE)
 
     def _check_counts(self) -> None:
         rules = self.rules
@@ -144,7 +144,7 @@ def parse_scenario(
     shown, gone = jokers.numbered(board), jokers.numbered(dead)
     held = [
         Range.parse(text)
-        if looks_like_range(text) and rules.private == 2
+        if looks_like_range(text, combos=True)
         else jokers.numbered(text.strip().strip("?-"))
         for text in players
     ]

@@ -191,7 +191,9 @@ _filled = 0
 for _short in (False, True):
     _raws = [_without_flush(_HANDS[cards], _short) for cards in (5, 6, 7)]
     _suited = _flushes(_short)
-    _ordered = np.unique(np.concatenate([np.zeros(1, np.int64), *_raws, _suited]))
+    # Five cards make every class of hand that more cards can make.
+    _ordered = np.sort(np.concatenate([np.zeros(1, np.int64), _raws[0], _suited]))
+    _ordered = _ordered[np.diff(_ordered, prepend=-1) > 0]  # np.unique would import numpy.ma
     RAW.append(_ordered)
     FLUSH[int(_short)] = np.searchsorted(_ordered, _suited)
     for _cards, _column in zip((5, 6, 7), _raws, strict=True):

@@ -21,7 +21,7 @@ from engine.odds.counting import CountPlan, board_jobs, cheapest
 from engine.odds.dealing import Job, deal_jobs, sample_jobs
 from engine.odds.ranges import Range
 from engine.odds.ranking import HandRank
-from engine.odds.scenario import Scenario
+from engine.odds.scenario import NO_HAND_FOR_ALL, RANGES_EXAMPLE, Scenario
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,7 +137,8 @@ def showdown_odds(
     `progress(done, total)` is called in the caller's thread after every piece of work, some
     hundredths of a second each, with deals; `cancelled()` is asked at the same times and raises
     `ShowdownCancelled` here if true. Raises `TextError` if exact counting is asked for and would
-    take more than two minutes. The answer does not depend on `effort.threads`.
+    take more than two minutes, or if the ranges turn out to leave no deal at all. The answer does
+    not depend on `effort.threads`.
     """
     plan = _plan(scenario, effort)
     error = effort.error
@@ -160,6 +161,8 @@ def showdown_odds(
             progress(totals.deals, _expected(totals, deals, error))
         if error is not None and totals.deals >= _FEWEST_DEALS and totals.error() <= error:
             break
+    if not totals.deals:
+        raise TextError("", NO_HAND_FOR_ALL, RANGES_EXAMPLE)
     return totals.answer(scenario, exact=plan is not None)
 
 

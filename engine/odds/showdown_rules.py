@@ -46,6 +46,10 @@ class ShowdownRules:
             if not least <= count <= most:
                 reason = f"expected {least} to {most} {what}, got {count}"
                 raise TextError(str(count), reason, RULES_EXAMPLE)
+        strange = self.wild - self.naturals
+        if strange:
+            reason = f"{next(iter(strange))} is not a natural card of this pack that could be wild"
+            raise TextError(str(self.wild), reason, '"2c 2d" for two wild deuces')
         usable = self.usable_private + self.usable_public
         if usable == 0:
             raise TextError("0", "a hand needs at least one usable card", RULES_EXAMPLE)
@@ -68,10 +72,14 @@ class ShowdownRules:
     @property
     def deck(self) -> Cards:
         """Every card of the pack, jokers from number 52 on."""
-        naturals = NATURAL_BITS
+        return Cards(self.naturals.bits | ((1 << self.jokers) - 1) << 52)
+
+    @property
+    def naturals(self) -> Cards:
+        """The pack without its jokers."""
         if self.ranking is Ranking.SHORT_DECK:
-            naturals &= ~sum(rank_bits(rank) for rank in _SHORT_RANKS)
-        return Cards(naturals | ((1 << self.jokers) - 1) << 52)
+            return Cards(NATURAL_BITS & ~sum(rank_bits(rank) for rank in _SHORT_RANKS))
+        return Cards(NATURAL_BITS)
 
     @property
     def most_players(self) -> int | None:

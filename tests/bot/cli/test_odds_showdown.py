@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
@@ -116,6 +117,12 @@ def test_a_range_is_a_player() -> None:
     assert players[1]["cards"] == "QQ+, AKs"
 
 
+def test_an_answer_leaves_the_search_for_garbage_as_it_was() -> None:
+    assert gc.isenabled()
+    run(*PAN2)
+    assert gc.isenabled()
+
+
 def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
     file = tmp_path / "odds.png"
     assert run(*PAN2, "--chart", str(file)).exit_code == 0
@@ -133,6 +140,7 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
         (["-l", "--game", "a5", "", ""], "-l does not go with --game a5"),
         (["-l", "-n", "3", "", ""], "lowball needs five usable cards"),
         (["*Ah", ""], "the pack has 0 jokers"),
+        (["-w", "*", "", ""], "not a natural card"),
         (["--exact", "-i", "5", "", ""], "neither a number of deals"),
         (["--game", "holdem", "--exact", *[""] * 5], "too many deals"),
         (["-i", "0", "", ""], "expected 1 to"),

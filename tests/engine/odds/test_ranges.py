@@ -92,4 +92,9 @@ def test_cards_do_not_look_like_a_range() -> None:
     assert not looks_like_range("AhKd")
     assert not looks_like_range("ah")
     assert not looks_like_range("")
+    assert not looks_like_range("QQ+, AhKd")
+    assert looks_like_range("QQ+, AhKd", combos=True)
+    assert not looks_like_range("AhKd, QhQd", combos=True)
+    assert not looks_like_range("QQ+, Ah", combos=True)
+    assert str(Range.parse("qq+ khad")) == "QQ+, AdKh"
     assert Cards.parse("AhKd") in Range.parse("AK").combos

@@ -473,3 +473,11 @@ def test_ranges_that_leave_no_deal_are_refused_even_if_that_takes_long_to_see() 
     scenario = parse_scenario(["A2o+"] * 5, rules=HOLDEM)
     with pytest.raises(TextError, match="almost never leave a hand for everybody"):
         showdown_odds(scenario, Effort(deals=1))
+
+
+def test_a_count_that_finds_no_deal_is_refused_rather_than_divided_by() -> None:
+    # five players for four ranks of three cards each; the first four hide that from a short search
+    ranges = ["98s", "76s", "54s", "32s", *["JJ+"] * 5]
+    scenario = parse_scenario(ranges, "ThTc8c6d2c", "JcQcKcAc9c9d7c7d5c5d3c3d")
+    with pytest.raises(TextError, match="leave no hand for everybody"):
+        showdown_odds(scenario, Effort(exact=True))

@@ -24,6 +24,7 @@ def understood(text: str, **fields: object) -> tuple[list[str], str, str]:
         ("AhKd vs QQ, board 9c", ["Ah Kd", "QQ"], "9c", ""),
         ("ahkd v qhqd on 9c 2d 3h, dead 4s", ["Ah Kd", "Qh Qd"], "9c 3h 2d", "4s"),
         ("AhKd, QhQd", ["Ah Kd", "Qh Qd"], "", ""),
+        ("AhKd, QQ+", ["Ah Kd", "QQ+"], "", ""),
         ("Ah Kd and Qh Qd", ["Ah Kd", "Qh Qd"], "", ""),
         ("Ah Kh", ["Ah Kh", ""], "", ""),
         ("ah kh against two opponents flop 2c3c4c turn 5h", ["Ah Kh", "", ""], "5h 4c 3c 2c", ""),
@@ -82,6 +83,7 @@ def test_fields_of_a_form_add_to_the_text() -> None:
         ("omaha AhKdQcJc vs 10 random", {}, "at most 10 players, got 11"),
         ("AhKdQc vs QQ", {}, "has 3 cards, the rules deal 2"),
         ("AhKd vs QQ on 2c3c4c5c6c7c", {}, "6 public cards are given"),
+        ("AhKd QQ+", {}, "expected vs between two players"),
     ],
 )
 def test_a_question_that_is_not_understood_gets_a_sentence_and_an_example(
@@ -106,6 +108,7 @@ def test_jokers_of_several_texts_are_different_cards() -> None:
         ([], "", HOLDEM, "1 to 60 players"),
         (["*" * 7, "*" * 6], "", ShowdownRules(private=7, jokers=12), "at most 12 jokers"),
         (["AA", "AA", "AA"], "", HOLDEM, "leave no hand for everybody"),
+        (["QQ+", ""], "", PRESETS["draw"], "a range needs two private cards"),
     ],
 )
 def test_a_scenario_that_cannot_be_is_refused(
@@ -130,6 +133,8 @@ def test_a_range_needs_two_private_cards() -> None:
         ({"public_used": 1}, "0 to 0 public cards usable"),
         ({"jokers": 13}, "0 to 12 jokers"),
         ({"private_used": 0}, "at least one usable card"),
+        ({"wild": Cards.parse("*")}, "\\* is not a natural card of this pack"),
+        ({"wild": Cards.parse("2c"), "ranking": Ranking.SHORT_DECK}, "2c is not a natural card"),
         ({"private": 4, "ranking": Ranking.WORST}, "lowball needs five usable cards"),
         ({"private": 30, "private_used": 15}, "too many ways"),
         ({"private": 20, "private_used": 3, "public": 20, "public_used": 3}, "too many ways"),
