@@ -24,7 +24,7 @@ check: .venv/dev.stamp  ## format, lint, types, import contracts
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-timing 2>/dev/null || $(BIN)/lint-imports
+	@$(BIN)/lint-imports
 
 format: .venv/dev.stamp  ## write the format and the safe lint fixes
 	@$(BIN)/ruff format .
