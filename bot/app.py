@@ -64,7 +64,7 @@ class Bot:
     ) -> None:
         clock = clock or WallClock()
         self.client = House(self._first_ready)
-        self.announcer = DiscordAnnouncer(self.client, store, clock)
+        self.announcer = DiscordAnnouncer(self.client, store)
         self.tables = Tables(
             store,
             clock,

@@ -217,11 +217,6 @@ def rank_bits(rank: int) -> int:
     return 0x8004002001 << rank
 
 
-def suit_bits(suit: int) -> int:
-    """The thirteen cards of one suit, as bits."""
-    return 0x1FFF << 13 * suit
-
-
 _RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())} | {"10": 8}
 _SUITS: Final = {char: index for index, char in enumerate(SUIT_CHARS)} | {
     char: index for index, char in enumerate(SUIT_SYMBOLS)

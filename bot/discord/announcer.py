@@ -54,12 +54,11 @@ class _News:
 
 
 class DiscordAnnouncer:
-    """Implements `bot.tables.requests.Announcer` with a worker task a table that has news."""
+    """Implements `bot.tables.ports.Announcer` with a worker task a table that has news."""
 
-    def __init__(self, client: discord.Client, store: ports.Store, clock: ports.Clock) -> None:
+    def __init__(self, client: discord.Client, store: ports.Store) -> None:
         self._client = client
         self._store = store
-        self._clock = clock
         self.tables: Tables | None = None  # set once both exist
         self._news: dict[int, _News] = {}  # only of tables that a worker is busy with
         self._workers: dict[int, asyncio.Task[None]] = {}
@@ -207,7 +206,7 @@ class DiscordAnnouncer:
             return
         seq = live.match.seq if live.match is not None else 0
         try:
-            await self.tables.shown(live.table.id, message_id, self._clock.now(), seq)
+            await self.tables.shown(live.table.id, message_id, seq)
         except refusals.StoreIsDown:
             log.warning("announcer: message could not be noted", table=live.table.id)
 
@@ -224,19 +223,19 @@ class DiscordAnnouncer:
 
     async def _deliver(self, live: LiveTable, row: HoleCards, player: Player) -> None:
         if player.dm_open is False:
-            await self._store.note_delivery(row, Delivery.CLOSED, None)
+            await self._store.note_delivery(row, Delivery.CLOSED)
             return
         board = hand_board(live, row.player, self.link(live))
-        state, message_id = Delivery.FAILED, None
+        state = Delivery.FAILED
         async with self._dms:
             try:
                 channel = await self._client.create_dm(discord.Object(row.player))
-                message = await channel.send(
+                await channel.send(
                     view=board_view(board),
                     files=await board_files(board),
                     nonce=f"h{row.match_id}.{row.round}.{row.seat}",
                 )
-                state, message_id = Delivery.SENT, message.id
+                state = Delivery.SENT
             except NOT_TAKEN as error:
                 if _code(error) in _DM_CLOSED:
                     state = Delivery.CLOSED
@@ -244,7 +243,7 @@ class DiscordAnnouncer:
                 log.warning(
                     "announcer: hole cards not sent", table=live.table.id, code=_code(error)
                 )
-        await self._store.note_delivery(row, state, message_id)
+        await self._store.note_delivery(row, state)
         if state is Delivery.CLOSED:
             self.changed(await self._latest(live), answered=False)
 

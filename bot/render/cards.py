@@ -16,11 +16,10 @@ from PIL import Image
 
 from bot.render import canvas, faces, fonts, pips
 from bot.render.faces import Light
-from engine.cards import Card, Cards, Rank, Suit
+from engine.cards import Cards
 
 HAND_SIZE: Final = (720, 218)
 SHOWDOWN_WIDTH: Final = 960
-AVATAR_SIDE: Final = 512
 MOST_ROWS: Final = 10
 
 _NO_CARDS: Final = Cards()
@@ -133,22 +132,6 @@ def showdown_alt_text(
         note = f" ({row.note})" if row.note else ""
         lines.append(f"{row.name}{note}: {_marked(row.cards, used)}")
     return "\n".join(" ".join(line.split()) for line in lines)
-
-
-def avatar_png() -> bytes:
-    """The app's avatar: a joker, an ace and a card face down, fanned on felt; 512 pixels square."""
-    side, card = AVATAR_SIDE, 186
-    panel = Image.new("RGBA", (side, side), canvas.FELT)
-    fan = (
-        (faces.back(card), 22.0, (-88, 18)),
-        (faces.face(Card.of(Rank.ACE, Suit.SPADES), card, True, Light.PLAIN), 1.0, (0, -10)),
-        (faces.face(Card.joker(), card, True, Light.PLAIN), -20.0, (88, 24)),
-    )
-    for sprite, turn, (right, down) in fan:
-        turned = sprite.rotate(turn, Image.Resampling.BICUBIC, expand=True)
-        left = (side - turned.width) // 2 + right
-        panel.alpha_composite(turned, (left, (side - turned.height) // 2 + down))
-    return canvas.png(panel)
 
 
 @dataclass(frozen=True, slots=True)

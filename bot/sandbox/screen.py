@@ -30,10 +30,6 @@ class SeenMessage:
         return str(self.payload["content"])
 
     @property
-    def author_id(self) -> str:
-        return str(self.payload["author"]["id"])
-
-    @property
     def ephemeral(self) -> bool:
         return bool(self.payload["flags"] & EPHEMERAL)
 

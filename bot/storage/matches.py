@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -22,7 +22,6 @@ from bot.tables.records import (
 
 _A: Final = schema.actions.c
 _D: Final = schema.deliveries.c
-_LATER: Final = schema.deliveries.alias("later")
 
 _TABLE: Final = select(schema.tables).where(schema.tables.c.id == bindparam("table"))
 _MATCH: Final = select(schema.matches).where(schema.matches.c.id == bindparam("match"))
@@ -36,26 +35,10 @@ _SEEDS: Final = (
     .where(schema.round_seeds.c.match_id == bindparam("match"))
     .order_by(schema.round_seeds.c.round)
 )
-_IDS: Final = select(schema.matches.c.id).order_by(schema.matches.c.id)
-_IDS_BY_STATUS: Final = _IDS.where(schema.matches.c.status == bindparam("status"))
 _ROUND: Final = (
     select(schema.deliveries)
     .where(_D.match_id == bindparam("match"), _D.round == bindparam("number"))
     .order_by(_D.seat)
-)
-_PENDING: Final = (
-    select(schema.deliveries)
-    .join(schema.matches, schema.matches.c.id == _D.match_id)
-    .where(
-        # in full, not bound: only so is the index of pending deliveries used
-        schema.PENDING,
-        schema.matches.c.status == MatchStatus.PLAYING.value,
-        _D.round
-        == select(func.max(_LATER.c.round))
-        .where(_LATER.c.match_id == _D.match_id)
-        .scalar_subquery(),
-    )
-    .order_by(_D.match_id, _D.seat)
 )
 _NOTE_DELIVERY: Final = (
     update(schema.deliveries)
@@ -64,7 +47,7 @@ _NOTE_DELIVERY: Final = (
         _D.round == bindparam("number"),
         _D.seat == bindparam("place"),
     )
-    .values(state=bindparam("became"), message_id=bindparam("message"))
+    .values(state=bindparam("became"))
 )
 
 
@@ -85,45 +68,17 @@ class Matches:
             match = await _match(connection, table.match_id)
             return Snapshot(table, match, await _seeds(connection, table.match_id))
 
-    async def match(self, match_id: int) -> StoredMatch | None:
-        """A match with its log."""
-        async with self._database.reading() as connection:
-            return await _match(connection, match_id)
-
-    async def matches(self, status: MatchStatus | None = None) -> list[int]:
-        """The ids of all matches, or of those with this status, oldest first."""
-        async with self._database.reading() as connection:
-            if status is None:
-                found = await connection.execute(_IDS)
-            else:
-                found = await connection.execute(_IDS_BY_STATUS, {"status": status.value})
-            return list(found.scalars())
-
-    async def seeds(self, match_id: int) -> dict[int, bytes]:
-        """The secret seed of each round of a match."""
-        async with self._database.reading() as connection:
-            return await _seeds(connection, match_id)
-
     async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:
         """The delivery rows of a round, by seat."""
         async with self._database.reading() as connection:
             rows = await connection.execute(_ROUND, {"match": match_id, "number": round_number})
             return [_hole_cards(row) for row in rows]
 
-    async def pending_deliveries(self) -> list[HoleCards]:
-        """Undelivered hole cards of the current round of every match being played."""
-        async with self._database.reading() as connection:
-            return [_hole_cards(row) for row in await connection.execute(_PENDING)]
-
-    async def note_delivery(
-        self, cards: HoleCards, state: Delivery, message_id: int | None
-    ) -> None:
+    async def note_delivery(self, cards: HoleCards, state: Delivery) -> None:
         """Remember what became of a delivery."""
         which = {"match": cards.match_id, "number": cards.round, "place": cards.seat}
         async with self._database.writing() as connection:
-            await connection.execute(
-                _NOTE_DELIVERY, {**which, "became": state.value, "message": message_id}
-            )
+            await connection.execute(_NOTE_DELIVERY, {**which, "became": state.value})
 
 
 async def _match(connection: AsyncConnection, match_id: int) -> StoredMatch | None:

@@ -81,13 +81,10 @@ tables: Final = Table(
     # no foreign key: `matches` points here, and a circle could not be made in one go
     Column("match_id", Big),
     Column("message_id", Big),
-    Column("message_at", Big),
     Column("announced_seq", Integer, nullable=False),
     Column("deadline", Big),
     Column("deadline_kind", Text),
     Column("last_winner", Big),
-    Column("paused", Text),
-    Column("locale", Text, nullable=False),
     Index("ix_tables_channel_id", "channel_id"),
     _live_index("one_live_table_per_channel", "channel_id", unique=True),
     _live_index("live_tables_by_guild", "guild_id"),
@@ -109,7 +106,6 @@ matches: Final = Table(
     Column("started_at", Big, nullable=False),
     Column("ended_at", Big),
     Index("ix_matches_table_id", "table_id"),
-    Index("ix_matches_status", "status"),
     sqlite_autoincrement=True,
 )
 
@@ -145,8 +141,6 @@ round_seeds: Final = Table(
     sqlite_with_rowid=False,
 )
 
-PENDING: Final = text("state = 'pending'")
-
 deliveries: Final = Table(
     "deliveries",
     metadata,
@@ -155,8 +149,6 @@ deliveries: Final = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("player", Big, nullable=False),
     Column("state", Text, nullable=False),
-    Column("message_id", Big),
-    Index("pending_deliveries", "match_id", sqlite_where=PENDING, postgresql_where=PENDING),
     sqlite_with_rowid=False,
 )
 
@@ -177,15 +169,4 @@ players: Final = Table(
     Column("id", Big, primary_key=True, autoincrement=False),
     Column("name", Text),
     Column("dm_open", Boolean),
-    Column("dm_told", Boolean, nullable=False),
-)
-
-# One row a setting, so that two moderators changing two settings never undo each other.
-guild_settings: Final = Table(
-    "guild_settings",
-    metadata,
-    Column("guild_id", Big, primary_key=True, autoincrement=False),
-    Column("name", Text, primary_key=True),
-    Column("value", Json, nullable=False),
-    sqlite_with_rowid=False,
 )

@@ -13,11 +13,10 @@ from bot.storage.lockfile import LockFile
 from bot.storage.matches import Matches
 from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
 from bot.storage.players import Players
-from bot.storage.settings import GuildSettings
 from bot.storage.tables import Tables
 
 
-class SqlStore(Tables, Matches, Players, GuildSettings):
+class SqlStore(Tables, Matches, Players):
     """`bot.tables.ports.Store` over SQLite or PostgreSQL. Make one with `open`."""
 
     def __init__(self, database: Database, lock: LockFile | None, migrated: Migrated) -> None:

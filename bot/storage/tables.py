@@ -18,7 +18,7 @@ from bot.tables.records import Change, Status, Table
 _TABLE: Final = schema.tables.c
 _LIVE: Final = _TABLE.status.in_((Status.LOBBY.value, Status.PLAYING.value))
 # Noted by `note_message` without a new version, so perhaps since the table was read.
-_MESSAGE: Final = frozenset({"message_id", "message_at", "announced_seq"})
+_MESSAGE: Final = frozenset({"message_id", "announced_seq"})
 
 _DONE: Final = or_(
     exists().where(schema.actions.c.interaction_id == bindparam("interaction")),
@@ -32,7 +32,6 @@ _LOCKED: Final = (
         _TABLE.version,
         _TABLE.match_id,
         _TABLE.message_id,
-        _TABLE.message_at,
         _TABLE.announced_seq,
         select(func.coalesce(func.max(schema.actions.c.seq), 0))
         .where(schema.actions.c.match_id == _TABLE.match_id)
@@ -62,7 +61,6 @@ _NOTE: Final = (
     .where(_TABLE.id == bindparam("table"))
     .values(
         message_id=bindparam("message"),
-        message_at=bindparam("posted"),
         announced_seq=case(
             (_TABLE.announced_seq > bindparam("shown"), _TABLE.announced_seq),
             else_=bindparam("shown"),
@@ -145,11 +143,9 @@ class Tables:
             await connection.execute(_UPDATE, {"table": table.id, **_values(table)})
         return table
 
-    async def note_message(
-        self, table_id: int, message_id: int | None, posted_at: int | None, announced_seq: int
-    ) -> None:
+    async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows the table; the version stays."""
-        noted = {"message": message_id, "posted": posted_at, "shown": announced_seq}
+        noted = {"message": message_id, "shown": announced_seq}
         async with self._database.writing() as connection:
             await connection.execute(_NOTE, {"table": table_id, **noted})
 

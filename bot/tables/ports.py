@@ -15,12 +15,11 @@ from bot.tables.records import (
     Change,
     Delivery,
     HoleCards,
-    MatchStatus,
     Player,
     Snapshot,
-    StoredMatch,
     Table,
 )
+from bot.tables.table import LiveTable
 
 
 class StoreError(Exception):
@@ -55,7 +54,7 @@ class Store(Protocol):
     async def commit(self, change: Change) -> Table:
         """Store a change whole. Returns the table (with `match_id` if a match was created).
 
-        While the table keeps its match, `message_id`, `message_at` and `announced_seq` stay as
+        While the table keeps its match, `message_id` and `announced_seq` stay as
         `note_message` left them, whatever the change says: it comes without a new version.
         Raises `AlreadyDone` (checked first), `Stale`, `ChannelTaken`.
         """
@@ -78,32 +77,16 @@ class Store(Protocol):
     async def next_deadline(self) -> int | None:
         """The earliest deadline of a live table."""
 
-    async def match(self, match_id: int) -> StoredMatch | None:
-        """A match with its log."""
-
-    async def matches(self, status: MatchStatus | None = None) -> list[int]:
-        """The ids of all matches, or of those with this status."""
-
-    async def note_message(
-        self, table_id: int, message_id: int | None, posted_at: int | None, announced_seq: int
-    ) -> None:
+    async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows the table and how much of the log it shows.
 
         Not a move: the version stays. `announced_seq` never goes back.
         """
 
-    async def seeds(self, match_id: int) -> dict[int, bytes]:
-        """The secret seed of each round of a match. The caller reveals only finished rounds."""
-
     async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:
         """The delivery rows of a round, by seat."""
 
-    async def pending_deliveries(self) -> list[HoleCards]:
-        """Undelivered hole cards of the current round of every match being played."""
-
-    async def note_delivery(
-        self, cards: HoleCards, state: Delivery, message_id: int | None
-    ) -> None:
+    async def note_delivery(self, cards: HoleCards, state: Delivery) -> None:
         """Remember what became of a delivery."""
 
     async def player(self, player_id: int) -> Player:
@@ -114,6 +97,13 @@ class Store(Protocol):
 
     async def note_player(self, player: Player) -> None:
         """Remember a person."""
+
+
+class Announcer(Protocol):
+    """Who shows tables. Calls return at once; the work is done behind them, latest state wins."""
+
+    def changed(self, live: LiveTable, *, answered: bool) -> None:
+        """A table changed. `answered`: its message was, or is being, redrawn by the answer."""
 
 
 class Clock(Protocol):

@@ -58,13 +58,10 @@ class Table:
     updated_at: int
     match_id: int | None = None  # the match being played, or the last one
     message_id: int | None = None  # the message that shows the table
-    message_at: int | None = None  # when that message was posted
     announced_seq: int = 0  # the log length that the table message is known to show
     deadline: int | None = None  # when something happens by itself
     deadline_kind: str | None = None  # what: "next_round", "turn", "lobby"
     last_winner: int | None = None  # who won the previous match here
-    paused: str | None = None  # why nothing can be shown (a missing permission), if so
-    locale: str = "en"  # the language of the table message
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +108,7 @@ class Result:
 
     player: int
     place: int
-    rounds: int  # rounds the player was dealt into
+    rounds: int  # how many the player was dealt into
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +128,6 @@ class HoleCards:
     seat: int
     player: int
     state: Delivery = Delivery.PENDING
-    message_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,15 +153,14 @@ class Player:
     """What is remembered of a person."""
 
     id: int
-    name: str | None = None  # as last seen, for results and exports
+    name: str | None = None  # as last seen, for pictures
     dm_open: bool | None = None  # None while unknown
-    dm_told: bool = False  # was told once where the My cards button is
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A table with the match it plays or played last, and that match's revealed seeds."""
+    """A table with the match it plays or played last, and that match's seeds."""
 
     table: Table
     match: StoredMatch | None = None
-    seeds: dict[int, bytes] = field(default_factory=dict)  # every round's; reveal with care
+    seeds: dict[int, bytes] = field(default_factory=dict)  # of every round: reveal with care

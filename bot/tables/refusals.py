@@ -76,12 +76,8 @@ class NotHost(RefusedError):
     host: int
 
 
-@dataclass(eq=False)
 class ChannelHasTable(RefusedError):
     """One live table a channel."""
-
-    table_id: int
-    message_id: int | None
 
 
 @dataclass(eq=False)

@@ -1,11 +1,8 @@
-"""Requests to a table: who asks for what, drawn for which state; and what the service needs."""
+"""Requests to a table: who asks for what, drawn for which state; and the limits they meet."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
-
-from bot.tables.table import LiveTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +35,3 @@ class Limits:
     lobby: int | None
     turn: int | None
     tables_per_guild: int
-
-
-class Announcer(Protocol):
-    """Who shows tables. Calls return at once; the work is done behind them, latest state wins."""
-
-    def changed(self, live: LiveTable, *, answered: bool) -> None:
-        """A table changed. `answered`: its message was, or is being, redrawn by the answer."""

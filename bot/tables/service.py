@@ -16,12 +16,8 @@ from weakref import WeakValueDictionary
 import structlog
 
 from bot.tables import plans, ports, refusals, table
-from bot.tables.records import (
-    Change,
-    Status,
-    Table,
-)
-from bot.tables.requests import Announcer, Ask, Limits
+from bot.tables.records import Change, Status, Table
+from bot.tables.requests import Ask, Limits
 from bot.tables.table import LiveTable
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
@@ -39,7 +35,7 @@ class Tables:
         self,
         store: ports.Store,
         clock: ports.Clock,
-        announcer: Announcer,
+        announcer: ports.Announcer,
         limits: Limits,
         draw_seed: Callable[[], bytes],
     ) -> None:
@@ -74,9 +70,7 @@ class Tables:
 
     # -- the lobby --------------------------------------------------------------------------------
 
-    async def open(
-        self, ask: Ask, guild_id: int, channel_id: int, game: str, locale: str
-    ) -> LiveTable:
+    async def open(self, ask: Ask, guild_id: int, channel_id: int, game: str) -> LiveTable:
         """Open a lobby. Raises `ChannelHasTable`, `GuildIsFull`."""
         if await self._ask_store(self._store.live_in_guild(guild_id)) >= (
             self._limits.tables_per_guild
@@ -95,14 +89,12 @@ class Tables:
             version=1,
             created_at=now,
             updated_at=now,
-            locale=locale,
         )
         fresh = plans.timed(fresh, None, self._limits, now)
         try:
             stored = await self._ask_store(self._store.open_table(fresh, ask.interaction_id))
         except ports.ChannelTaken:
-            taken = await self.in_channel(channel_id)
-            raise refusals.ChannelHasTable(taken.table.id, taken.table.message_id) from None
+            raise refusals.ChannelHasTable from None
         except ports.AlreadyDone:
             raise refusals.Repeated from None
         live = LiveTable(stored)
@@ -164,7 +156,6 @@ class Tables:
             begun = LiveTable(
                 replace(live.table, status=Status.PLAYING, match_id=None, announced_seq=0),
                 start(rules, created.players, created.opener),
-                started_at=self._clock.now(),
             )
             after, change = plans.deal(
                 begun, self._draw_seed(), self._clock.now(), ask.interaction_id
@@ -275,20 +266,15 @@ class Tables:
             self._keep(granted)
             return granted
 
-    async def shown(
-        self, table_id: int, message_id: int | None, posted_at: int | None, announced_seq: int
-    ) -> None:
+    async def shown(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows a table, and how much of the log it shows."""
         async with self._lock(table_id):  # or a move would write the old message back
-            await self._ask_store(
-                self._store.note_message(table_id, message_id, posted_at, announced_seq)
-            )
+            await self._ask_store(self._store.note_message(table_id, message_id, announced_seq))
             live = self._live.get(table_id)
             if live is not None:
                 noted = replace(
                     live.table,
                     message_id=message_id,
-                    message_at=posted_at,
                     announced_seq=max(announced_seq, live.table.announced_seq),
                 )
                 self._live[table_id] = replace(live, table=noted)

@@ -8,7 +8,6 @@ down_revision = None
 
 BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 LIVE = sa.text("status IN ('lobby', 'playing')")
-PENDING = sa.text("state = 'pending'")
 
 
 def upgrade() -> None:
@@ -34,13 +33,10 @@ def _tables() -> None:
         sa.Column("updated_at", BIG, nullable=False),
         sa.Column("match_id", BIG),
         sa.Column("message_id", BIG),
-        sa.Column("message_at", BIG),
         sa.Column("announced_seq", sa.Integer(), nullable=False),
         sa.Column("deadline", BIG),
         sa.Column("deadline_kind", sa.Text()),
         sa.Column("last_winner", BIG),
-        sa.Column("paused", sa.Text()),
-        sa.Column("locale", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_tables"),
         sqlite_autoincrement=True,
     )
@@ -73,7 +69,6 @@ def _matches_and_logs() -> None:
         sqlite_autoincrement=True,
     )
     op.create_index("ix_matches_table_id", "matches", ["table_id"])
-    op.create_index("ix_matches_status", "matches", ["status"])
     op.create_table(
         "actions",
         sa.Column("match_id", BIG, nullable=False, autoincrement=False),
@@ -114,17 +109,9 @@ def _rounds() -> None:
         sa.Column("seat", sa.Integer(), nullable=False, autoincrement=False),
         sa.Column("player", BIG, nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
-        sa.Column("message_id", BIG),
         sa.PrimaryKeyConstraint("match_id", "round", "seat", name="pk_deliveries"),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_deliveries_match_id"),
         sqlite_with_rowid=False,
-    )
-    op.create_index(
-        "pending_deliveries",
-        "deliveries",
-        ["match_id"],
-        sqlite_where=PENDING,
-        postgresql_where=PENDING,
     )
     op.create_table(
         "results",
@@ -145,14 +132,5 @@ def _people() -> None:
         sa.Column("id", BIG, nullable=False, autoincrement=False),
         sa.Column("name", sa.Text()),
         sa.Column("dm_open", sa.Boolean()),
-        sa.Column("dm_told", sa.Boolean(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_players"),
-    )
-    op.create_table(
-        "guild_settings",
-        sa.Column("guild_id", BIG, nullable=False, autoincrement=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("value", sa.Text(), nullable=False),
-        sa.PrimaryKeyConstraint("guild_id", "name", name="pk_guild_settings"),
-        sqlite_with_rowid=False,
     )

@@ -57,7 +57,6 @@ async def play(interaction: Interaction, game: app_commands.Choice[str]) -> None
         )
         return
     desk = desk_of(interaction)
-    locale = str(interaction.guild_locale or "en")
     live = await answers.in_time(
         interaction,
         desk.tables.open(
@@ -65,7 +64,6 @@ async def play(interaction: Interaction, game: app_commands.Choice[str]) -> None
             interaction.guild_id or 0,
             interaction.channel_id or 0,
             game.value,
-            locale,
         ),
     )
     await post_as_answer(interaction, desk, live)
@@ -78,8 +76,7 @@ async def post_as_answer(interaction: Interaction, desk: Desk, live: LiveTable) 
     message_id = await answers.show(interaction, await desk.board(live), ephemeral=False)
     if message_id is not None:
         seq = live.match.seq if live.match is not None else 0
-        posted = discord.utils.snowflake_time(message_id).timestamp()
-        await desk.tables.shown(live.table.id, message_id, int(posted * 1000), seq)
+        await desk.tables.shown(live.table.id, message_id, seq)
     await desk.check_shown(live, message_id is not None)
 
 

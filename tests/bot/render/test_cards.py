@@ -13,12 +13,10 @@ from PIL import Image, ImageChops, ImageDraw
 
 from bot.render import faces, fonts, pips
 from bot.render.cards import (
-    AVATAR_SIDE,
     HAND_SIZE,
     MOST_ROWS,
     SHOWDOWN_WIDTH,
     ShowdownRow,
-    avatar_png,
     hand_alt_text,
     hand_png,
     showdown_alt_text,
@@ -340,9 +338,3 @@ def test_a_row_without_cards_is_drawn_and_said() -> None:
 def test_a_name_or_note_cannot_add_lines_to_the_words() -> None:
     row = ShowdownRow("a\nb\u2028c", Cards(), note="d\re")
     assert showdown_alt_text([row], Cards()) == "a b c (d e): no cards"
-
-
-def test_the_avatar_is_a_square_without_holes() -> None:
-    image = picture(avatar_png())
-    assert image.size == (AVATAR_SIDE, AVATAR_SIDE)
-    assert image.getchannel("A").getextrema() == (255, 255)

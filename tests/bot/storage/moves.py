@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.storage.store import SqlStore
-from bot.tables.records import Change, NewMatch, Status, StoredAction, Table
+from bot.tables.records import Change, NewMatch, Status, StoredAction, StoredMatch, Table
 
 ANN, BOB, CLEO = 1001, 1002, 1003
 GUILD, CHANNEL = 2**63 - 1, 2**62 + 3  # as large as a snowflake can be
@@ -65,3 +65,11 @@ def move(table: Table, seq: int, interaction_id: int | None = None) -> Change:
 async def playing(store: SqlStore, **other: Any) -> Table:
     """A table with a match of one action."""
     return await store.commit(first_deal(await store.open_table(lobby(**other), None)))
+
+
+async def stored_match(store: SqlStore, table: Table) -> StoredMatch:
+    """The match of a table, as it is stored."""
+    snapshot = await store.snapshot(table.id)
+    assert snapshot is not None
+    assert snapshot.match is not None
+    return snapshot.match

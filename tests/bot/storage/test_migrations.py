@@ -36,7 +36,7 @@ down_revision = "{head}"
 def upgrade() -> None:
     with op.batch_alter_table("tables") as batch:
         batch.add_column(sa.Column("motto", sa.Text()))
-        batch.alter_column("locale", new_column_name="language")
+        batch.alter_column("host_id", new_column_name="keeper")
     op.execute("UPDATE tables SET motto = 'always bluff'")
     {last}
 '''
@@ -138,8 +138,8 @@ async def test_an_upgrade_keeps_every_row(address: str, database: Database, newe
     done = await migrate.migrate(database, newer)
     assert (done.before, done.after) == (migrate.known_revisions()[-1], "9999")
     async with database.reading() as connection:
-        rows = await connection.execute(text("SELECT id, channel_id, motto, language FROM tables"))
-        assert [tuple(row) for row in rows] == [(table.id, CHANNEL, "always bluff", "en")]
+        rows = await connection.execute(text("SELECT id, channel_id, motto, keeper FROM tables"))
+        assert [tuple(row) for row in rows] == [(table.id, CHANNEL, "always bluff", table.host_id)]
         assert (await connection.execute(text("SELECT count(*) FROM actions"))).scalar_one() == 1
     assert await migrate.migrate(database, newer) == migrate.Migrated("9999", "9999")
     with pytest.raises(SchemaTooNew):
