@@ -23,7 +23,7 @@ from engine.actions import Action, Deal, from_json
 from engine.errors import RulesetError
 from engine.play import apply, start
 from engine.ruleset import FEWEST_PLAYERS, Ruleset, Variant
-from engine.state import Match, Phase, Standing
+from engine.state import Match, Phase
 from engine.variants import ruleset, variant
 
 # house rules that are the table's, not the game's, with their default first
@@ -37,9 +37,8 @@ class LiveTable:
     table: Table
     match: Match | None = None
     dealt_seq: int = 0
-    started_at: int = 0
     seeds: dict[int, bytes] = field(default_factory=dict)
-    eliminated: tuple[int, ...] = ()  # seats in the order in which they left the match
+    left: tuple[tuple[int, int], ...] = ()  # seats as they left the match, rounds each was dealt
 
     @property
     def needs_new_message(self) -> bool:
@@ -76,7 +75,6 @@ def revive(snapshot: Snapshot) -> LiveTable:
     live = LiveTable(
         snapshot.table,
         first_state(stored),
-        started_at=stored.started_at,
         seeds=dict(snapshot.seeds),
     )
     for action in stored.actions:
@@ -95,12 +93,13 @@ def advance(live: LiveTable, action: Action) -> LiveTable:
     if live.match is None:
         raise refusals.NoTable
     after, _ = apply(live.match, action)
-    left = tuple(seat for seat in live.match.live if not after.seats[seat].live)
+    dealt = after.round.number if after.round is not None else 0
+    gone = (seat for seat in live.match.live if not after.seats[seat].live)
     return replace(
         live,
         match=after,
         dealt_seq=after.seq if isinstance(action, Deal) else live.dealt_seq,
-        eliminated=live.eliminated + left,
+        left=(*live.left, *((seat, dealt) for seat in gone)),
     )
 
 
@@ -188,10 +187,10 @@ def ending(live: LiveTable) -> Ending | None:
     if match is None or match.winner is None:
         return None
     played = match.round.number if match.round else 0
-    leaving = (*live.eliminated, match.winner)
+    leaving = (*live.left, (match.winner, played))
     results = tuple(
-        Result(match.seats[seat].player, place=len(leaving) - index, rounds=played)
-        for index, seat in enumerate(leaving)
+        Result(match.seats[seat].player, place=len(leaving) - index, rounds=dealt)
+        for index, (seat, dealt) in enumerate(leaving)
     )
     return Ending(MatchStatus.WON, results)
 
@@ -200,11 +199,6 @@ def may_manage(table: Table, player: int, moderator: bool) -> None:
     """Raises `NotHost` unless `player` is the host or a moderator."""
     if not moderator and player != table.host_id:
         raise refusals.NotHost(table.host_id)
-
-
-def live_players(match: Match) -> tuple[int, ...]:
-    """Who is still in the match."""
-    return tuple(seat.player for seat in match.seats if seat.standing is Standing.IN)
 
 
 def _in_lobby(table: Table) -> None:

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from bot.storage.store import SqlStore
-from bot.tables import refusals
+from bot.tables import plans, refusals
 from bot.tables.clock import DeadlineClock
-from bot.tables.records import Status, Table
+from bot.tables.records import Result, Status, Table
 from bot.tables.requests import Ask, At, Limits
 from bot.tables.service import Tables
 from bot.tables.table import LiveTable
+from engine.actions import Forfeit
 from engine.errors import MatchIsOver, NotYourTurn, RuleViolation
 from engine.state import Phase
 
@@ -60,7 +61,7 @@ class Room:
 
     async def lobby(self, *players: int) -> int:
         """An open lobby; the first is its host."""
-        live = await self.tables.open(ask(players[0]), 1, 2, "thai_poker", "en")
+        live = await self.tables.open(ask(players[0]), 1, 2, "thai_poker")
         for player in players[1:]:
             await self.tables.join(live.table.id, ask(player))
         return live.table.id
@@ -100,6 +101,22 @@ async def room(tmp_path: Path) -> AsyncIterator[Room]:
     clock, shown = FakeClock(), Shown()
     yield Room(store, clock, shown, _tables(store, clock, shown))
     await store.close()
+
+
+# -- results --------------------------------------------------------------------------------------
+
+
+async def test_a_result_counts_the_rounds_its_player_was_dealt_into(room: Room) -> None:
+    table_id = await room.match(ANN, BOB, CLEO)
+    await room.tables.forfeit(table_id, ask(CLEO))
+    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    await room.tables.challenge(table_id, ask(await room.turn(table_id)))
+    await room.tables.next_round(table_id, ask(ANN))
+    live = await room.another().see(table_id)  # as replayed from the log
+    ended, change = plans.act(live, Forfeit(1), room.clock.at, None)
+    assert ended.table.last_winner == ANN
+    assert change.ending is not None
+    assert change.ending.results == (Result(CLEO, 3, 1), Result(BOB, 2, 2), Result(ANN, 1, 2))
 
 
 # -- deadlines -------------------------------------------------------------------------------------
@@ -159,7 +176,7 @@ async def test_an_absent_player_forfeits_and_a_stale_lobby_closes(room: Room) ->
     stored = await room.table(table_id)
     assert stored.status is Status.FINISHED
     assert stored.last_winner == ({ANN, BOB} - {away}).pop()
-    lobby = await room.tables.open(ask(CLEO), 1, 3, "thai_poker", "en")
+    lobby = await room.tables.open(ask(CLEO), 1, 3, "thai_poker")
     await room.tables.on_deadline(lobby.table)
     assert (await room.table(lobby.table.id)).status is Status.CLOSED
 
@@ -168,7 +185,7 @@ async def test_the_clock_wakes_for_a_deadline_that_comes_nearer(room: Room) -> N
     clock = DeadlineClock(room.tables, room.store, room.clock)
     clock.start()
     try:
-        lobby = await room.tables.open(ask(ANN), 1, 2, "thai_poker", "en")
+        lobby = await room.tables.open(ask(ANN), 1, 2, "thai_poker")
         await asyncio.sleep(0)
         assert lobby.table.deadline is not None
         room.clock.at = lobby.table.deadline
@@ -186,7 +203,7 @@ async def test_the_clock_wakes_for_a_deadline_that_comes_nearer(room: Room) -> N
 async def test_time_is_given_back_after_a_start_but_never_taken(room: Room) -> None:
     soon = await room.match(ANN, BOB)
     room.clock.at += 10 * MINUTE - 1
-    later = (await room.tables.open(ask(CLEO), 1, 3, "thai_poker", "en")).table
+    later = (await room.tables.open(ask(CLEO), 1, 3, "thai_poker")).table
     granted = {live.table.id: live.table for live in await room.another().grant_time(20_000)}
     assert granted[soon].deadline == room.clock.at + 20_000
     assert granted[later.id].deadline == later.deadline
