@@ -39,7 +39,9 @@ def run(config: ConfigFile = None) -> None:
 
 @app.command()
 def sandbox(
-    port: Annotated[int, typer.Option(help="Port of the page.")] = SANDBOX_PORT,
+    port: Annotated[
+        int, typer.Option(help="Port of the page; 0 takes a free one.", min=0, max=65535)
+    ] = SANDBOX_PORT,
     data: Annotated[Path, typer.Option(help="Where tables and messages are kept.")] = Path(
         "data/sandbox"
     ),
@@ -47,7 +49,13 @@ def sandbox(
     """Play right here: a local Discord to open in a browser, with the bot attached."""
     from bot.cli.local import LocalDiscord, PortTaken
 
-    data.mkdir(parents=True, exist_ok=True)
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise refuse(
+            f"{data} cannot be made ({error.strerror}); expected a directory that may be written"
+            " to. Example: --data data/sandbox"
+        ) from None
     settings = chosen_settings(None)
     try:
         with LocalDiscord(port, data / "discord.json") as local:

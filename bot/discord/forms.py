@@ -98,7 +98,7 @@ def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
         raise TextError(
             "",
             f"No hand that is still higher fits your choices; {term} another",
-            (rules.wording.example),
+            rules.wording.example,
         )
     raise TextError("", _what_is_missing(fitting, chosen), rules.wording.example)
 
@@ -111,7 +111,7 @@ def rules_form(table: Table, address: Address) -> ui.Modal:
     for option in variant(table.variant).options:
         now = table.options.get(option.key, option.default)
         entries = [
-            (str(choice.value), choice.label, choice.value == now) for choice in (option.choices)
+            (str(choice.value), choice.label, choice.value == now) for choice in option.choices
         ]
         modal.add_item(_setting(option.key, option.label, entries))
     for key, values in HOUSE_OPTIONS.items():

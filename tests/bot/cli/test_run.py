@@ -1,0 +1,40 @@
+"""`run` and `sandbox` where they cannot start: one sentence and an exit code."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.cli import app
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty directory, and an environment without settings."""
+    for name in list(os.environ):
+        if name.startswith(("BLUFFHOUSE_", "DISCORD_")):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def refused(*arguments: str, code: int) -> str:
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == code, result.output
+    assert result.output.startswith("bluffhouse: ")
+    assert result.output.count("\n") == 1
+    return result.output
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "many"])
+def test_a_port_that_is_none_is_one_sentence(port: str, here: Path) -> None:
+    assert "--port" in refused("sandbox", "--port", port, code=2)
+    assert list(here.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(here: Path) -> None:
+    (here / "file").touch()
+    assert "file/inside cannot be made" in refused("sandbox", "--data", "file/inside", code=2)
