@@ -181,14 +181,23 @@ class Table:
         value = select["options"][min(option, len(select["options"]) - 1)]["value"]
         return await person.select(message, select["placeholder"], value)
 
+    def readable_this_round(self, viewer: Person) -> str:
+        """The table and all below it, whispers too, and every direct message of this round."""
+        table = self.shown()
+        here = [one for one in viewer.visible(self.channel) if int(one.id) >= int(table.id)]
+        number = ROUND.findall(table.text)[:1]
+        sent = [one for one in viewer.dm_messages() if ROUND.findall(one.text)[:1] == number]
+        return "\n".join(one.text for one in (*here, *sent))
+
     def assert_no_leak(self) -> None:
         """Nobody sees a card of anybody else in this round, before the showdown."""
         hands = {person.id: self.own_cards(person) for person in self.people}
         for viewer in self.people:
+            seen = set(NATURAL.findall(self.readable_this_round(viewer)))
+            assert hands[viewer.id] <= seen  # or nothing would be found at all
             for owner in self.people:
                 if owner is viewer:
                     continue
-                seen = set(NATURAL.findall(self.shown(viewer).text)) | hands[viewer.id]
                 leaked = hands[owner.id] & seen
                 assert not leaked, f"{viewer.name} sees {owner.name}'s {leaked}"
             assert not self.shown(viewer).attachments
@@ -217,3 +226,17 @@ def hands_shown(at: Table) -> dict[str, list[str]]:
         if owner and CARD.search(plain):
             found[owner[1] or owner[2]] = CARD.findall(plain)
     return found
+
+
+def seated(at: Table) -> list[str]:
+    """Who sits, by name and in order, as the lobby shows them."""
+    lines = at.shown().text.splitlines()
+    return [one.name for line in lines for one in at.people if f". <@{one.id}>" in line]
+
+
+async def choose(at: Table, **chosen: str) -> None:
+    """Fill in the house rules form, by labels."""
+    form = await at.host.click(at.shown(), "House rules…")
+    labels = {label.replace(" ", "_").replace("'", ""): label for label in (form.modal.fields)}  # type: ignore[union-attr]
+    out = await at.host.submit(form.modal, {labels[key]: [value] for key, value in chosen.items()})
+    assert out.kind == "update", out.text

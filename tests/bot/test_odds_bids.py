@@ -107,7 +107,6 @@ async def test_what_a_player_is_told_at_the_table_reaches_nobody_else(table: Sea
         whispered(await house.people[1].slash(house.channel, "odds liars", **typed))
     for person in (house.people[0], house.people[2]):
         assert person.everything() == before[person.id]
-    house.assert_no_leak()
 
 
 async def test_a_typed_bid_is_told_beside_the_standing_one(table: Seat) -> None:

@@ -1,0 +1,274 @@
+"""Tables by wire: where they may be, direct messages, the end and again, the commands."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.sandbox.errors import CannotDo
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, choose, said_to, seated, whispered
+from tests.people import until
+
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+GAMES = (LIARS, THAI)
+
+
+# -- where tables are ---------------------------------------------------------------------------
+
+
+async def test_a_channel_has_one_table(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    said = await whispered(at.people[1].slash(at.channel, "play", game=LIARS))
+    assert said == "This channel has a table already. `/table` brings it down here again."
+
+
+async def test_a_thread_is_a_channel_of_its_own(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    made = await at.host.open_thread(at.channel, "side table")
+    assert made.kind == "none"
+    thread = next(c for c in at.world.state.channels.values() if c.name == "side table")
+    side = at.elsewhere(thread)
+    await side.start(LIARS)
+    await side.call(side.turn())
+    assert "Liars' Poker · Round 1" in side.shown().text
+    assert "2 of 10" in at.shown().text
+
+
+async def test_many_channels_play_at_once_and_none_sees_another(table: Seat) -> None:
+    at = await table(3)
+    server = at.world.server("The Snug")
+    other = at.world.add_guild("Elsewhere")
+    channels = [server.add_text_channel(f"table-{n}") for n in range(5)]
+    channels += [other.add_text_channel(f"far-{n}") for n in range(3)]
+    tables = [at.elsewhere(channel) for channel in channels]
+
+    async def play(one: Table, game: str) -> None:
+        await one.start(game)
+        for _ in range(3):
+            await one.call(one.turn(), option=1)
+        await one.challenge(one.turn())
+
+    await asyncio.gather(*(play(one, GAMES[n % 2]) for n, one in enumerate(tables)))
+    assert all("Showdown" in one.shown().text for one in tables)
+    seeds = {one.shown().text.rsplit("seed `", 1)[1] for one in tables}
+    assert len(seeds) == len(tables)
+
+
+async def test_a_server_has_no_more_tables_than_its_host_allows(table: Seat) -> None:
+    at = await table(1, most_tables_per_guild=1)
+    await at.open(THAI)
+    server = at.world.server("The Snug")
+    said = await whispered(at.host.slash(server.add_text_channel("two"), "play", game=THAI))
+    assert said == "This server has 1 live table, which is as many as it may have."
+
+
+@pytest.mark.parametrize(
+    ("denied", "name"),
+    [
+        ("send_messages", "Send Messages"),
+        ("attach_files", "Attach Files"),
+        ("view_channel", "View Channel"),
+    ],
+)
+async def test_a_missing_permission_is_named_before_a_table_opens(
+    table: Seat, denied: str, name: str
+) -> None:
+    at = await table(1)
+    await at.world.faults.deny(at.channel, denied)
+    said = await whispered(at.host.slash(at.channel, "play", game=THAI))
+    assert said == f"I cannot deal here: please give me the permission **{name}** first."
+    await at.world.faults.deny(at.channel)
+    assert (await at.host.slash(at.channel, "play", game=THAI)).text.startswith("## Thai Poker")
+
+
+# -- direct messages -----------------------------------------------------------------------------
+
+
+async def test_closed_direct_messages_are_told_in_the_answer_to_join(table: Seat) -> None:
+    at = await table(2)
+    bob = at.people[1]
+    bob.set_dms_open(False)
+    await at.open(THAI)
+    await until(lambda: said_to(bob, at.channel))
+    said = said_to(bob, at.channel)
+    assert len(said) == 1
+    assert "Your direct messages are closed" in said[0]
+    assert "My cards" in said[0]
+    assert f"<@{bob.id}>: direct messages are closed" in at.shown().text
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    assert f"<@{bob.id}>: press **My cards**" in at.shown().text
+    assert said_to(bob, at.channel) == said
+    out = await bob.click(at.shown(), "My cards")
+    assert out.message is not None
+    assert out.message.ephemeral
+    assert "your 3 cards" in out.text
+    assert bob.dm_messages() == []
+
+
+async def test_direct_messages_that_were_opened_again_are_used_again(table: Seat) -> None:
+    at = await table(2)
+    bob = at.people[1]
+    bob.set_dms_open(False)
+    await at.open(THAI)
+    await bob.click(at.shown(), "Leave")
+    bob.set_dms_open(True)
+    await bob.click(at.shown(), "Join")
+    assert "direct messages are closed" not in at.shown().text
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    assert len(at.own_cards(bob)) == 3
+
+
+# -- the end and again ---------------------------------------------------------------------------
+
+
+async def test_play_again_seats_the_same_people_and_the_winner_opens(table: Seat) -> None:
+    at = await table(3)
+    await at.start(THAI)
+    ann, bob, cleo = at.people
+    for _ in range(2):  # twice within a minute: each lobby is a message of its own
+        await ann.slash(at.channel, "forfeit")
+        await bob.slash(at.channel, "forfeit")
+        await at.settle()
+        assert f"<@{cleo.id}> wins the match" in at.shown().text
+        ended = at.shown()
+        await bob.click(ended, "Play again")
+        await at.settle()
+        lobby = at.shown()
+        assert lobby.id != ended.id
+        assert seated(at) == ["Ann", "Bob", "Cleo"]
+        assert (await ann.current(ended)).buttons == []
+        await ann.click(lobby, "Start")
+        await at.settle()
+        assert at.turn() is cleo
+    assert len({one.id for one in ann.visible(at.channel) if "Round 1" in one.text}) == 3
+
+
+async def test_only_who_played_may_ask_to_play_again(table: Seat) -> None:
+    at = await table(3)
+    onlooker = at.people.pop()
+    await at.start(THAI)
+    await at.host.slash(at.channel, "forfeit")
+    await at.settle()
+    said = await whispered(onlooker.click(at.shown(), "Play again"))
+    assert said == "You have no seat at this table."
+
+
+async def test_an_empty_lobby_closes_by_itself(table: Seat) -> None:
+    at = await table(2, lobby_minutes=1)
+    await at.open(THAI)
+    live = await at.bot.tables.in_channel(int(at.channel.id))
+    assert live.table.deadline_kind == "lobby"
+    assert live.table.deadline is not None
+    assert 0 < live.table.deadline - live.table.updated_at <= 60_000
+    await at.bot.tables.on_deadline(live.table)
+    await at.settle()
+    assert "This table is closed" in at.shown().text
+    assert at.shown().buttons == []
+
+
+# -- commands ------------------------------------------------------------------------------------
+
+
+async def test_table_brings_the_message_down_and_the_old_buttons_point_to_it(table: Seat) -> None:
+    at = await table(2)
+    old = await at.start(THAI)
+    await at.host.say(at.channel, "so many words")
+    await at.people[1].slash(at.channel, "table")
+    now = at.shown()
+    assert now.id != old.id
+    assert now.text == old.text
+    await at.noted()
+    said = await whispered(at.turn().select(old, None, old.select()["options"][0]["value"]))
+    assert said.startswith("The table has moved on.")
+    assert f"/{at.channel.id}/{now.id}" in said
+    await at.call(at.turn())
+    assert "No" not in at.standing()
+
+
+async def test_commands_without_a_table_say_how_to_open_one(table: Seat) -> None:
+    at = await table(1)
+    said = "There is no match in this channel. `/play` opens a table."
+    for name in ("challenge", "cards", "table", "forfeit", "end"):
+        assert await whispered(at.host.slash(at.channel, name)) == said
+    assert await whispered(at.host.slash(at.channel, "bid", hand="33")) == said
+    assert await whispered(at.host.slash(at.channel, "drop", player=at.host)) == said
+    assert await at.host.autocomplete(at.channel, "bid", "hand", "33") == []
+
+
+async def test_commands_of_a_match_say_that_a_lobby_has_not_begun(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    said = "The match has not begun: no cards are dealt yet."
+    for name in ("challenge", "cards"):
+        assert await whispered(at.host.slash(at.channel, name)) == said
+    assert await whispered(at.host.slash(at.channel, "bid", hand="99")) == said
+
+
+async def test_forfeit_in_a_lobby_gives_up_the_seat(table: Seat) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    await whispered(at.people[1].slash(at.channel, "forfeit"))
+    await at.settle()
+    assert seated(at) == ["Ann"]
+
+
+async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Seat) -> None:
+    at = await table(3)
+    await at.open(THAI)
+    ann, bob, cleo = at.people
+    assert "Only" in await whispered(bob.slash(at.channel, "drop", player=cleo))
+    await whispered(ann.slash(at.channel, "drop", player=cleo))
+    await at.settle()
+    assert seated(at) == ["Ann", "Bob"]
+    said = f"<@{cleo.id}> has no seat in this match."
+    assert await whispered(ann.slash(at.channel, "drop", player=cleo)) == said
+    await ann.click(at.shown(), "Start")
+    await at.settle()
+    assert await whispered(ann.slash(at.channel, "drop", player=cleo)) == said
+    await whispered(ann.slash(at.channel, "drop", player=bob))
+    await at.settle()
+    assert f"<@{ann.id}> wins the match" in at.shown().text
+
+
+async def test_the_host_ends_a_match_without_a_winner_and_its_seed_is_shown(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    assert "Only" in await whispered(at.people[1].slash(at.channel, "end"))
+    await whispered(at.host.slash(at.channel, "end"))
+    await at.settle()
+    text = at.shown().text
+    assert "ended without a winner" in text
+    assert "wins" not in text
+    assert "seed `" in text
+    assert at.shown().buttons == []
+    await at.open(LIARS)
+
+
+async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat) -> None:
+    at = await table(2)
+    shown = await whispered(at.host.slash(at.channel, "rules", game=THAI))
+    kinds = ["High card", "Pair", "Straight", "Three of a kind", "Full house", "Flush"]
+    places = [shown.index(f"**{kind}**") for kind in kinds]
+    assert places == sorted(places)
+    assert "Two pair" not in shown
+    await at.open(LIARS)
+    await choose(at, Jokers="None", Who_may_challenge="Anyone, at any time")
+    here = await whispered(at.people[1].slash(at.channel, "rules"))
+    assert "Liars' Poker" in here
+    assert "Five of a kind" not in here
+    assert "Anybody but the bidder may challenge" in here
+
+
+async def test_a_button_of_an_ended_table_cannot_be_pressed(table: Seat) -> None:
+    at = await table(1)
+    message = await at.open(THAI)
+    await at.host.click(message, "Cancel")
+    with pytest.raises(CannotDo):
+        await at.host.click(message, "Join")
+    assert await whispered(at.host.forge(message, "bh:join:1:0:0")) == "The table has moved on."
