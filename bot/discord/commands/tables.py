@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.desk import Desk, is_moderator
+from bot.discord.desk import DMS_CLOSED, Desk, is_moderator
 from bot.render.rules import rules_board
 from bot.render.words import listed
 from bot.tables import refusals
@@ -68,7 +68,7 @@ async def play(interaction: Interaction, game: app_commands.Choice[str]) -> None
     )
     await post_as_answer(interaction, desk, live)
     if not await desk.greet(interaction, live):
-        await answers.whisper(interaction, "Your direct messages are closed to me: use My cards.")
+        await answers.whisper(interaction, DMS_CLOSED)
 
 
 async def post_as_answer(interaction: Interaction, desk: Desk, live: LiveTable) -> None:

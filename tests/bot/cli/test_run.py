@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -10,15 +9,7 @@ from typer.testing import CliRunner
 
 from bot.cli import app
 
-
-@pytest.fixture(autouse=True)
-def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """An empty directory, and an environment without settings."""
-    for name in list(os.environ):
-        if name.startswith(("BLUFFHOUSE_", "DISCORD_")):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def refused(*arguments: str, code: int) -> str:

@@ -16,15 +16,7 @@ from bot.storage.lockfile import LockFile
 from bot.storage.store import SqlStore
 from tests.bot.storage.moves import playing
 
-
-@pytest.fixture(autouse=True)
-def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """An empty directory, and an environment without settings."""
-    for name in list(os.environ):
-        if name.startswith(("BLUFFHOUSE_", "DISCORD_")):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def run(*arguments: str, code: int = 0) -> str:
