@@ -185,6 +185,7 @@ class Evening:
     chance: Random
     tables: list[PlayedTable] = field(default_factory=list)
     up: asyncio.Event = field(default_factory=asyncio.Event)
+    looking: list[asyncio.Task[None]] = field(default_factory=list)
     over: bool = False
 
     async def play(self, table: PlayedTable) -> None:
@@ -202,6 +203,8 @@ class Evening:
         if message is None or "My cards" not in message.buttons:
             return
         for person in table.people:
+            if not self.up.is_set():
+                return
             with suppress(CannotDo, InteractionFailed):
                 match_id = self.ledger.match_in(table.channel)
                 out = await person.click(message, "My cards")
@@ -225,12 +228,11 @@ class Evening:
         """Start the bot, look at the cards, play, kill; how many seconds the start took."""
         seconds = await self.here.start()
         self.up.set()
-        looking = asyncio.gather(*(self.look(table) for table in self.tables))
+        self.looking += [asyncio.create_task(self.look(table)) for table in self.tables]
         await asyncio.sleep(self.chance.random() * UP_SECONDS)
         self.up.clear()
         self.here.kill()
         self.ledger.check_log()
-        await looking
         return seconds
 
 
@@ -257,7 +259,7 @@ async def evening(folder: Path, kills: int, tables: int, chance: Random) -> tupl
         this.up.set()
         await asyncio.gather(*(this.look(table) for table in this.tables))
         this.over = True
-        await asyncio.gather(*playing)
+        await asyncio.gather(*playing, *this.looking)
         code, _ = await here.terminate()
         this.ledger.check_log()
         verdict = judge(this.ledger, [move for table in this.tables for move in table.moves])

@@ -125,7 +125,7 @@ async def opened(here: Premises, number: int, chance: Random) -> list[PlayedTabl
 async def soak(here: Premises, given: argparse.Namespace, cache: Path) -> None:
     """A first start that compiles, a start with many tables, then play at a steady rate."""
     chance = Random(given.seed)
-    print(f"start to ready, nothing compiled yet: {await here.start():.2f} s")
+    print(f"first start to ready, an empty database: {await here.start():.2f} s")
     begun = time.monotonic()
     crowd = Crowd(await opened(here, given.tables, chance), chance)
     print(f"{given.tables} tables opened, filled and dealt in {time.monotonic() - begun:.0f} s")
