@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help install play test screenshots check format coverage lock clean
+.PHONY: help install play test crash soak screenshots check format coverage lock clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -16,6 +16,12 @@ play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the 
 
 test: .venv/dev.stamp  ## all tests
 	@$(BIN)/python -m pytest $(ARGS)
+
+crash: .venv/dev.stamp  ## kill the bot at random moments while people play; look for lost moves (KILLS=100)
+	@$(BIN)/python benchmarks/crash.py --kills $(or $(KILLS),100)
+
+soak: .venv/dev.stamp  ## many live tables: how long people wait, memory, start (TABLES=200)
+	@$(BIN)/python benchmarks/soak.py --tables $(or $(TABLES),200)
 
 screenshots: .venv/dev.stamp  ## play a match in Chromium and keep its pictures in docs/images
 	@$(BIN)/python -m pytest tests/bot/test_browser_match.py --screenshots docs/images

@@ -54,17 +54,19 @@ class Premises:
     people: list[RemotePerson] = field(default_factory=list)
     bot: subprocess.Popen[bytes] | None = None
     starts: int = 0
+    more: dict[str, str] = field(default_factory=dict)
 
     @property
     def settings(self) -> dict[str, str]:
-        """The bot's environment."""
-        return {
+        """The bot's environment, `more` included."""
+        ours = {
             "DISCORD_TOKEN": "sandbox",
             "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
             "BLUFFHOUSE_DISCORD__GATEWAY_URL": f"{self.address.replace('http', 'ws', 1)}/gateway",
             "BLUFFHOUSE_DATABASE__PATH": str(self.folder / "house.db"),
             "BLUFFHOUSE_TABLES__NEXT_ROUND_SECONDS": "3600",
         }
+        return ours | self.more
 
     async def start(self) -> float:
         """Start the bot; how many seconds it took to be ready."""

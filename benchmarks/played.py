@@ -1,0 +1,121 @@
+"""A table that is played over the wire, from what its people see: shared by `crash` and `soak`."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from random import Random
+
+from bot.sandbox.driver import Outcome
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from bot.sandbox.remote import RemotePerson, RemoteWorld
+from bot.sandbox.screen import SeenMessage
+from tests.bot.house import TURN
+
+OPTIONS = 10  # a bid is one of the next so many
+CHECKS = 0.15  # how often a standing bid is checked
+
+
+@dataclass(frozen=True)
+class Move:
+    """One thing a person did, and how it was answered.
+
+    `bid` is the key of the bid in a bid, None otherwise. `acknowledged`: the table was drawn anew
+    in answer to it. `seconds` from sending the click to having the answer.
+    """
+
+    interaction_id: int
+    player: int
+    kind: str
+    bid: str | None
+    acknowledged: bool
+    answered: bool
+    seconds: float
+
+
+@dataclass
+class PlayedTable:
+    """One channel and those who play there; `moves` is what they did, in order."""
+
+    channel: str
+    people: list[RemotePerson]
+    chance: Random
+    moves: list[Move] = field(default_factory=list)
+
+    async def shown(self) -> SeenMessage | None:
+        """The table's message; None before the first `/play`."""
+        messages = await self.people[0].visible(self.channel)
+        found = [one for one in messages if not one.ephemeral and one.components]
+        return found[-1] if found else None
+
+    async def step(self) -> Move | None:
+        """Do what comes next. None if the screen changed under the hand: nothing was sent."""
+        try:
+            return await self._next(await self.shown())
+        except CannotDo:
+            return None
+
+    async def begin(self) -> None:
+        """Open, fill and start a table until there is a turn to take."""
+        while True:
+            message = await self.shown()
+            if message is not None and TURN.search(message.text):
+                return
+            await self.step()
+
+    async def _next(self, message: SeenMessage | None) -> Move:
+        host = self.people[0]
+        if message is None or "Play again" in message.buttons:
+            typed = {"name": "play", "options": {"game": "Thai Poker"}}
+            return await self._made(host, "open", "slash", channel=self.channel, **typed)
+        if "Join" in message.buttons:
+            for one in self.people:
+                if f"<@{one.id}>" not in message.text:
+                    return await self._press(one, message, "Join")
+            return await self._press(host, message, "Start")
+        if "Next round" in message.buttons:
+            return await self._press(self.chance.choice(self.people), message, "Next round")
+        found = TURN.search(message.text)
+        if found is None:
+            raise CannotDo("The table shows no turn.")
+        person = next(one for one in self.people if one.id == found[1])
+        return await self._turn(person, message)
+
+    async def _turn(self, person: RemotePerson, message: SeenMessage) -> Move:
+        must = "must check" in message.text
+        if "Check" in message.buttons and (must or self.chance.random() < CHECKS):
+            return await self._press(person, message, "Check")
+        select = message.select()
+        value = str(self.chance.choice(select["options"][:OPTIONS])["value"])
+        where = {"channel": message.channel_id, "message": message.id}
+        chosen = {"custom_id": select["custom_id"], "values": [value]}
+        return await self._made(person, "bid", "select", value, **where, **chosen)
+
+    async def _press(self, person: RemotePerson, message: SeenMessage, label: str) -> Move:
+        where = {"channel": message.channel_id, "message": message.id}
+        return await self._made(person, label, "click", custom_id=message.button(label), **where)
+
+    async def _made(
+        self, person: RemotePerson, kind: str, act: str, bid: str | None = None, **body: object
+    ) -> Move:
+        begun = time.perf_counter()
+        out: Outcome | None
+        try:
+            out = await person.act(act, **body)
+            interaction = out.interaction_id
+        except InteractionFailed as failed:
+            out, interaction = None, failed.interaction_id
+        seconds = time.perf_counter() - begun
+        drawn = out is not None and out.kind == "update"
+        number = int(interaction or 0)
+        move = Move(number, int(person.id), kind, bid, drawn, out is not None, seconds)
+        self.moves.append(move)
+        return move
+
+
+async def table_in_thread(
+    world: RemoteWorld, people: list[RemotePerson], name: str, chance: Random
+) -> PlayedTable:
+    """A table to be played in a new thread of #poker-night."""
+    await people[0].open_thread(await world.channel("poker-night"), name)
+    return PlayedTable(await world.channel(name), people, chance)
