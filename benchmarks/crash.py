@@ -270,7 +270,7 @@ async def evening(folder: Path, kills: int, tables: int, chance: Random) -> tupl
 
 def main() -> int:
     """Run it and print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--kills", type=int, default=100, help="how often the bot is killed")
     parser.add_argument("--tables", type=int, default=8, help="tables played at once")
     parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")

@@ -66,8 +66,9 @@ class PlayedTable:
     async def _next(self, message: SeenMessage | None) -> Move:
         host = self.people[0]
         if message is None or "Play again" in message.buttons:
-            typed = {"name": "play", "options": {"game": "Thai Poker"}}
-            return await self._made(host, "open", "slash", channel=self.channel, **typed)
+            options = {"game": "Thai Poker"}
+            where = {"channel": self.channel, "name": "play"}
+            return await self._made(host, "open", "slash", options=options, **where)
         if "Join" in message.buttons:
             for one in self.people:
                 if f"<@{one.id}>" not in message.text:
@@ -89,7 +90,7 @@ class PlayedTable:
         value = str(self.chance.choice(select["options"][:OPTIONS])["value"])
         where = {"channel": message.channel_id, "message": message.id}
         chosen = {"custom_id": select["custom_id"], "values": [value]}
-        return await self._made(person, "bid", "select", value, **where, **chosen)
+        return await self._made(person, "bid", "select", bid=value, **where, **chosen)
 
     async def _press(self, person: RemotePerson, message: SeenMessage, label: str) -> Move:
         where = {"channel": message.channel_id, "message": message.id}
