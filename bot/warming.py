@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import os
 import sys
+import threading
 from typing import Final
 
 # one question for each kind of kernel, and whether it is counted or sampled
@@ -38,6 +39,7 @@ async def compile_apart() -> bool:
         sys.executable,
         "-m",
         "bot.warming",
+        stdin=asyncio.subprocess.PIPE,  # its end tells the child that this process is gone
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,
     )
@@ -48,7 +50,14 @@ async def compile_apart() -> bool:
             process.kill()
 
 
+def _end_with_parent() -> None:
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
 if __name__ == "__main__":
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     if hasattr(os, "nice"):
         os.nice(10)
     load_kernels()
+    os._exit(0)  # without waiting for the thread that reads
