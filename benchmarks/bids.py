@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
-from bot.render.charts import advice_chart, chart_png
+from bot.pictures.bar_chart import advice_chart, chart_png
 from engine.cards import Cards
 from engine.odds import (
     BidTable,
@@ -34,9 +34,9 @@ from engine.odds import (
     sample_kinds,
     thai_table,
 )
-from engine.odds import bids as bids_module
-from engine.odds import kinds as kinds_module
-from engine.odds import packed as packed_module
+from engine.odds.bids import exact as bids_module
+from engine.odds.bids import kinds as kinds_module
+from engine.odds.bids import polynomials as packed_module
 from engine.variants import ruleset
 
 LIARS = ruleset("liars_poker")

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.played import Move, PlayedTable, table_in_thread
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from bot.tables.table import HOUSE_OPTIONS
+from bot.tables.live import HOUSE_OPTIONS
 from engine.actions import Deal, from_json
 from engine.errors import EngineError
 from engine.play import apply, start

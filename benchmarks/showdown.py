@@ -26,11 +26,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.odds import evaluator, kernels_score
-from engine.odds.evaluator import evaluate_many
-from engine.odds.scenario import parse_scenario
-from engine.odds.showdown import Effort, showdown_odds
-from engine.odds.showdown_rules import PRESETS
+from engine.odds.showdown import evaluator
+from engine.odds.showdown.equity import Effort, showdown_odds
+from engine.odds.showdown.evaluator import evaluate_many
+from engine.odds.showdown.games import PRESETS
+from engine.odds.showdown.kernels import score as kernels_score
+from engine.odds.showdown.scenario import parse_scenario
 
 PEERS = (
     "pokerfast",

@@ -19,15 +19,15 @@ from discord.http import Route
 from bot.config import Settings
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.client import House
-from bot.discord.desk import Desk
-from bot.discord.odds_desk import OddsDesk
+from bot.discord.odds.desk import OddsDesk
+from bot.discord.tables.desk import Desk
 from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.clock import DeadlineClock, WallClock
+from bot.tables.live import LiveTable
 from bot.tables.refusals import StoreIsDown
 from bot.tables.requests import Limits
 from bot.tables.service import Tables
-from bot.tables.table import LiveTable
 from engine.shuffle import SEED_BYTES
 
 log = structlog.get_logger(__name__)

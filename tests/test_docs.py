@@ -35,8 +35,8 @@ def test_every_short_form_in_the_page_for_players_means_what_it_says() -> None:
 
 
 def test_every_command_is_in_the_page_for_players() -> None:
-    from bot.discord.commands.odds import odds
-    from bot.discord.commands.tables import COMMANDS
+    from bot.discord.odds.commands import odds
+    from bot.discord.tables.commands import COMMANDS
 
     for command in COMMANDS:
         assert f"`/{command.name}`" in PLAYING

@@ -15,7 +15,7 @@ from bot.cli import analyze_app
 from bot.cli.failing import one_sentence, refuse, shown, whole_number
 
 if TYPE_CHECKING:
-    from bot.render.kind_tables import KindTable
+    from bot.cli.reports.kind_tables import KindTable
     from engine.bids import Kind
     from engine.odds import Estimate
     from engine.ruleset import Ruleset
@@ -79,7 +79,7 @@ def liars(
     order = Order(csv, chart, samples, seed, players, middle_hands, fewest, most)
     decks = tuple(ruleset("liars_poker", {"jokers": jokers}) for jokers in (2, 0))
     _analyze(order, decks, MIDDLE_HANDS)
-    from bot.render.kind_tables import verdicts
+    from bot.cli.reports.kind_tables import verdicts
 
     typer.echo("\nThe article's four claims, by the exact figures")
     exact = [_table(rules, decks[0].ladder.kinds, ARTICLE) for rules in decks]
@@ -147,7 +147,7 @@ def _write_answers(file: Path, most_held: int) -> None:
 
 def _analyze(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> None:
     """Count, sample if wanted, print, and write the files. `decks` have the same kinds or fewer."""
-    from bot.render.kind_tables import csv_lines, largest_deviation, table_lines
+    from bot.cli.reports.kind_tables import csv_lines, largest_deviation, table_lines
 
     for file, ending in ((order.csv, ".csv"), (order.chart, ".png")):
         _check_file(file, ending)
@@ -167,7 +167,7 @@ def _analyze(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> None:
     if order.csv is not None:
         _write(order.csv, "".join(f"{line}\n" for line in csv_lines(tables)).encode())
     if order.chart is not None:
-        from bot.render.kind_chart import kind_chart
+        from bot.cli.reports.kind_chart import kind_chart
 
         _write(order.chart, kind_chart(decks[0].title, tables))
 
@@ -178,7 +178,7 @@ def _table(
     numbers: range,
     sampled: dict[int, dict[Kind, Estimate]] | None = None,
 ) -> KindTable:
-    from bot.render.kind_tables import KindTable
+    from bot.cli.reports.kind_tables import KindTable
     from engine.odds import kind_table
 
     return KindTable(rules.deck.size, kind_table(kinds, rules.deck, numbers), sampled or {})

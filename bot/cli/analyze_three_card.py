@@ -41,7 +41,7 @@ def three_card(
 ) -> None:
     """Three Card Poker in full: outcomes, lines, pay tables, seats; and a chart."""
     with one_sentence():
-        from bot.render import three_card as words
+        from bot.boards import three_card_text as words
         from engine.odds import three_card as odds
 
         rules = table_rules(bonus, pair_plus, six_card, dealer_from, mini_royal, mini_royal_bonus)
@@ -66,7 +66,7 @@ def three_card(
             second = odds.seat_two(odds.showdowns(rules.qualifies))
             lines += _section("Sitting second", words.seat_two_lines(second, rules.bonus))
         if chart is not None:
-            from bot.render.three_card_chart import draw
+            from bot.cli.reports.three_card_chart import draw
 
             try:
                 draw(str(chart), rules)

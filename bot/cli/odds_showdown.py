@@ -18,9 +18,9 @@ from bot.cli import odds_app
 from bot.cli.failing import one_sentence, refuse
 
 if TYPE_CHECKING:
-    from engine.odds.scenario import Scenario
-    from engine.odds.showdown import Effort, Showdown
-    from engine.odds.showdown_rules import ShowdownRules
+    from engine.odds.showdown.equity import Effort, Showdown
+    from engine.odds.showdown.games import ShowdownRules
+    from engine.odds.showdown.scenario import Scenario
 
 _GAMES: Final = ("holdem", "omaha", "omaha5", "draw", "shortdeck", "a5", "27")
 _PAN2_DEALS: Final = 10_000
@@ -95,8 +95,8 @@ def showdown_command(
 
     Exact wherever the deals can be counted in about a second, else sampled with a standard error.
     """
-    from engine.odds.scenario import parse_scenario
-    from engine.odds.showdown import Effort
+    from engine.odds.showdown.equity import Effort
+    from engine.odds.showdown.scenario import parse_scenario
 
     changes = {
         "private": private,
@@ -122,7 +122,7 @@ def showdown_command(
     else:
         typer.echo(table(answer))
     if chart is not None:
-        from bot.render.showdown_chart import showdown_png
+        from bot.cli.reports.showdown_chart import showdown_png
 
         try:
             chart.write_bytes(showdown_png(answer))
@@ -146,8 +146,8 @@ def _rules(
 ) -> ShowdownRules:
     """The preset, or pan2's five-card draw, with what the options change."""
     from engine.cards import Cards
-    from engine.odds.ranking import Ranking
-    from engine.odds.showdown_rules import PRESETS, ShowdownRules
+    from engine.odds.showdown.games import PRESETS, ShowdownRules
+    from engine.odds.showdown.ranking import Ranking
 
     if game is not None and game not in PRESETS:
         raise refuse(
@@ -164,7 +164,7 @@ def _rules(
 
 
 def _ask(scenario: Scenario, effort: Effort) -> Showdown:
-    from engine.odds.showdown import showdown_odds
+    from engine.odds.showdown.equity import showdown_odds
 
     bar = _bar()
     try:
@@ -198,7 +198,7 @@ def _bar() -> Callable[[int, int], None]:
 
 def table(answer: Showdown) -> str:
     """A heading that says what was asked, then a column per player, in per cent."""
-    from engine.odds.ranking import HandRank
+    from engine.odds.showdown.ranking import HandRank
 
     scenario = answer.scenario
     rows = [

@@ -15,15 +15,15 @@ from typing import Final
 import discord
 import structlog
 
+from bot.boards.board import Board
+from bot.boards.lobby import unposted_board
+from bot.boards.table import hand_board, table_board
 from bot.discord.answers import NOT_TAKEN
 from bot.discord.layout import board_files, board_view
-from bot.render.board import Board
-from bot.render.lobby import unposted_board
-from bot.render.table import hand_board, table_board
 from bot.tables import ports, refusals
+from bot.tables.live import LiveTable
 from bot.tables.records import Delivery, HoleCards, Player, Status
 from bot.tables.service import Tables
-from bot.tables.table import LiveTable
 
 log = structlog.get_logger(__name__)
 

@@ -15,8 +15,8 @@ import aiohttp
 import discord
 import structlog
 
+from bot.boards.board import Board
 from bot.discord.layout import board_files, board_view
-from bot.render.board import Board
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")

@@ -12,12 +12,12 @@ import structlog
 from discord import app_commands
 
 from bot.discord import answers
-from bot.discord.commands import tables as table_commands
-from bot.discord.commands.odds import odds
-from bot.discord.desk import Desk
 from bot.discord.failures import MOVED_ON
 from bot.discord.layout import pressed, sent
-from bot.discord.odds_desk import OddsDesk, odds_pressed
+from bot.discord.odds.commands import odds
+from bot.discord.odds.desk import OddsDesk, odds_pressed
+from bot.discord.tables import commands as table_commands
+from bot.discord.tables.desk import Desk
 
 # nobody is called by voice here: no warning that its libraries are missing
 discord.VoiceClient.warn_nacl = False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.render.words import count, mention
 from bot.tables import refusals
-from bot.tables.table import LiveTable
+from bot.tables.live import LiveTable
+from bot.words import count, mention
 from engine import errors
 from engine.ruleset import Ruleset
 from engine.wording import BidTextError

@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 import discord
 from discord import ui
 
-from bot.render.board import (
+from bot.boards.board import (
     Address,
     Board,
     Button,
@@ -27,7 +27,7 @@ from bot.render.board import (
     ShowdownPicture,
     Text,
 )
-from bot.render.cards import hand_png, showdown_png
+from bot.pictures.cards import hand_png, showdown_png
 
 PICTURE: Final = "cards.png"
 _STYLES: Final = {
@@ -157,7 +157,7 @@ def _draw(picture: Picture) -> bytes:
         case HandPicture():
             return hand_png(picture.cards)
         case ChartPicture():
-            from bot.render.charts import chart_png
+            from bot.pictures.bar_chart import chart_png
 
             return chart_png(picture.chart)
         case ShowdownPicture():

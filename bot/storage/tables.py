@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
 from bot.storage.database import Database
-from bot.storage.logs import add_to_match, new_match
+from bot.storage.moves import add_to_match, new_match
 from bot.tables.ports import AlreadyDone, Stale
 from bot.tables.records import Change, Status, Table
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.tables import refusals, table
+from bot.tables import refusals
+from bot.tables.live import LiveTable, advance, ending
 from bot.tables.records import Change, Ending, MatchStatus, Status, StoredAction, Table
 from bot.tables.requests import Ask, Limits
-from bot.tables.table import LiveTable
 from engine.actions import Action, Deal, Forfeit, to_json
 from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
 from engine.play import legal
@@ -24,8 +24,8 @@ Plan = tuple[LiveTable, Change]
 
 def act(live: LiveTable, action: Action, now: int, interaction_id: int | None) -> Plan:
     """Apply an action of the match; the one that ends it finishes the table too."""
-    after = table.advance(live, action)
-    stop = table.ending(after)
+    after = advance(live, action)
+    stop = ending(after)
     if stop is not None and after.match is not None and after.match.winner is not None:
         winner = after.match.seats[after.match.winner].player
         finished = replace(after.table, status=Status.FINISHED, last_winner=winner)
@@ -41,7 +41,7 @@ def deal(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) -> 
         raise refusals.MovedOn
     shuffled = shuffle(seed, match.ruleset.deck.order, len(match.live))
     action = Deal(shuffled.order, commitment(seed), SHUFFLE_VERSION, shuffled.drawn)
-    after = table.advance(live, action)
+    after = advance(live, action)
     number = match.round.number + 1 if match.round else 1
     after = replace(after, seeds={**live.seeds, number: seed})
     change = Change(

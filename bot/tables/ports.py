@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from bot.tables.live import LiveTable
 from bot.tables.records import (
     Change,
     Delivery,
@@ -19,7 +20,6 @@ from bot.tables.records import (
     Snapshot,
     Table,
 )
-from bot.tables.table import LiveTable
 
 
 class StoreError(Exception):

@@ -15,10 +15,20 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.tables import plans, ports, refusals, table
+from bot.tables import plans, ports, refusals
+from bot.tables.live import (
+    LiveTable,
+    dealt_in,
+    defaults,
+    may_manage,
+    new_match,
+    revive,
+    with_joined,
+    with_left,
+    with_options,
+)
 from bot.tables.records import Change, Status, Table
 from bot.tables.requests import Ask, Limits
-from bot.tables.table import LiveTable
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
 from engine.play import start
@@ -66,7 +76,7 @@ class Tables:
 
     def where_dealt(self, player: int) -> list[LiveTable]:
         """The tables this process keeps where `player` holds cards in a round being bid."""
-        return [live for live in self._live.values() if table.dealt_in(live, player)]
+        return [live for live in self._live.values() if dealt_in(live, player)]
 
     # -- the lobby --------------------------------------------------------------------------------
 
@@ -84,7 +94,7 @@ class Tables:
             host_id=ask.player,
             status=Status.LOBBY,
             variant=variant(game).key,
-            options=table.defaults(variant(game)),
+            options=defaults(variant(game)),
             players=(ask.player,),
             version=1,
             created_at=now,
@@ -104,18 +114,18 @@ class Tables:
 
     async def join(self, table_id: int, ask: Ask) -> LiveTable:
         """Take a seat in a lobby."""
-        return await self._lobby(table_id, ask, lambda now: table.with_joined(now, ask.player))
+        return await self._lobby(table_id, ask, lambda now: with_joined(now, ask.player))
 
     async def leave(self, table_id: int, ask: Ask) -> LiveTable:
         """Leave a lobby; the last to leave closes it."""
-        return await self._lobby(table_id, ask, lambda now: table.with_left(now, ask.player))
+        return await self._lobby(table_id, ask, lambda now: with_left(now, ask.player))
 
     async def choose(self, table_id: int, ask: Ask, options: dict[str, Any]) -> LiveTable:
         """Change house rules of a lobby (host or moderator)."""
 
         def change(now: Table) -> Table:
-            table.may_manage(now, ask.player, ask.moderator)
-            return table.with_options(now, options)
+            may_manage(now, ask.player, ask.moderator)
+            return with_options(now, options)
 
         return await self._lobby(table_id, ask, change)
 
@@ -123,7 +133,7 @@ class Tables:
         """Close a lobby (host or moderator)."""
 
         def change(now: Table) -> Table:
-            table.may_manage(now, ask.player, ask.moderator)
+            may_manage(now, ask.player, ask.moderator)
             if now.status is not Status.LOBBY:
                 raise refusals.MovedOn
             return replace(now, status=Status.CLOSED)
@@ -150,8 +160,8 @@ class Tables:
         """Start the match of a lobby and deal its first round (host or moderator)."""
 
         def plan(live: LiveTable) -> tuple[LiveTable, Change]:
-            table.may_manage(live.table, ask.player, ask.moderator)
-            created = table.new_match(live.table)
+            may_manage(live.table, ask.player, ask.moderator)
+            created = new_match(live.table)
             rules = ruleset(created.variant, created.options)
             begun = LiveTable(
                 replace(live.table, status=Status.PLAYING, match_id=None, announced_seq=0),
@@ -180,11 +190,11 @@ class Tables:
         """Make another player forfeit, or remove them from the lobby (host or moderator)."""
 
         def plan(live: LiveTable) -> tuple[LiveTable, Change]:
-            table.may_manage(live.table, ask.player, ask.moderator)
+            may_manage(live.table, ask.player, ask.moderator)
             if live.table.status is Status.LOBBY:
                 if player not in live.table.players:
                     raise refusals.NotHere(player)
-                left = table.with_left(live.table, player)
+                left = with_left(live.table, player)
                 return replace(live, table=left), Change(left, ask.interaction_id)
             seat = live.match.seat_of(player) if live.match is not None else None
             if seat is None or live.match is None or not live.match.seats[seat].live:
@@ -209,7 +219,7 @@ class Tables:
 
         def plan(live: LiveTable) -> tuple[LiveTable, Change]:
             if ask is not None and live.table.status.live:
-                table.may_manage(live.table, ask.player, ask.moderator)
+                may_manage(live.table, ask.player, ask.moderator)
             return plans.close(live, ask.interaction_id if ask else None)
 
         return await self._commit(table_id, ask or Ask(0, None), plan)
@@ -372,7 +382,7 @@ class Tables:
         snapshot = await self._ask_store(self._store.snapshot(table_id))
         if snapshot is None:
             raise refusals.NoTable
-        live = table.revive(snapshot)
+        live = revive(snapshot)
         self._keep(live)
         return live
 

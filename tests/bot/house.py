@@ -20,8 +20,8 @@ from bot.sandbox.rules.components import BUTTON
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
+from bot.tables.live import LiveTable
 from bot.tables.ports import Store
-from bot.tables.table import LiveTable
 
 TOKEN = "sandbox"
 TURN = re.compile(r"<@(\d+)>, (?:open|call|bid|nothing)")

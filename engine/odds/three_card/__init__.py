@@ -9,7 +9,6 @@ negative for the player's loss. How it is counted: docs/three-card.md.
 """
 
 from engine.odds.three_card.advising import Advice, advice
-from engine.odds.three_card.counting import Showdowns, showdowns
 from engine.odds.three_card.house import (
     BEST,
     MOST_SEATS,
@@ -26,6 +25,7 @@ from engine.odds.three_card.house import (
     played_values,
     seventeen_outcomes,
 )
+from engine.odds.three_card.outcomes import Showdowns, showdowns
 from engine.odds.three_card.pay import (
     AnteBonus,
     PairPlus,
@@ -35,8 +35,8 @@ from engine.odds.three_card.pay import (
     parse_pay,
 )
 from engine.odds.three_card.pay_tables import TableOdds, survey
-from engine.odds.three_card.ranking import Category, three_cards
 from engine.odds.three_card.seats import SeatTwo, seat_two
+from engine.odds.three_card.strength import Category, three_cards
 
 __all__ = [
     "BEST",

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.odds.three_card.ranking import IntArray, strength_keys
+from engine.odds.three_card.strength import IntArray, strength_keys
 
 # For three ranks high > middle > low, a pair, a three: the patterns of equal suits, and how many
 # hands have each. A pair's kicker shares the suit of one of the two, or of neither; whether it is

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import TextError
-from engine.odds.three_card.counting import Showdowns, showdowns
 from engine.odds.three_card.deck import all_hands, suit_classes
+from engine.odds.three_card.outcomes import Showdowns, showdowns
 from engine.odds.three_card.pay import TableRules
-from engine.odds.three_card.ranking import (
+from engine.odds.three_card.six_card import SIX_CARD_SETS, six_card_counts
+from engine.odds.three_card.strength import (
     Category,
     IntArray,
     ranks_named,
@@ -21,7 +22,6 @@ from engine.odds.three_card.ranking import (
     short_name,
     strength_keys,
 )
-from engine.odds.three_card.six_card import SIX_CARD_SETS, six_card_counts
 
 MOST_SEATS = 6
 LINE_EXAMPLE = '"queen", "Q64", "always" or "best"'

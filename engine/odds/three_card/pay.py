@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.errors import TextError
 from engine.odds.three_card.deck import SuitClasses
-from engine.odds.three_card.ranking import Category, IntArray
+from engine.odds.three_card.strength import Category, IntArray
 
 HIGHEST_PAY: Final = 1_000_000
 _SEPARATORS: Final = re.compile(r"\s*[/,:\s]\s*")

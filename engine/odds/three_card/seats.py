@@ -15,15 +15,15 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.odds.three_card.counting import Showdowns, showdowns
 from engine.odds.three_card.deck import (
     PrefixCounts,
     SuitClasses,
     all_hands,
     prefix_counts,
 )
+from engine.odds.three_card.outcomes import Showdowns, showdowns
 from engine.odds.three_card.pay import AnteBonus
-from engine.odds.three_card.ranking import IntArray
+from engine.odds.three_card.strength import IntArray
 
 _BATCH = 16  # hands worked on at once: their sums for one first card stay in the level-2 cache
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.cards import Cards
 from engine.odds.three_card.deck import all_hands
-from engine.odds.three_card.ranking import IntArray
+from engine.odds.three_card.strength import IntArray
 
 SIX_CARD_SETS = comb(52, 6)
 _SUIT = 0x1FFF

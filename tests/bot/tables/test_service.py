@@ -13,10 +13,10 @@ import pytest
 from bot.storage.store import SqlStore
 from bot.tables import plans, refusals
 from bot.tables.clock import DeadlineClock
+from bot.tables.live import LiveTable
 from bot.tables.records import Result, Status, Table
 from bot.tables.requests import Ask, At, Limits
 from bot.tables.service import Tables
-from bot.tables.table import LiveTable
 from engine.actions import Forfeit
 from engine.errors import MatchIsOver, NotYourTurn, RuleViolation
 from engine.state import Phase

@@ -1,0 +1,1 @@
+"""What messages say, as plain data. `bot.discord.layout` makes components of it."""

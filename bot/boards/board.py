@@ -1,0 +1,104 @@
+"""Boards: what a message shows, as plain data. `bot.discord.layout` turns a board into components.
+
+A board is a pure function of stored state, so after a crash it is redrawn, never repaired.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from bot.pictures.cards import ShowdownRow
+from engine.cards import Cards
+
+if TYPE_CHECKING:  # drawing charts needs the odds, which are not wanted before they are asked for
+    from bot.pictures.bar_chart import BidChart
+
+Style = Literal["primary", "secondary", "success", "danger"]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph in Discord's markdown."""
+
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A dividing line."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandPicture:
+    """A player's own cards, to be drawn."""
+
+    cards: Cards
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowdownPicture:
+    """Every hand of a round, to be drawn; `used` are the cards that serve the bid."""
+
+    rows: tuple[ShowdownRow, ...]
+    used: Cards
+    middle: Cards
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChartPicture:
+    """Bids with their chances, to be drawn."""
+
+    chart: BidChart
+    alt: str
+
+
+Picture = HandPicture | ShowdownPicture | ChartPicture
+Block = Text | Rule | Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button. `verb` says what pressing it asks for."""
+
+    verb: str
+    label: str
+    style: Style = "secondary"
+    disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A select of one value: (value, label, description or None) each, at most 25."""
+
+    verb: str
+    placeholder: str
+    options: tuple[tuple[str, str, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What the controls of a board were drawn for; it goes into their custom ids."""
+
+    table: int
+    match: int = 0
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A whole message: a coloured panel of blocks, rows of controls, and small print last."""
+
+    accent: int
+    blocks: tuple[Block, ...]
+    rows: tuple[tuple[Button, ...] | Menu, ...] = ()
+    address: Address = Address(0)
+    footer: str = ""
+
+    @property
+    def picture(self) -> Picture | None:
+        """The board's picture, if it has one."""
+        found = (b for b in self.blocks if isinstance(b, Picture))
+        return next(found, None)

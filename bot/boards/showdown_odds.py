@@ -1,0 +1,166 @@
+"""Answers to /odds showdown as boards: who wins how often, drawn and in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.boards.board import Block, Board, ChartPicture, Text
+from bot.boards.lobby import FELT, GREY
+from bot.pictures.bar_chart import BidBar, BidChart, chart_text
+from bot.pictures.bars import percent
+from bot.words import cards_text, count, together
+from engine.cards import Cards
+from engine.errors import TextError
+from engine.odds import PRESETS, HandRank, PlayerOdds, Scenario, Showdown
+
+RANK_WORDS: Final[dict[HandRank, str]] = {
+    HandRank.HIGH_CARD: "High card",
+    HandRank.PAIR: "Pair",
+    HandRank.TWO_PAIR: "Two pair",
+    HandRank.THREE: "Three",
+    HandRank.STRAIGHT: "Straight",
+    HandRank.FLUSH: "Flush",
+    HandRank.FULL_HOUSE: "Full house",
+    HandRank.FOUR: "Four",
+    HandRank.STRAIGHT_FLUSH: "Str. flush",
+    HandRank.FIVE: "Five",
+}
+GAME_NAMES: Final = {
+    "holdem": "Hold'em",
+    "omaha": "Omaha",
+    "omaha5": "Five-card Omaha",
+    "draw": "Five-card draw",
+    "shortdeck": "Short deck",
+    "a5": "Ace-to-five lowball",
+    "27": "Deuce-to-seven lowball",
+}
+_A_BLOCK: Final = 3  # players side by side that a phone shows
+_MOST_TEXT: Final = 3900  # Discord takes 4,000 characters in all of a message's texts
+# long ranges are cut so that a full table's lines keep within that
+_LINES_ROOM: Final = 1600
+_NAMES_ROOM: Final = 500
+_FOOTER: Final = 100
+_TOO_MANY: Final = "-# Too much to list which hands they make: ask with fewer players."
+
+
+def game_name(scenario: Scenario) -> str:
+    """The name of the game that is asked about."""
+    key = next((key for key, rules in PRESETS.items() if rules == scenario.rules), "")
+    return GAME_NAMES.get(key, "Poker")
+
+
+def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
+    """Win and tie of every player, with a picture and the same in words.
+
+    `hands_too` adds which hands they make, if a message has room for that.
+    """
+    scenario = answer.scenario
+    ties = any(one.tie for one in answer.players)
+    chart = BidChart(
+        "Who wins how often", "paler: ties" if ties else "no ties", tuple(_bars(answer))
+    )
+    texts = [
+        Text(f"## {game_name(scenario)}\n-# {_given(scenario)}"),
+        Text("\n".join(_line(number, one, answer) for number, one in _numbered(answer))),
+    ]
+    if hands_too:
+        tables = Text(_tables(answer))
+        length = sum(len(text.markdown) for text in (*texts, tables))
+        texts.append(tables if length <= _MOST_TEXT - _FOOTER else Text(_TOO_MANY))
+    blocks: tuple[Block, ...] = (texts[0], ChartPicture(chart, chart_text(chart)), *texts[1:])
+    return Board(FELT, blocks, footer=f"-# {how_counted(answer)}")
+
+
+def ranks_board(answer: Showdown) -> Board:
+    """How often each player makes which hand, in per cent."""
+    players = _numbered(answer)
+    room = _NAMES_ROOM // len(players)
+    names = "\n".join(f"-# P{number}: {_cards(one, room)}" for number, one in players)
+    blocks: tuple[Block, ...] = (
+        Text(f"**What they make, in %** · {game_name(answer.scenario)}\n{names}"),
+        Text(_tables(answer)),
+    )
+    return Board(GREY, blocks, footer=f"-# {how_counted(answer)}")
+
+
+def how_counted(answer: Showdown) -> str:
+    """Whether the answer is exact, and of how many deals."""
+    if answer.exact:
+        return f"exact: all {answer.deals:,} deals counted"
+    error = 100 * (answer.standard_error or 0)
+    return f"sampled: {answer.deals:,} deals, standard error {error:.3f} % of the pot"
+
+
+def _given(scenario: Scenario) -> str:
+    parts = [f"board {cards_text(scenario.board)}"] if scenario.board else []
+    if scenario.dead:
+        parts.append(f"dead {cards_text(scenario.dead)}")
+    return " · ".join(parts) or "no public cards yet"
+
+
+def _numbered(answer: Showdown) -> list[tuple[int, PlayerOdds]]:
+    return list(enumerate(answer.players, start=1))
+
+
+def _cards(player: PlayerOdds, room: int) -> str:
+    """Cards as people read them, a range as it was typed, in at most about `room` characters."""
+    said = _said(player)
+    return said if len(said) <= room else f"{said[: max(room, 12) - 1].rstrip(', ')}…"
+
+
+def _said(player: PlayerOdds) -> str:
+    if not player.cards:
+        return "unknown"
+    try:
+        return cards_text(Cards.parse(player.cards))
+    except TextError:
+        return player.cards
+
+
+def _bars(answer: Showdown) -> list[BidBar]:
+    return [
+        BidBar(
+            f"P{number} {_cards(one, _LINES_ROOM // len(answer.players))}",
+            one.win / answer.deals,
+            f"tie {percent(one.tie / answer.deals)}" if one.tie else "",
+            also=one.tie / answer.deals,
+        )
+        for number, one in _numbered(answer)
+    ]
+
+
+def _line(number: int, player: PlayerOdds, answer: Showdown) -> str:
+    deals = answer.deals
+    room = _LINES_ROOM // len(answer.players)
+    return (
+        f"**P{number} {_cards(player, room)}** wins {_share(player.win / deals)},"
+        f" ties {_share(player.tie / deals)}, worth {_share(float(player.value))} of the pot"
+    )
+
+
+def _tables(answer: Showdown) -> str:
+    players = _numbered(answer)
+    tables = [
+        _ranks(players[at : at + _A_BLOCK], answer.deals) for at in range(0, len(players), _A_BLOCK)
+    ]
+    return "\n".join(f"```\n{table}\n```" for table in tables)
+
+
+def _share(probability: float) -> str:
+    return together(percent(probability))
+
+
+def _ranks(players: list[tuple[int, PlayerOdds]], deals: int) -> str:
+    lines = [" " * 11 + "".join(f"{f'P{number}':>7}" for number, _ in players)]
+    for rank, words in RANK_WORDS.items():
+        counts = [one.ranks[rank] for _, one in players]
+        if any(counts) or rank is not HandRank.FIVE:
+            shares = "".join(f"{100 * ways / deals:>7.2f}" for ways in counts)
+            lines.append(f"{words:<11}{shares}")
+    return "\n".join(lines)
+
+
+def working_board(scenario: Scenario) -> Board:
+    """While a long answer is being worked out."""
+    players = count(len(scenario.players), "player")
+    return Board(GREY, (Text(f"**{game_name(scenario)}**, {players}: dealing…"),))

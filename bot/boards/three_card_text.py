@@ -1,0 +1,274 @@
+"""Three Card Poker in words: advice on a hand, the house edge, the pay tables, seat two.
+
+Plain English lines of a fixed width, for a terminal or a code block; the figures come ready from
+`engine.odds.three_card`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.cards import Rank
+from engine.odds.three_card import (
+    Advice,
+    AnteBonus,
+    Category,
+    FoldLine,
+    HouseEdge,
+    PairPlus,
+    PayTable,
+    SeatTwo,
+    TableOdds,
+    TableRules,
+    blind_seats,
+    seventeen_outcomes,
+    showdowns,
+)
+from engine.odds.three_card.strength import read_aloud
+
+RANK_WORDS = (
+    *("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("jack", "queen", "king", "ace"),
+)
+KINDS = {
+    Category.STRAIGHT_FLUSH: "straight flush",
+    Category.THREE_OF_A_KIND: "three of a kind",
+    Category.STRAIGHT: "straight",
+    Category.FLUSH: "flush",
+    Category.PAIR: "pair",
+    Category.HIGH_CARD: "high card",
+}
+RESULTS = {
+    "win": "win",
+    "tie": "tie",
+    "lose": "lose",
+    "dealer_not_qualified": "dealer does not qualify",
+}
+
+
+def percent(share: float, decimals: int = 4) -> str:
+    """`-3.3730 %`."""
+    return f"{100 * share:.{decimals}f} %"
+
+
+def dashed(ranks: tuple[int, int, int]) -> str:
+    """`Q-6-4`, `10-10-A`."""
+    return "-".join(Rank(rank).label for rank in ranks)
+
+
+def named(strength: int) -> str:
+    """The ranks of the hands of this strength, `Q-6-4`."""
+    classes = showdowns().classes
+    high, middle, low = classes.ranks[classes.strength == strength][0]
+    return dashed(read_aloud(int(high), int(middle), int(low)))
+
+
+def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool = False) -> str:
+    """A hand as it is called at the table; `ranks` in the order read aloud."""
+    first = RANK_WORDS[ranks[0]]
+    plural = "sixes" if first == "six" else f"{first}s"
+    match category:
+        case Category.HIGH_CARD:
+            return f"{first} high, {dashed(ranks)}"
+        case Category.PAIR:
+            return f"a pair of {plural} with {_article(RANK_WORDS[ranks[2]])}"
+        case Category.FLUSH:
+            return f"{_article(first)}-high flush, {dashed(ranks)}"
+        case Category.STRAIGHT:
+            return f"a straight, {dashed(ranks)}"
+        case Category.THREE_OF_A_KIND:
+            return f"three {plural}"
+        case Category.STRAIGHT_FLUSH:
+            return f"a straight flush, {dashed(ranks)}" + (" (Mini Royal)" if mini_royal else "")
+
+
+def _article(noun: str) -> str:
+    return ("an " if noun[0] in "ae" else "a ") + noun
+
+
+def advice_lines(given: Advice) -> list[str]:
+    """Play or fold, and every figure behind it, for one hand."""
+    cards = " ".join(card.symbol for card in given.hand)
+    verdict = "Play" if given.play else "Fold"
+    lines = [
+        f"{cards}: {hand_name(given.category, given.ranks, given.mini_royal)}",
+        f"{verdict}. Playing is worth {given.expected_value:+.4f} of the ante, folding -1.",
+    ]
+    if given.seen:
+        seen = " ".join(card.symbol for card in given.seen)
+        without = f"{given.blind_value:+.4f} without"
+        effect = f"That turns the decision ({without})" if given.changed else f"It was {without}"
+        lines.append(f"Seen in other hands: {seen}. {effect}.")
+    if given.line.lowest is not None and given.line_plays != given.play:
+        does = "play" if given.line_plays else "fold"
+        lines.append(f"Playing from {given.line.name} would {does} it, at a loss.")
+    lines.append("")
+    for name, words in RESULTS.items():
+        ways = int(getattr(given.outcomes, name))
+        lines.append(f"  {words:<24}{ways:>7,} of {given.dealers:,}{_share(ways, given.dealers)}")
+    lines.append("")
+    if given.bonus:
+        lines.append(f"Ante bonus {given.bonus} to 1 (in the figure above).")
+    paid = f"pays {given.pair_plus} to 1" if given.pair_plus >= 0 else "loses"
+    lines.append(f"Pair Plus {paid}; a six-card bonus bet now stands at {given.six_card:+.4f}.")
+    lines.append(
+        f"Of the other 22,099 hands {given.weaker:,} are weaker and {given.equal:,} equal."
+    )
+    return lines
+
+
+def _share(ways: int, total: int) -> str:
+    return f"{100 * ways / total:>9.3f} %"
+
+
+def edge_lines(edge: HouseEdge, best: FoldLine) -> list[str]:
+    """The outcome table, the house edge, the element of risk and the best line."""
+    lines = [
+        f"{edge.deals:,} deals of a player and a dealer; {_line_words(edge)};",
+        f"ante bonus {_bonus_words(edge.rules.bonus)}; {_dealer_words(edge.rules)}.",
+        "",
+        f"{'':<16}{'win':>13}{'tie':>10}{'lose':>13}{'not qualified':>15}",
+    ]
+    for category, ends in edge.outcomes.items():
+        lines.append(
+            f"{KINDS[category]:<16}{ends.win:>13,}{ends.tie:>10,}{ends.lose:>13,}"
+            f"{ends.dealer_not_qualified:>15,}"
+        )
+    lines += [
+        f"{'folded':<16}{edge.folded:>13,}",
+        "",
+        f"{'net':<24}{edge.net:>16,} antes",
+        f"{'expected value':<24}{percent(edge.expected_value, 5):>16} of the ante",
+        f"{'average bet':<24}{edge.average_bet:>16.6f} antes",
+        f"{'element of risk':<24}{percent(edge.element_of_risk, 5):>16} of all that is staked",
+        f"{'best line':<24}{best.name:>16} or better plays{_by_hand(best)}",
+        f"{'Pair Plus':<24}{percent(edge.pair_plus):>16} for {_pair_plus_words(edge)}",
+        f"{'six-card bonus':<24}{percent(edge.six_card):>16} for {edge.rules.six_card}",
+    ]
+    return lines
+
+
+def _line_words(edge: HouseEdge) -> str:
+    if edge.line.lowest is None:
+        return "each hand is played where that pays more than folding"
+    if edge.line.lowest == 0:
+        return "every hand is played"
+    return f"{edge.line.name}{' high' if edge.line.name.islower() else ''} or better is played"
+
+
+def _dealer_words(rules: TableRules) -> str:
+    qualifies = showdowns(rules.qualifies).qualifies
+    if qualifies == 0:
+        return "the dealer always qualifies"
+    lowest = named(qualifies)
+    weakest = {
+        "J-3-2": "jack high",
+        "Q-3-2": "queen high",
+        "K-3-2": "king high",
+        "A-4-2": "ace high",
+    }
+    return f"the dealer qualifies with {weakest.get(lowest, lowest)} or better"
+
+
+def _bonus_words(bonus: AnteBonus) -> str:
+    return f"{bonus}{_mini_royal_words(bonus)}"
+
+
+def _pair_plus_words(edge: HouseEdge) -> str:
+    return f"{edge.rules.pair_plus}{_mini_royal_words(edge.rules.pair_plus)}"
+
+
+def _mini_royal_words(table: PayTable) -> str:
+    match table:
+        case AnteBonus(mini_royal=int(pay)) | PairPlus(mini_royal=int(pay)):
+            return f", Mini Royal {pay}"
+        case _:
+            return ""
+
+
+def _by_hand(best: FoldLine) -> str:
+    if best.hand_by_hand:
+        return "; no hand is better played otherwise"
+    return "; some hands are better played otherwise"
+
+
+def seats_lines(edge: HouseEdge, seats: int) -> list[str]:
+    """What each of several players faces who see only their own cards."""
+    table = blind_seats(edge, seats)
+    return [
+        f"{seats} at the table, each looking at their own cards: {table.deals:.4g} deals; every",
+        f"seat's expected value is {percent(table.net / table.deals, 5)} of the ante, "
+        f"the house's {percent(-seats * table.net / table.deals, 3)} of an ante a round.",
+    ]
+
+
+def seventeen_lines(edge: HouseEdge) -> list[str]:
+    """The seventeen outcomes: four results with each of four bonuses, and the fold."""
+    counted = seventeen_outcomes(edge)
+    bonuses = ("none", "straight", "three", "straight_flush")
+    headings = ("no bonus", "straight's", "three's", "straight flush's")
+    lines = [f"{'':<24}" + "".join(f"{heading:>17}" for heading in headings)]
+    for result, words in RESULTS.items():
+        row = "".join(f"{counted[result, bonus]:>17,}" for bonus in bonuses)
+        lines.append(f"{words:<24}{row}")
+    lines.append(f"{'fold':<24}{counted['fold', 'none']:>17,}")
+    return lines
+
+
+def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
+    """The pay tables' expected values, one bet under the other."""
+    lines = []
+    title = ""
+    for row in odds:
+        if title != row.table.TITLE:
+            title = row.table.TITLE
+            lines.append(f"{title[0].upper()}{title[1:]} ({row.table.ENTRIES})")
+        name = f"{row.table}{_mini_royal_words(row.table)}"
+        risk = "" if row.element_of_risk is None else f"   of all staked {row.element_of_risk:.3%}"
+        lines.append(f"  {name:<30}{percent(row.expected_value):>12}{risk}")
+    return lines
+
+
+def fold_line_lines(best: FoldLine, deals: int) -> list[str]:
+    """The lines around the best one: what it costs to play from a little higher or lower."""
+    lines = [f"{'played from':<14}{'net (antes)':>16}{'expected value':>17}"]
+    for lowest in range(max(best.lowest - 3, 0), min(best.lowest + 4, len(best.nets) - 1)):
+        mark = "  <- best" if lowest == best.lowest else ""
+        net = best.nets[lowest]
+        lines.append(f"{named(lowest):<14}{net:>16,}{percent(net / deals, 5):>17}{mark}")
+    return lines
+
+
+def seat_two_lines(second: SeatTwo, bonus: AnteBonus) -> list[str]:
+    """What seat one's cards are worth to seat two, and which decisions they change."""
+    blind, seeing = second.expected_values(bonus)
+    lines = [
+        f"{second.deals:,} deals of two players and a dealer, best play:",
+        f"  blind              {percent(blind, 4):>12} of the ante (seat one's figure exactly)",
+        f"  seeing seat one    {percent(seeing, 4):>12} of the ante",
+        f"  decisions changed  {percent(second.changed / second.decisions, 3):>12} "
+        f"({second.changed:,} of {second.decisions:,})",
+        "",
+        f"{'own hand':<12}{'blind':>7}{'decisions changed':>20}{'share':>10}{'gain (antes)':>15}",
+    ]
+    classes = second.blind.classes
+    changeable = second.changed_hands > 0
+    pairs = classes.dealers
+    plays_blind = second.blind.net > -pairs
+    for high in reversed(range(classes.deck_ranks)):
+        for plays in (True, False):
+            rows = changeable & (classes.ranks[:, 0] == high)
+            rows &= plays_blind == plays
+            if not rows.any():
+                continue
+            changed = int((classes.hands * second.changed_hands)[rows].sum())
+            same_start = (classes.ranks[:, 0] == high) & (classes.category == Category.HIGH_CARD)
+            same_start &= plays_blind == plays
+            share = changed / (int(classes.hands[same_start].sum()) * pairs)
+            gained = float((classes.hands * second.gain)[rows].sum()) / second.deals
+            word = "plays" if plays else "folds"
+            name = f"{RANK_WORDS[high]} high"
+            lines.append(f"{name:<12}{word:>7}{changed:>20,}{share:>10.2%}{gained:>15.7f}")
+    total = float(np.sum(classes.hands * second.gain)) / second.deals
+    lines.append(f"{'together':<19}{second.changed:>20,}{'':>10}{total:>15.7f}")
+    return lines

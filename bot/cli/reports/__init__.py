@@ -1,0 +1,1 @@
+"""Tables and charts that only the command line shows."""

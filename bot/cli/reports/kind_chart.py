@@ -1,0 +1,180 @@
+"""The chart of `bluffhouse analyze`: every kind by the number of cards in play, on paper white.
+
+Above, chances from 0 to 1, where the crossings are; below, the same on a logarithmic scale, where
+the rare kinds can be told apart. Colours are Paul Tol's "muted" scheme, distinguishable with any
+colour vision, and every kind has its own marker besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import combinations, pairwise
+from typing import Final
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+from PIL import Image
+
+from bot.cli.reports.kind_tables import KindTable
+from bot.words import KIND_LABELS
+from engine.bids import Kind
+
+STYLE: Final[dict[Kind, tuple[str, str]]] = {  # colour, marker
+    Kind.HIGH_CARD: ("#888888", "_"),
+    Kind.PAIR: ("#332288", "o"),
+    Kind.TWO_PAIR: ("#88CCEE", "s"),
+    Kind.THREE: ("#CC6677", "^"),
+    Kind.FLUSH: ("#117733", "D"),
+    Kind.STRAIGHT: ("#882255", "v"),
+    Kind.FULL_HOUSE: ("#DDCC77", "P"),
+    Kind.FOUR: ("#44AA99", "X"),
+    Kind.STRAIGHT_FLUSH: ("#AA4499", "*"),
+    Kind.ROYAL_FLUSH: ("#333333", "p"),
+    Kind.FIVE: ("#999933", "h"),
+}
+HARDLY: Final = 0.01  # below and above these curves run together: a crossing says nothing there
+NEARLY_SURE: Final = 0.985
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """Where the chances of two kinds are equal, between two numbers of cards."""
+
+    kinds: tuple[Kind, Kind]
+    cards: float
+    probability: float
+
+
+def kind_chart(title: str, tables: Sequence[KindTable]) -> bytes:
+    """A PNG of the tables, side by side: 1,500 pixels wide for two, 900 for one."""
+    figure = Figure(figsize=(9 if len(tables) == 1 else 15, 11), layout="constrained")
+    figure.suptitle(f"{title}: the chance of any hand of a kind", fontsize=17)
+    grid = figure.subplots(2, len(tables), squeeze=False, sharex="col")
+    for column, table in enumerate(tables):
+        above, below = grid[0][column], grid[1][column]
+        for axes in (above, below):
+            _draw(axes, table)
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        above.set_title(table.label, fontsize=14)
+        above.set_ylim(-0.02, 1.04)
+        below.set_yscale("log")
+        below.set_ylim(_lowest(table) / 2, 1.6)
+        for axes in (above, below):  # after the scale, which brings its own
+            axes.yaxis.set_major_formatter(FuncFormatter(_percent_label))
+        below.set_xlabel("cards in play")
+        _mark_crossings(above, below, table)
+    grid[0][0].set_ylabel("chance")
+    grid[1][0].set_ylabel("chance, logarithmic")
+    figure.legend(
+        *grid[0][0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=6 if len(tables) > 1 else 4,
+        frameon=False,
+        fontsize=12,
+    )
+    return _png(figure)
+
+
+def _png(figure: Figure) -> bytes:
+    """The figure in 64 colours: a quarter of the size, and no difference to be seen."""
+    drawn, png = BytesIO(), BytesIO()
+    figure.savefig(drawn, format="png", dpi=100)
+    Image.open(drawn).convert("RGB").quantize(64).save(png, format="png", optimize=True)
+    return png.getvalue()
+
+
+def _draw(axes: Axes, table: KindTable) -> None:
+    numbers = list(table.chances)
+    for kind in table.kinds:
+        colour, marker = STYLE[kind]
+        values = [table.probability(in_play, kind) or float("nan") for in_play in numbers]
+        axes.plot(
+            numbers, values, color=colour, marker=marker, markersize=6, label=KIND_LABELS[kind]
+        )
+    dots = [
+        (in_play, estimate.probability)
+        for in_play, estimates in table.sampled.items()
+        for estimate in estimates.values()
+        if estimate.hits
+    ]
+    if dots:
+        axes.plot(*zip(*dots, strict=True), "x", color="black", markersize=5, label="sampled")
+    axes.grid(visible=True, color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _lowest(table: KindTable) -> float:
+    """The smallest chance that is not 0."""
+    return min(
+        chance.probability
+        for chances in table.chances.values()
+        for chance in chances.values()
+        if chance.favourable
+    )
+
+
+def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
+    """Rings with numbers where the curves cross; the list of them goes where no curve is."""
+    found = sorted(crossings(table), key=lambda crossing: crossing.cards)
+    listed = ["Where curves cross"]
+    labels: dict[tuple[float, float], list[str]] = {}  # rings that coincide share one label
+    for number, crossing in enumerate(found, start=1):
+        at = (crossing.cards, crossing.probability)
+        above.plot(*at, "o", markersize=13, markerfacecolor="none", markeredgecolor="black")
+        labels.setdefault((round(at[0], 1), round(at[1], 2)), []).append(str(number))
+        names = " = ".join(KIND_LABELS[kind].lower() for kind in crossing.kinds)
+        listed.append(f"{number}  {names} at {crossing.cards:.1f} cards")
+    for place, (at, numbers) in enumerate(labels.items()):
+        # neighbours are labelled on different sides; near the top only to the right is room
+        right = place % 2 == 1 or at[1] > 0.9
+        above.annotate(
+            ", ".join(numbers),
+            at,
+            xytext=(11, -12) if right else (-11, 4),
+            textcoords="offset points",
+            ha="left" if right else "right",
+            fontsize=11,
+            fontweight="bold",
+        )
+    if found:
+        below.text(
+            0.98,
+            0.04,
+            "\n".join(listed),
+            transform=below.transAxes,
+            ha="right",
+            va="bottom",
+            multialignment="left",
+            fontsize=11,
+            bbox={"facecolor": "white", "edgecolor": "#bbbbbb", "boxstyle": "round"},
+        )
+
+
+def crossings(table: KindTable) -> Iterator[Crossing]:
+    """Where curves cross, taking them for straight between the numbers of cards.
+
+    Only where both kinds are neither hardly possible nor nearly sure.
+    """
+    numbers = list(table.chances)
+    for one, other in combinations(table.kinds, 2):
+        for left, right in pairwise(numbers):
+            before = table.probability(left, one) - table.probability(left, other)
+            after = table.probability(right, one) - table.probability(right, other)
+            if before * after >= 0:
+                continue
+            share = before / (before - after)
+            low, high = table.probability(left, one), table.probability(right, one)
+            probability = low + share * (high - low)
+            if HARDLY < probability < NEARLY_SURE:
+                yield Crossing((one, other), left + share, probability)
+
+
+def _percent_label(value: float, _position: int) -> str:
+    return f"{value * 100:g} %"

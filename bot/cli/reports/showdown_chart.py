@@ -1,0 +1,98 @@
+"""A showdown's answer as a picture: win, tie and lose bars, and the hands each player makes."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from engine.odds.showdown.equity import Showdown
+
+_WIN, _TIE, _LOSE = "#2e7d4f", "#d9a441", "#c9ccd1"
+_INK: Final = "#22252a"
+_PALETTE: Final = ("#1f5f8b", "#d1603d", "#5b8c5a", "#8b5fbf", "#c9a227", "#4aa3a2")
+_MOST_IN_RANKS: Final = 6
+_LABEL_FROM: Final = 0.06
+
+
+def showdown_png(answer: Showdown) -> bytes:
+    """The picture as a PNG. Uses no global state of matplotlib's, so it may run in any thread."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    players = len(answer.players)
+    height = 1.6 + 0.42 * players + 3.4
+    figure = Figure(figsize=(9, height), dpi=120, layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    bars, ranks = figure.subplots(2, 1, height_ratios=(0.9 + 0.42 * players, 3.4))
+    _draw_bars(answer, bars)
+    _draw_ranks(answer, ranks)
+    picture = BytesIO()
+    figure.savefig(picture, format="png")
+    return picture.getvalue()
+
+
+def _name(answer: Showdown, seat: int) -> str:
+    held = answer.players[seat].cards or "unknown"
+    return f"{seat + 1}: {held if len(held) <= 22 else held[:21] + '…'}"
+
+
+def _draw_bars(answer: Showdown, axes: Axes) -> None:
+    """A bar per player from win on the left to lose on the right, in per cent of the deals."""
+    rows = range(len(answer.players))
+    left = [0.0] * len(answer.players)
+    for label, color, ink, counts in (
+        ("win", _WIN, "white", [player.win for player in answer.players]),
+        ("tie", _TIE, _INK, [player.tie for player in answer.players]),
+        ("lose", _LOSE, _INK, [player.lose for player in answer.players]),
+    ):
+        widths = [count / answer.deals for count in counts]
+        axes.barh(rows, widths, left=left, color=color, label=label, height=0.72)
+        for row, width in zip(rows, widths, strict=True):
+            if width >= _LABEL_FROM:
+                text = f"{100 * width:.1f} %"
+                axes.text(left[row] + width / 2, row, text, ha="center", va="center", color=ink)
+        left = [at + width for at, width in zip(left, widths, strict=True)]
+    for row, player in enumerate(answer.players):
+        axes.text(1.01, row, f"{100 * float(player.value):.2f} %", va="center", color=_INK)
+    axes.text(1.01, -0.75, "value", va="bottom", color=_INK, fontweight="bold")
+    axes.set_yticks(list(rows), [_name(answer, seat) for seat in rows])
+    axes.set_xlim(0, 1)
+    axes.set_ylim(len(answer.players) - 0.5, -0.5)
+    axes.set_xticks([])
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+    axes.legend(ncols=3, frameon=False, loc="upper left", bbox_to_anchor=(0, -0.01))
+    axes.set_title(_title(answer), loc="left", color=_INK, pad=16)
+
+
+def _title(answer: Showdown) -> str:
+    board = f"board {answer.scenario.board}" if answer.scenario.board else "before the board"
+    if not answer.scenario.rules.public:
+        board = f"{answer.scenario.rules.private} cards each"
+    if answer.standard_error is None:
+        return f"Showdown, {board} · exact, {answer.deals:,} deals"
+    error = 100 * answer.standard_error
+    return f"Showdown, {board} · sampled, {answer.deals:,} deals, ± {error:.2f} %"
+
+
+def _draw_ranks(answer: Showdown, axes: Axes) -> None:
+    """How often each player ends with each kind of hand; the first players if there are many."""
+    from engine.odds.showdown.ranking import HandRank
+
+    five = answer.scenario.rules.five_possible
+    kinds = [rank for rank in HandRank if five or rank is not HandRank.FIVE]
+    shown = answer.players[:_MOST_IN_RANKS]
+    width = 0.8 / len(shown)
+    for seat, player in enumerate(shown):
+        at = [kind + (seat - (len(shown) - 1) / 2) * width for kind in range(len(kinds))]
+        heights = [100 * player.ranks[kind] / answer.deals for kind in kinds]
+        drawn = axes.bar(at, heights, width * 0.92, color=_PALETTE[seat], label=_name(answer, seat))
+        if len(shown) <= 3:
+            axes.bar_label(drawn, fmt="%.1f", fontsize=7, color=_INK)
+    axes.set_xticks(range(len(kinds)), [kind.label for kind in kinds], rotation=20, ha="right")
+    axes.set_ylabel("% of deals")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=8)

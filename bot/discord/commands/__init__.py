@@ -1,1 +1,0 @@
-"""Slash commands: each parses, asks the desk or the tables, replies."""

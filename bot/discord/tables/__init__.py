@@ -1,0 +1,1 @@
+"""Tables in Discord: what presses, forms and commands ask of them."""

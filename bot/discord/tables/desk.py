@@ -1,0 +1,324 @@
+"""The desk: what a press, a form or a command asks of a table, and the one answer it gets.
+
+Handlers parse, ask `bot.tables`, reply. A move is answered by redrawing the message it came from:
+one request. Everything that is refused is one ephemeral sentence, and nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any, Final, cast
+
+import structlog
+
+from bot.boards.board import Board
+from bot.boards.lobby import departed_board
+from bot.boards.table import hand_board, table_board
+from bot.discord import answers
+from bot.discord.announcer import DiscordAnnouncer
+from bot.discord.answers import Interaction
+from bot.discord.failures import MOVED_ON, sentence
+from bot.discord.layout import Press
+from bot.discord.tables.forms import (
+    BidForm,
+    bid_form,
+    open_form,
+    read_bid,
+    read_rules,
+    rules_form,
+    submitted_values,
+)
+from bot.tables import ports, refusals
+from bot.tables.live import LiveTable, may_manage
+from bot.tables.plans import check_turn
+from bot.tables.records import Status
+from bot.tables.requests import Ask, At
+from bot.tables.service import Tables
+from engine.errors import EngineError
+from engine.play import legal
+from engine.state import Phase
+from engine.variants import variant
+
+log = structlog.get_logger(__name__)
+
+GREETING: Final = (
+    "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
+    " **My cards** at the table shows them too."
+)
+DMS_CLOSED: Final = (
+    "You have a seat. Your direct messages are closed to me, so press **My cards** at the table to"
+    " see your cards: only you will see them."
+)
+
+
+class Desk:
+    """Answers presses and forms of table messages."""
+
+    def __init__(self, tables: Tables, store: ports.Store, announcer: DiscordAnnouncer) -> None:
+        self.tables = tables
+        self.store = store
+        self.announcer = announcer
+        self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
+            "join": self._join,
+            "leave": self._leave,
+            "start": self._start,
+            "rules": self._open_rules,
+            "cancel": self._cancel,
+            "pick": self._pick,
+            "form": self._open_bid,
+            "challenge": self._challenge,
+            "mine": self._mine,
+            "next": self._next,
+            "again": self._again,
+        }
+        self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
+            "bid": self._submit_bid,
+            "rules": self._submit_rules,
+        }
+
+    async def press(self, interaction: Interaction, press: Press) -> None:
+        """A button or select of a table message."""
+        await self._handle(interaction, press, self._verbs.get(press.verb))
+
+    async def submit(self, interaction: Interaction, press: Press) -> None:
+        """A form that was opened from a table message."""
+        await self._handle(interaction, press, self._forms.get(press.verb))
+
+    async def _handle(
+        self,
+        interaction: Interaction,
+        press: Press,
+        handler: Callable[[Interaction, Press], Awaitable[None]] | None,
+    ) -> None:
+        if handler is None:
+            await answers.whisper(interaction, MOVED_ON)
+            return
+        try:
+            await answers.in_time(interaction, self._check_place(interaction, press))
+            await handler(interaction, press)
+        except Exception as error:
+            await self.refuse(interaction, error, press.address.table)
+
+    async def refuse(
+        self, interaction: Interaction, error: Exception, table_id: int | None
+    ) -> None:
+        """Say in one sentence why nothing happened; log what nobody foresaw."""
+        live: LiveTable | None = None
+        if not isinstance(error, EngineError | refusals.RefusedError):
+            log.error("desk: unforeseen", exc_info=error, table=table_id)
+        elif table_id is not None and not isinstance(error, refusals.StoreIsDown):
+            try:
+                live = await self.tables.see(table_id)
+            except refusals.RefusedError:
+                live = None
+        text = sentence(error, live)
+        ours = live is not None and live.table.channel_id == interaction.channel_id
+        if isinstance(error, refusals.MovedOn) and live is not None and ours:
+            here, link = interaction.message, message_link(live)
+            if here is not None and here.id == live.table.message_id:
+                # what the person saw was out of date: show them what is
+                self.announcer.changed(live, answered=False)
+            elif link:
+                text = f"{text} [It is here now]({link})."
+        await answers.whisper(interaction, text)
+
+    async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
+        """The same for a command, which speaks of its channel's table."""
+        found = None
+        if interaction.channel_id is not None and not isinstance(error, refusals.StoreIsDown):
+            try:
+                found = (await self.tables.in_channel(interaction.channel_id)).table.id
+            except refusals.RefusedError:
+                found = None
+        await self.refuse(interaction, error, found)
+
+    async def channel_gone(self, channel_id: int) -> None:
+        """End the table of a channel that was deleted; it counts in no statistics."""
+        try:
+            live = await self.tables.in_channel(channel_id)
+            await self.tables.end(live.table.id, None)
+        except refusals.RefusedError as refusal:
+            log.info("desk: nothing to end", channel=channel_id, refusal=repr(refusal))
+
+    async def _check_place(self, interaction: Interaction, press: Press) -> None:
+        """Raises `MovedOn` for a forged id or the button of an older message."""
+        live = await self.tables.see(press.address.table)
+        message = interaction.message
+        if interaction.channel_id != live.table.channel_id or message is None:
+            raise refusals.MovedOn
+        # a newer message than the noted one was posted a moment ago
+        if live.table.message_id is not None and message.id < live.table.message_id:
+            raise refusals.MovedOn
+
+    def _ask(self, interaction: Interaction, press: Press) -> Ask:
+        at = At(press.address.match, press.address.seq) if press.address.match else None
+        return Ask(
+            player=interaction.user.id,
+            interaction_id=interaction.id,
+            at=at,
+            moderator=is_moderator(interaction),
+            redraws=True,
+        )
+
+    async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:
+        """Do `work` and answer with the table as it is then."""
+
+        async def drawn() -> tuple[LiveTable, Board]:
+            live = await work
+            return live, await self.board(live)
+
+        live, board = await answers.in_time(interaction, drawn())
+        taken = await answers.redraw(interaction, board)
+        await self.check_shown(live, taken)
+
+    async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
+        """What the table's message shows."""
+        names, closed = await self.announcer.people(live)
+        return table_board(live, names, closed, controls=controls)
+
+    async def check_shown(self, live: LiveTable, taken: bool) -> None:
+        """Have the table redrawn if the answer that showed `live` was not taken, or came late.
+
+        A later move may have been drawn before this one's answer reached Discord.
+        """
+        try:
+            latest = await self.tables.see(live.table.id)
+        except refusals.RefusedError:
+            latest = live
+        if not taken or latest.table.version != live.table.version:
+            self.announcer.changed(latest, answered=False)
+
+    # -- the lobby --------------------------------------------------------------------------------
+
+    async def _join(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press)
+        reached = True
+
+        async def seated() -> LiveTable:
+            nonlocal reached
+            live = await self.tables.join(press.address.table, ask)
+            reached = await self.greet(interaction, live)
+            return live
+
+        await self._move(interaction, seated())
+        if not reached:
+            await answers.whisper(interaction, DMS_CLOSED)
+
+    async def greet(self, interaction: Interaction, live: LiveTable) -> bool:
+        """Send who has sat down a short direct message; whether their messages are open."""
+        title = variant(live.table.variant).title
+        text = GREETING.format(title=title, channel=live.table.channel_id)
+        try:
+            known = await self.store.player(interaction.user.id)
+            named = replace(known, name=interaction.user.display_name)
+            if named != known:
+                await self.store.note_player(named)
+            return await self.announcer.greet(named, text)
+        except ports.StoreUnavailable:
+            log.warning("desk: nobody greeted", table=live.table.id)
+            return True
+
+    async def _leave(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press)
+        await self._move(interaction, self.tables.leave(press.address.table, ask))
+
+    async def _start(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press)
+        live = await answers.in_time(interaction, self.tables.start(press.address.table, ask))
+        # the lobby's message becomes a record; the announcer posts the table below it
+        await answers.redraw(interaction, departed_board(live.table))
+
+    async def _cancel(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press)
+        await self._move(interaction, self.tables.cancel(press.address.table, ask))
+
+    async def _open_rules(self, interaction: Interaction, press: Press) -> None:
+        live = await self.tables.see(press.address.table)
+        may_manage(live.table, interaction.user.id, is_moderator(interaction))
+        if live.table.status is not Status.LOBBY:
+            raise refusals.MovedOn
+        await open_form(interaction, rules_form(live.table, press.address))
+
+    async def _submit_rules(self, interaction: Interaction, press: Press) -> None:
+        live = await self.tables.see(press.address.table)
+        chosen = read_rules(live.table, _fields(interaction))
+        ask = self._ask(interaction, press)
+        await self._move(interaction, self.tables.choose(press.address.table, ask, dict(chosen)))
+
+    # -- a round ----------------------------------------------------------------------------------
+
+    async def _pick(self, interaction: Interaction, press: Press) -> None:
+        key = press.values[0] if press.values else ""
+        ask = self._ask(interaction, press)
+        await self._move(interaction, self.tables.bid(press.address.table, ask, key))
+
+    async def _open_bid(self, interaction: Interaction, press: Press) -> None:
+        live = await self.tables.see(press.address.table)
+        seat = live.seat(interaction.user.id)
+        match = live.match
+        if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
+            raise refusals.MovedOn
+        check_turn(live, seat)
+        await open_form(interaction, bid_form(match, press.address))
+
+    async def _submit_bid(self, interaction: Interaction, press: Press) -> None:
+        live = await self.tables.see(press.address.table)
+        match = live.match
+        if match is None or match.seq != press.address.seq:
+            raise refusals.MovedOn
+        fields = {key: values[0] for key, values in _fields(interaction).items() if values}
+        form = BidForm(**{key: fields.get(key, "") for key in BidForm.__dataclass_fields__})
+        above = [bid for rung in legal(match).rungs for bid in rung]
+        bid = read_bid(match.ruleset, above, form)
+        ask = self._ask(interaction, press)
+        await self._move(interaction, self.tables.bid(press.address.table, ask, bid.key))
+
+    async def _challenge(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press)
+        await self._move(interaction, self.tables.challenge(press.address.table, ask))
+
+    async def _mine(self, interaction: Interaction, press: Press) -> None:
+        live = await self.tables.see(press.address.table)
+        await self.show_cards(interaction, live)
+
+    async def show_cards(self, interaction: Interaction, live: LiveTable) -> None:
+        """The asker's own hole cards, for their eyes only."""
+        live.seat(interaction.user.id)
+        board = hand_board(live, interaction.user.id)
+        await answers.show(interaction, board, ephemeral=True)
+
+    async def _next(self, interaction: Interaction, press: Press) -> None:
+        before = await self.tables.see(press.address.table)
+        ask = self._ask(interaction, press)
+        await answers.in_time(interaction, self.tables.next_round(press.address.table, ask))
+        await self._leave_behind(interaction, before)
+
+    async def _again(self, interaction: Interaction, press: Press) -> None:
+        before = await self.tables.see(press.address.table)
+        ask = self._ask(interaction, press)
+        await answers.in_time(interaction, self.tables.again(press.address.table, ask))
+        await self._leave_behind(interaction, before)
+
+    async def _leave_behind(self, interaction: Interaction, before: LiveTable) -> None:
+        """The pressed message stays as a record without buttons; a new one comes below it."""
+        await answers.redraw(interaction, await self.board(before, controls=False))
+        await self.announcer.tell_if_unposted(before)
+
+
+def is_moderator(interaction: Interaction) -> bool:
+    """Whether the person may manage the channel's messages, and so its tables."""
+    permissions = interaction.permissions
+    return permissions.manage_messages or permissions.administrator
+
+
+def message_link(live: LiveTable) -> str | None:
+    """The address of the table's message."""
+    if live.table.message_id is None:
+        return None
+    return f"{DiscordAnnouncer.link(live)}/{live.table.message_id}"
+
+
+def _fields(interaction: Interaction) -> dict[str, tuple[str, ...]]:
+    submitted = cast("dict[str, Any]", interaction.data or {})
+    return submitted_values(submitted.get("components"))

@@ -1,0 +1,215 @@
+"""Forms: a bid made of text or of choices, and a lobby's house rules.
+
+A form is not kept in memory: its custom id says what it was opened for, and a submission is read
+from the interaction itself, so one that arrives after a restart is understood too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.boards.board import Address
+from bot.boards.lobby import HOUSE_LABELS
+from bot.discord.layout import custom_id
+from bot.tables.live import HOUSE_OPTIONS
+from bot.tables.records import Table
+from bot.words import KIND_LABELS, capital
+from engine.bids import Bid, Kind
+from engine.cards import Rank, Suit
+from engine.errors import TextError
+from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS
+from engine.ruleset import Options, Ruleset
+from engine.state import Match
+from engine.variants import variant
+from engine.view import view
+
+PREFIX: Final = "bhf"
+Submitted = dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class BidForm:
+    """What a bid form was filled in with; empty where nothing was."""
+
+    text: str = ""
+    kind: str = ""
+    rank: str = ""
+    second: str = ""
+    suit: str = ""
+
+
+def bid_form(match: Match, address: Address) -> ui.Modal:
+    """A form that offers only what can still be legal."""
+    seen = view(match)
+    legal = [bid for rung in seen.legal.rungs for bid in rung]
+    term = seen.ruleset.terms.bid
+    kinds = list(dict.fromkeys(bid.kind for bid in legal))
+    first = sorted({bid.ranks[0] for bid in legal if bid.ranks}, reverse=True)
+    second = sorted({bid.ranks[1] for bid in legal if len(bid.ranks) > 1}, reverse=True)
+    suits = sorted({bid.suit for bid in legal if bid.suit is not None}, reverse=True)
+    modal = ui.Modal(
+        title=f"{term} a hand", custom_id=custom_id("bid", address, PREFIX), timeout=None
+    )
+    example = seen.ruleset.wording.say(legal[min(len(legal) - 1, 3)])
+    modal.add_item(
+        ui.Label(
+            text=f"Type your {term.lower()}",
+            description="or choose it below",
+            component=ui.TextInput(
+                custom_id="text", required=False, max_length=LONGEST_TEXT, placeholder=example
+            ),
+        )
+    )
+    modal.add_item(_choice("kind", "Hand", [(kind.value, KIND_LABELS[kind]) for kind in kinds]))
+    if first:
+        modal.add_item(_choice("rank", "Rank", _ranks(first)))
+    if second:
+        modal.add_item(_choice("second", "Second rank", _ranks(second), "for hands of two ranks"))
+    if suits:
+        entries = [(suit.char, _suit_label(suit)) for suit in suits]
+        modal.add_item(_choice("suit", "Suit", entries, "for flushes"))
+    return modal
+
+
+def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
+    """The bid that a filled form means. Raises `TextError`: one sentence on what is missing."""
+    chosen = BidForm("", form.kind, form.rank, form.second, form.suit)
+    typed = rules.wording.parse(form.text) if form.text.strip() else None
+    term = rules.terms.bid.lower()
+    if chosen == BidForm():
+        if typed is None:
+            raise TextError("", f"Nothing was typed or chosen to {term}", rules.wording.example)
+        return typed
+    if typed is not None:
+        if not _fits(typed, chosen):
+            raise TextError(
+                form.text, "What you typed and what you chose are two hands", rules.wording.example
+            )
+        return typed
+    fitting = [bid for bid in legal if _fits(bid, chosen)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if not fitting:
+        raise TextError(
+            "",
+            f"No hand that is still higher fits your choices; {term} another",
+            rules.wording.example,
+        )
+    raise TextError("", _what_is_missing(fitting, chosen), rules.wording.example)
+
+
+def rules_form(table: Table, address: Address) -> ui.Modal:
+    """A lobby's house rules, each a select that shows what is chosen now."""
+    modal = ui.Modal(
+        title="House rules", custom_id=custom_id("rules", address, PREFIX), timeout=None
+    )
+    for option in variant(table.variant).options:
+        now = table.options.get(option.key, option.default)
+        entries = [
+            (str(choice.value), choice.label, choice.value == now) for choice in option.choices
+        ]
+        modal.add_item(_setting(option.key, option.label, entries))
+    for key, values in HOUSE_OPTIONS.items():
+        label, words = HOUSE_LABELS[key]
+        now = table.options.get(key, values[0])
+        modal.add_item(_setting(key, label, [(v, words[v], v == now) for v in values]))
+    return modal
+
+
+def read_rules(table: Table, submitted: Submitted) -> Options:
+    """The options that a submitted house-rules form chose; unknown ones are left out."""
+    chosen: dict[str, Any] = {}
+    for option in variant(table.variant).options:
+        picked = submitted.get(option.key, ())
+        for choice in option.choices:
+            if picked and str(choice.value) == picked[0]:
+                chosen[option.key] = choice.value
+    for key, values in HOUSE_OPTIONS.items():
+        picked = submitted.get(key, ())
+        if picked and picked[0] in values:
+            chosen[key] = picked[0]
+    return chosen
+
+
+def submitted_values(components: object) -> Submitted:
+    """Custom id to values of every field of a submitted form, however deep they are nested."""
+    found: Submitted = {}
+    if isinstance(components, list):
+        for part in components:
+            found |= submitted_values(part)
+    elif isinstance(components, dict):
+        key = components.get("custom_id")
+        if isinstance(key, str):
+            if isinstance(components.get("values"), list):
+                found[key] = tuple(str(value) for value in components["values"])
+            elif components.get("value") is not None:
+                found[key] = (str(components["value"]),)
+        for inner in ("component", "components"):
+            found |= submitted_values(components.get(inner))
+    return found
+
+
+async def open_form(interaction: discord.Interaction[Any], modal: ui.Modal) -> None:
+    """Show a form. It is stopped first, so that the library keeps nothing of it in memory."""
+    modal.stop()
+    await interaction.response.send_modal(modal)
+
+
+def _choice(
+    key: str, label: str, entries: list[tuple[str, str]], about: str | None = None
+) -> ui.Label[Any]:
+    options = [discord.SelectOption(value=value, label=text) for value, text in entries[:25]]
+    select: ui.Select[Any] = ui.Select(custom_id=key, options=options, required=False, min_values=0)
+    return ui.Label(text=label, description=about, component=select)
+
+
+def _setting(key: str, label: str, entries: list[tuple[str, str, bool]]) -> ui.Label[Any]:
+    options = [
+        discord.SelectOption(value=value, label=capital(text), default=chosen)
+        for value, text, chosen in entries
+    ]
+    select: ui.Select[Any] = ui.Select(custom_id=key, options=options, required=True)
+    return ui.Label(text=label, component=select)
+
+
+def _ranks(ranks: list[Rank]) -> list[tuple[str, str]]:
+    return [(rank.char, RANK_WORDS[rank][0].capitalize()) for rank in ranks]
+
+
+def _suit_label(suit: Suit) -> str:
+    return f"{suit.symbol} {SUIT_WORDS[suit][1].capitalize()}"
+
+
+def _names(bid: Bid) -> tuple[str, str]:
+    ranks = "".join(rank.char for rank in bid.ranks)
+    return ranks, bid.suit.char if bid.suit is not None else ""
+
+
+def _fits(bid: Bid, form: BidForm) -> bool:
+    """Whether a bid agrees with everything that was chosen."""
+    ranks, suit = _names(bid)
+    if form.kind and bid.kind != form.kind:
+        return False
+    if form.suit and suit != form.suit:
+        return False
+    if bid.kind is Kind.TWO_PAIR:  # in either order, and one alone may be the lower pair
+        named = [rank for rank in (form.rank, form.second) if rank]
+        return len(set(named)) == len(named) and set(named) <= set(ranks)
+    if form.rank and (not ranks or ranks[0] != form.rank):
+        return False
+    return not form.second or ranks[1:] == form.second
+
+
+def _what_is_missing(fitting: list[Bid], form: BidForm) -> str:
+    if len({bid.kind for bid in fitting}) > 1:
+        return "Choose the hand too"
+    if not form.rank and len({bid.ranks[:1] for bid in fitting}) > 1:
+        return "Choose the rank too"
+    if not form.second and len({bid.ranks[1:] for bid in fitting}) > 1:
+        return "Choose the second rank too"
+    return "Choose the suit too"

@@ -1,0 +1,276 @@
+"""Pictures of cards as PNG: one player's hand, a whole showdown, and the app's avatar.
+
+Pure functions of plain values, safe in any thread. Sizes are chosen for a phone, where a picture
+is about 360 pixels wide, and for the desktop, where a tall picture is scaled down to fit: a hand is
+always as wide as five cards, and a showdown turns to columns before it grows tall. Card art is in
+`faces`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PIL import Image
+
+from bot.pictures import canvas, faces, fonts, pips
+from bot.pictures.faces import Light
+from engine.cards import Cards
+
+HAND_SIZE: Final = (720, 218)
+SHOWDOWN_WIDTH: Final = 960
+MOST_ROWS: Final = 10
+
+_NO_CARDS: Final = Cards()
+_HAND_CARD: Final = 124
+_HAND_GAP: Final = 10
+_HAND_EDGE: Final = 30
+_EDGE: Final = 18
+_GUTTER: Final = 12
+_PAD: Final = 14
+_GAP: Final = 6
+_LIFT: Final = 10
+_NAME_SIZE: Final = 33
+_SMALL_NAME: Final = 28
+_NOTE_SIZE: Final = 27
+_SMALL_NOTE: Final = 23
+_MARK: Final = 38
+_LINE: Final = 40
+_CELL_SHADE: Final = (4, 30, 22, 96)
+_LOSER_SHADE: Final = (150, 24, 40, 190)
+_LOSER_NOTE: Final = (255, 196, 190)
+_MIDDLE_SHADE: Final = (255, 214, 110, 44)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowdownRow:
+    """One player at the showdown: who, what they held, and what became of them.
+
+    `note` is a few words by the name. `bidder` and `challenger` put a mark beside the name (a
+    speech bubble, a lightning bolt); `loser` colours the row.
+    """
+
+    name: str
+    cards: Cards
+    note: str = ""
+    loser: bool = False
+    bidder: bool = False
+    challenger: bool = False
+
+
+def hand_png(cards: Cards, *, four_colours: bool = True) -> bytes:
+    """One player's hole cards side by side, strongest first, on felt: 720 by 218 pixels.
+
+    More than five cards overlap. Raises ValueError without cards.
+    """
+    if not cards:
+        raise ValueError("a hand to draw has at least one card")
+    panel = canvas.felt(HAND_SIZE)
+    width, height = HAND_SIZE
+    top = (height - faces.card_height(_HAND_CARD)) // 2
+    step = _step(len(cards), _HAND_CARD, _HAND_GAP, width - 2 * _HAND_EDGE)
+    left = (width - _HAND_CARD - step * (len(cards) - 1)) // 2
+    for index, card in enumerate(cards):
+        sprite = faces.face(card, _HAND_CARD, four_colours, Light.PLAIN)
+        _lay(panel, sprite, _HAND_CARD, left + index * step, top)
+    return canvas.png(panel)
+
+
+def hand_alt_text(cards: Cards) -> str:
+    """What `hand_png` shows, in words for a screen reader: `joker, A♠, 10♥`."""
+    return ", ".join("joker" if card.is_joker else card.symbol for card in cards)
+
+
+def showdown_png(
+    rows: Sequence[ShowdownRow],
+    used: Cards,
+    *,
+    middle: Cards = _NO_CARDS,
+    middle_name: str = "Middle",
+    four_colours: bool = True,
+) -> bytes:
+    """Everyone's cards face up, 960 pixels wide; the height follows the number of rows.
+
+    Cards of `used` (those that make the bid good) are lifted and rimmed with gold, the others step
+    back; when `used` is empty all are shown plainly. `middle` is the hand everybody shares.
+    A name without any character the font knows becomes its row's number, such as `#3`.
+    Raises ValueError unless there are 1 to 10 rows.
+    """
+    if not 1 <= len(rows) <= MOST_ROWS:
+        raise ValueError(f"a showdown to draw has 1 to {MOST_ROWS} rows, not {len(rows)}")
+    cells = [
+        _Cell(row, fonts.drawable(row.name) or f"#{number}", fonts.drawable(row.note))
+        for number, row in enumerate(rows, 1)
+    ]
+    if middle:
+        name = fonts.drawable(middle_name)
+        cells.insert(0, _Cell(ShowdownRow(middle_name, middle), name, "", is_middle=True))
+    plan = _plan(cells)
+    bands = -(-len(cells) // plan.columns)
+    height = 2 * _EDGE + bands * (plan.cell_height + _GUTTER) - _GUTTER
+    panel = canvas.felt((SHOWDOWN_WIDTH, height))
+    for index, cell in enumerate(cells):
+        band, column = divmod(index, plan.columns)
+        left = _EDGE + column * (plan.cell_width + _GUTTER)
+        top = _EDGE + band * (plan.cell_height + _GUTTER)
+        _draw_cell(panel, plan, cell, left, top)
+        _draw_cards(panel, plan, cell.row.cards, used, four_colours, left, top)
+    return canvas.png(panel)
+
+
+def showdown_alt_text(
+    rows: Sequence[ShowdownRow],
+    used: Cards,
+    *,
+    middle: Cards = _NO_CARDS,
+    middle_name: str = "Middle",
+) -> str:
+    """What `showdown_png` shows, a line for each row; the cards of `used` stand in brackets."""
+    lines = [f"{middle_name}: {_marked(middle, used)}"] if middle else []
+    for row in rows:
+        note = f" ({row.note})" if row.note else ""
+        lines.append(f"{row.name}{note}: {_marked(row.cards, used)}")
+    return "\n".join(" ".join(line.split()) for line in lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A row, or the middle hand, with its texts as they can be drawn."""
+
+    row: ShowdownRow
+    name: str
+    note: str
+    is_middle: bool = False
+
+    @property
+    def text_width(self) -> float:
+        """The pixels that marks, name and note take on one line, at full size."""
+        marks = _MARK * (self.row.bidder + self.row.challenger)
+        name, note = fonts.width(self.name, _NAME_SIZE), fonts.width(self.note, _NOTE_SIZE)
+        return marks + name + _PAD + note
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The showdown's measures, in pixels.
+
+    Cells stand in `columns`. In each the name is beside its cards (`beside`) or above them; the
+    note is then on the name's line, or on one of its own (`note_below`).
+    """
+
+    columns: int
+    card: int
+    beside: bool
+    note_below: bool
+    cell_width: int
+    cell_height: int
+    cards_room: int
+
+    @property
+    def inner(self) -> int:
+        """The width inside a cell's padding."""
+        return self.cell_width - 2 * _PAD
+
+
+def _plan(cells: Sequence[_Cell]) -> _Plan:
+    """Choose columns and card size: few rows are wide, many stand in two or three columns."""
+    most = max(len(cell.row.cards) for cell in cells)
+    beside = len(cells) <= 4
+    if beside:
+        columns, card = (2, 94) if most <= 2 else (1, 104 if len(cells) <= 3 else 90)
+    else:
+        columns, card = (3, 86) if most <= 3 else (2, 98 if most == 4 else 80)
+    cell_width = (SHOWDOWN_WIDTH - 2 * _EDGE - (columns - 1) * _GUTTER) // columns
+    cell_height = faces.card_height(card) + _LIFT + 2 * _PAD
+    note_below = False
+    if not beside:
+        note_below = any(cell.note and cell.text_width > cell_width - 2 * _PAD for cell in cells)
+        cell_height += 2 * _LINE - 6 if note_below else _LINE
+    room = min(max(most, 1), 5) * (card + _GAP) - _GAP
+    return _Plan(columns, card, beside, note_below, cell_width, cell_height, room)
+
+
+def _draw_cell(panel: Image.Image, plan: _Plan, cell: _Cell, left: int, top: int) -> None:
+    """The cell's ground, marks, name and note."""
+    colour = _CELL_SHADE
+    if cell.is_middle:
+        colour = _MIDDLE_SHADE
+    elif cell.row.loser:
+        colour = _LOSER_SHADE
+    canvas.shade(panel, (left, top, plan.cell_width, plan.cell_height), colour)
+    name_colour = canvas.GOLD if cell.is_middle else canvas.IVORY
+    note_colour = _LOSER_NOTE if cell.row.loser else canvas.MUTED
+    left += _PAD
+    room = plan.inner
+    baseline = top + _PAD + 24
+    notes: list[tuple[str, int]] = []
+    if plan.beside:
+        room -= plan.cards_room + _PAD
+        notes = [(line, _NOTE_SIZE) for line in fonts.wrapped(cell.note, _NOTE_SIZE, room, 2)]
+        baseline = top + (plan.cell_height - _LINE * (1 + len(notes))) // 2 + 30
+    elif plan.note_below:
+        notes = [fonts.shrunk(cell.note, _NOTE_SIZE, _SMALL_NOTE, room)]
+    elif cell.note:
+        at = (left + room, baseline)
+        fonts.write(panel, at, cell.note, _NOTE_SIZE, note_colour, anchor="rs")
+        room -= round(fonts.width(cell.note, _NOTE_SIZE)) + _PAD
+    marks = _draw_marks(panel, cell.row, left, baseline)
+    name, size = fonts.shrunk(cell.name, _NAME_SIZE, _SMALL_NAME, room - marks)
+    fonts.write(panel, (left + marks, baseline), name, size, name_colour)
+    for line, (note, size) in enumerate(notes, 1):
+        fonts.write(panel, (left, baseline + line * (_LINE - 4)), note, size, note_colour)
+
+
+def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) -> int:
+    """The bidder's bubble and the challenger's bolt; the pixels they take."""
+    taken = 0
+    if row.bidder:
+        canvas.stamp(panel, pips.BUBBLE, (left, baseline - 28), 32, canvas.GOLD)
+        taken += _MARK
+    if row.challenger:
+        canvas.stamp(panel, pips.BOLT, (left + taken, baseline - 29), 32, canvas.SKY)
+        taken += _MARK
+    return taken
+
+
+def _draw_cards(
+    panel: Image.Image,
+    plan: _Plan,
+    cards: Cards,
+    used: Cards,
+    four_colours: bool,
+    left: int,
+    top: int,
+) -> None:
+    """A row's cards, the used ones lifted."""
+    left += _PAD + (plan.inner - plan.cards_room if plan.beside else 0)
+    room = plan.cards_room if plan.beside else plan.inner
+    bottom = top + plan.cell_height - _PAD
+    step = _step(len(cards), plan.card, _GAP, room)
+    for index, card in enumerate(cards):
+        light = Light.PLAIN
+        if used:
+            light = Light.GOLDEN if card in used else Light.DIMMED
+        lift = _LIFT if light is Light.GOLDEN else 0
+        sprite = faces.face(card, plan.card, four_colours, light)
+        above = bottom - faces.card_height(plan.card) - lift
+        _lay(panel, sprite, plan.card, left + index * step, above)
+
+
+def _marked(cards: Cards, used: Cards) -> str:
+    names = ((card, hand_alt_text(Cards.of([card]))) for card in cards)
+    return ", ".join(f"[{name}]" if card in used else name for card, name in names) or "no cards"
+
+
+def _step(count: int, card: int, gap: int, room: int) -> int:
+    """Pixels from one card's left edge to the next so that `count` cards fit in `room`."""
+    if count < 2:
+        return card + gap
+    return min(card + gap, (room - card) // (count - 1))
+
+
+def _lay(panel: Image.Image, sprite: Image.Image, card: int, left: int, top: int) -> None:
+    """Put a card's sprite with the card's own corner (not its shadow's) at `left`, `top`."""
+    room = faces.margin(card)
+    panel.alpha_composite(sprite, (left - room, top - room))

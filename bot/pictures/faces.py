@@ -1,0 +1,195 @@
+"""Single cards as sprites: face, joker and back, with their soft shadow.
+
+Made for a phone: one large index in the corner that stays visible when cards overlap, and one
+large pip. Each is drawn four times too large and shrunk, once, then kept.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from bot.pictures import pips
+from bot.pictures.canvas import FELT, GOLD, rounded_mask
+from bot.pictures.fonts import glyphs
+from engine.cards import Card, Rank, Suit
+
+_OVERSAMPLE: Final = 4
+_PAPER: Final = (253, 252, 248)
+_PAPER_EDGE: Final = (196, 198, 200)
+_DIMMED_EDGE: Final = (90, 120, 108)
+_RED: Final = (208, 26, 54)
+_BLACK: Final = (24, 25, 32)
+_GREEN: Final = (12, 125, 58)
+_BLUE: Final = (25, 103, 210)
+_CROWN: Final = (222, 164, 26)
+_TWO_COLOURS: Final = {
+    Suit.CLUBS: _BLACK,
+    Suit.DIAMONDS: _RED,
+    Suit.HEARTS: _RED,
+    Suit.SPADES: _BLACK,
+}
+_FOUR_COLOURS: Final = _TWO_COLOURS | {Suit.CLUBS: _GREEN, Suit.DIAMONDS: _BLUE}
+_COURT: Final = {
+    Rank.JACK: pips.KNAVE_LILY,
+    Rank.QUEEN: pips.QUEEN_CROWN,
+    Rank.KING: pips.KING_CROWN,
+}
+# The jokers of a deck differ in the two colours of their caps (sides, middle).
+_CAPS: Final = (
+    ((124, 58, 200), (236, 72, 120)),
+    ((14, 140, 150), (240, 120, 40)),
+    ((200, 40, 60), (40, 90, 200)),
+    ((70, 80, 95), (120, 132, 150)),
+)
+_CAP_BRIM: Final = (244, 180, 40)
+
+# At most 25 MB; the largest showdown shows 54.
+_FACES_KEPT: Final = 200
+
+
+class Light(Enum):
+    """How a card is shown: as it is, lit with a golden rim, or stepped back."""
+
+    PLAIN = "plain"
+    GOLDEN = "golden"
+    DIMMED = "dimmed"
+
+
+def card_height(width: int) -> int:
+    """The height of a card `width` pixels wide."""
+    return round(width * 1.4)
+
+
+def margin(width: int) -> int:
+    """The room a sprite leaves around its card for shadow and rim, in pixels."""
+    return max(6, round(width * 0.11))
+
+
+@lru_cache(maxsize=_FACES_KEPT)
+def face(card: Card, width: int, four_colours: bool, light: Light) -> Image.Image:
+    """The card's face, `width` pixels wide plus `margin(width)` all round.
+
+    Shared: do not draw on it.
+    """
+    large = Image.new("RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), _PAPER)
+    if card.is_joker:
+        _draw_joker(large, _CAPS[(card.number - 52) % len(_CAPS)])
+    else:
+        colours = _FOUR_COLOURS if four_colours else _TWO_COLOURS
+        _draw_natural(large, card.rank, card.suit, colours[card.suit])
+    return _sprite(large, width, light)
+
+
+@lru_cache(maxsize=4)
+def back(width: int) -> Image.Image:
+    """A card's back, in the same measures as `face`. Shared: do not draw on it."""
+    large = Image.new("RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), _PAPER)
+    unit = float(large.width)
+    draw = ImageDraw.Draw(large)
+    inset = 0.07 * unit
+    draw.rounded_rectangle(
+        (inset, inset, large.width - inset, large.height - inset), 0.06 * unit, fill=(122, 24, 44)
+    )
+    weave = Image.new("L", large.size)
+    lines = ImageDraw.Draw(weave)
+    pitch = unit * 0.105
+    for step in range(-14, 28):
+        x = step * pitch
+        for end in (x + large.height, x - large.height):
+            lines.line((x, 0, end, large.height), fill=150, width=round(unit * 0.014))
+    frame = Image.new("L", large.size)
+    ImageDraw.Draw(frame).rounded_rectangle(
+        (1.7 * inset, 1.7 * inset, large.width - 1.7 * inset, large.height - 1.7 * inset),
+        0.04 * unit,
+        fill=255,
+    )
+    weave.paste(0, mask=frame.point([255 - level for level in range(256)]))
+    large.paste((232, 150, 120), mask=weave)
+    centre = (0.5 * unit, 0.5 * large.height)
+    radius = 0.27 * unit
+    draw.ellipse(
+        (centre[0] - radius, centre[1] - radius, centre[0] + radius, centre[1] + radius),
+        fill=(122, 24, 44),
+        outline=(240, 205, 160),
+        width=round(0.02 * unit),
+    )
+    side = 0.3 * unit
+    box = (centre[0] - side / 2, centre[1] - side / 2, side, side)
+    pips.fill(draw, pips.PIPS[Suit.SPADES], box, (240, 205, 160))
+    return _sprite(large, width, Light.PLAIN)
+
+
+def _draw_natural(large: Image.Image, rank: Rank, suit: Suit, colour: pips.Colour) -> None:
+    unit = float(large.width)
+    draw = ImageDraw.Draw(large)
+    _draw_index(large, rank.label, colour)
+    small = 0.27 * unit
+    pips.fill(draw, pips.PIPS[suit], (0.28 * unit - small / 2, 0.595 * unit, small, small), colour)
+    big = 0.50 * unit
+    left, top = 0.66 * unit - big / 2, 1.30 * unit - big
+    pips.fill(draw, pips.PIPS[suit], (left, top, big, big), colour)
+    if rank in _COURT:
+        crown = 0.34 * unit
+        box = (0.66 * unit - crown / 2, top - 0.80 * crown, crown, 0.72 * crown)
+        pips.fill(draw, _COURT[rank], box, _CROWN)
+
+
+def _draw_index(large: Image.Image, label: str, colour: pips.Colour) -> None:
+    """The rank, every one equally tall (the font hangs J and Q below the line) and never wide."""
+    unit = large.width
+    ink = glyphs(label, round(0.56 * unit))
+    tall = round(0.405 * unit)
+    wide = min(ink.width * tall // ink.height, round((0.44 if len(label) > 1 else 0.39) * unit))
+    ink = ink.resize((wide, tall), Image.Resampling.LANCZOS)
+    large.paste(colour, (round(0.28 * unit - wide / 2), round(0.105 * unit)), ink)
+
+
+def _draw_joker(large: Image.Image, cap: tuple[pips.Colour, pips.Colour]) -> None:
+    unit = float(large.width)
+    draw = ImageDraw.Draw(large)
+    sides, middle = cap
+    pips.fill(draw, pips.STAR, (0.07 * unit, 0.09 * unit, 0.40 * unit, 0.40 * unit), sides)
+    box = (0.12 * unit, 0.56 * unit, 0.76 * unit, 0.76 * unit)
+    pips.fill(draw, pips.CAP_LEFT, box, sides)
+    pips.fill(draw, pips.CAP_RIGHT, box, sides)
+    pips.fill(draw, pips.CAP_MIDDLE, box, middle)
+    pips.fill(draw, pips.CAP_BRIM, box, _CAP_BRIM)
+    pips.fill(draw, pips.CAP_BELLS, box, _CAP_BRIM)
+
+
+def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
+    """Shrink a drawn card, round its corners, and lay it over its shadow and rim."""
+    height, room, radius = card_height(width), margin(width), width * 0.1
+    paper = large.reduce(_OVERSAMPLE)
+    if light is Light.DIMMED:
+        paper = Image.blend(paper, Image.new("RGB", paper.size, FELT), 0.5)
+    edge_colour = _DIMMED_EDGE if light is Light.DIMMED else _PAPER_EDGE
+    edge = Image.new("RGB", paper.size, edge_colour)
+    edge.paste(paper, mask=rounded_mask(paper.size, radius - 1, inset=1))
+
+    sprite = _shadow(width).copy()
+    if light is Light.GOLDEN:
+        rim = max(3, round(width * 0.045))
+        outer = (width + 2 * rim, height + 2 * rim)
+        gold = Image.new("RGBA", outer, GOLD)
+        gold.putalpha(rounded_mask(outer, radius + rim))
+        sprite.alpha_composite(gold, (room - rim, room - rim))
+    card = edge.convert("RGBA")
+    card.putalpha(rounded_mask(paper.size, radius))
+    sprite.alpha_composite(card, (room, room))
+    return sprite
+
+
+@lru_cache(maxsize=16)
+def _shadow(width: int) -> Image.Image:
+    """The soft shadow of a card, in the measures of its sprite. Shared: do not draw on it."""
+    height, room = card_height(width), margin(width)
+    shadow = Image.new("L", (width + 2 * room, height + 2 * room))
+    shadow.paste(150, (room, room + max(2, room // 4)), rounded_mask((width, height), width * 0.1))
+    sprite = Image.new("RGBA", shadow.size)
+    sprite.putalpha(shadow.filter(ImageFilter.GaussianBlur(room * 0.3)))
+    return sprite

@@ -1,0 +1,253 @@
+"""The exact chance of "any hand of a kind" among the cards in play, given the cards one knows.
+
+With j jokers in the pool a kind is absent if every hand of it lacks more than j natural cards.
+For each kind the natural draws without it are counted by generating functions over ranks or suits
+(docs/odds.md derives them); the jokers are summed over at the end.
+
+A kind means any bid of it on a ladder. Two remarks: a flush is five of a suit, jokers included,
+also where it is called by a card of six or more and whether or not that card must be the highest
+(whoever has four natural cards of the suit and a joker, or five natural ones, can call one, for
+only four ranks are lower than the six); a straight flush counts the royal ones in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from math import comb
+from typing import Final, NamedTuple
+
+from engine.bids import Kind, straight_ranks
+from engine.cards import Cards, Rank
+from engine.deck import DeckSpec
+from engine.odds.bids.exact import NOTHING_KNOWN, Unseen, unseen_by
+from engine.odds.bids.polynomials import Packed, choices, coefficient, shifted
+from engine.odds.chance import Chance, check_question
+
+RUN: Final = 5
+ACE_BIT: Final = 1 << Rank.ACE
+
+
+class Holding(NamedTuple):
+    """How the known cards lie in the deck: what the counts of every kind are made from.
+
+    `ranks` has (cards known, cards unseen) of each rank of the deck; `suits` the ranks known in
+    each suit and `spread` those known in any suit, as 13-bit masks; `deck_ranks` likewise.
+    """
+
+    ranks: tuple[tuple[int, int], ...]
+    suits: tuple[int, ...]
+    spread: int
+    deck_ranks: int
+
+    @staticmethod
+    def of(known: Cards, deck: DeckSpec) -> Holding:
+        """The holding of `known`, cards of `deck`."""
+        suits = tuple(known.suit_mask(suit) for suit in deck.suits)
+        spread = 0
+        for mask in suits:
+            spread |= mask
+        held = [sum(mask >> rank & 1 for mask in suits) for rank in deck.ranks]
+        return Holding(
+            ranks=tuple((count, len(suits) - count) for count in held),
+            suits=suits,
+            spread=spread,
+            deck_ranks=sum(1 << rank for rank in deck.ranks),
+        )
+
+
+def kind_chances(
+    kinds: Iterable[Kind], deck: DeckSpec, in_play: int, known: Cards = NOTHING_KNOWN
+) -> dict[Kind, Chance]:
+    """The exact chance that some hand of each of `kinds` can be formed from the cards in play.
+
+    Raises `OddsError` as `bid_chance` does.
+    """
+    check_question(deck, in_play, known)
+    unseen = unseen_by(known, deck, in_play)
+    return _chances(tuple(kinds), Holding.of(known, deck), unseen)
+
+
+def kind_table(
+    kinds: Iterable[Kind], deck: DeckSpec, numbers: Iterable[int]
+) -> dict[int, dict[Kind, Chance]]:
+    """`kind_chances` with nothing known, for each of several numbers of cards in play."""
+    listed = tuple(kinds)
+    holding = Holding.of(NOTHING_KNOWN, deck)
+    table = {}
+    for in_play in numbers:
+        check_question(deck, in_play, NOTHING_KNOWN)
+        table[in_play] = _chances(listed, holding, unseen_by(NOTHING_KNOWN, deck, in_play))
+    return table
+
+
+def _chances(kinds: tuple[Kind, ...], holding: Holding, unseen: Unseen) -> dict[Kind, Chance]:
+    total = unseen.deals
+    found = {}
+    for kind in kinds:
+        absent = _without(kind, holding, unseen.held_jokers, unseen.jokers)
+        found[kind] = Chance(total - coefficient(absent, unseen.draws), total)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int) -> Packed:
+    """Draws, jokers among them or not, that leave no hand of `kind`, by the number drawn."""
+    return sum(
+        comb(unseen_jokers, more) * shifted(_LACKING[kind](holding, held_jokers + more), more)
+        for more in range(unseen_jokers + 1)
+    )
+
+
+def _no_rank_of(count: int) -> Callable[[Holding, int], Packed]:
+    """Draws in which no rank has `count` cards: each rank has at most `count - 1 - jokers`."""
+
+    def lacking(holding: Holding, jokers: int) -> Packed:
+        return _every_rank_at_most(holding.ranks, count - 1 - jokers)
+
+    return lacking
+
+
+@lru_cache(maxsize=1024)
+def _every_rank_at_most(ranks: tuple[tuple[int, int], ...], most: int) -> Packed:
+    product = 1
+    for (held, unseen), times in Counter(ranks).items():
+        product *= choices(unseen, 0, most - held) ** times
+    return product
+
+
+def _no_two_ranks_of(first: int, second: int) -> Callable[[Holding, int], Packed]:
+    """Draws in which no rank has `first` cards while another has `second`, `first >= second`.
+
+    Only the fullest rank and the second fullest matter. For each size `low` of the second, the
+    fullest may have as many cards as still leave the two of them more than `jokers` short.
+    """
+
+    def lacking(holding: Holding, jokers: int) -> Packed:
+        ways = 0
+        copies = sum(holding.ranks[0])
+        for low in range(second + 1):
+            highs = [
+                high
+                for high in range(low, copies + 1)
+                if max(0, first - high) + max(0, second - low) > jokers
+            ]
+            if highs:
+                ways += _two_fullest(holding.ranks, highs[-1], low)
+                ways -= _two_fullest(holding.ranks, highs[-1], low - 1)
+        return ways
+
+    return lacking
+
+
+@lru_cache(maxsize=1024)
+def _two_fullest(ranks: tuple[tuple[int, int], ...], fullest: int, others: int) -> Packed:
+    """Draws in which one rank has at most `fullest` cards and every other at most `others`.
+
+    Either no rank has more than `others`, or exactly one has.
+    """
+    ways = _every_rank_at_most(ranks, others)
+    for rank, times in Counter(ranks).items():
+        held, unseen = rank
+        rest = list(ranks)
+        rest.remove(rank)
+        exceeding = choices(unseen, max(0, others + 1 - held), fullest - held)
+        ways += times * exceeding * _every_rank_at_most(tuple(rest), others)
+    return ways
+
+
+def _no_flush(holding: Holding, jokers: int) -> Packed:
+    """Draws in which every suit has at most `4 - jokers` cards."""
+    size = holding.deck_ranks.bit_count()
+    product = 1
+    for mask in holding.suits:
+        held = mask.bit_count()
+        product *= choices(size - held, 0, RUN - 1 - jokers - held)
+    return product
+
+
+def _no_straight(holding: Holding, jokers: int) -> Packed:
+    """Draws whose ranks make no run: each rank present by the known cards or by at least one."""
+    copies = len(holding.suits)
+    new_rank = choices(copies, 1, copies)
+    seen = sum(unseen for held, unseen in holding.ranks if held)
+    masks = _rank_sets_without_run(holding.spread, holding.deck_ranks, RUN - 1 - jokers)
+    ways = 0
+    for power in reversed(range(14)):  # Horner's rule
+        ways = ways * new_rank + coefficient(masks, power)
+    return ways * choices(seen, 0, seen)
+
+
+def _no_straight_flush(holding: Holding, jokers: int) -> Packed:
+    """Draws in which no suit has a run."""
+    product = 1
+    for mask in holding.suits:
+        product *= _rank_sets_without_run(mask, holding.deck_ranks, RUN - 1 - jokers)
+    return product
+
+
+def _no_royal_flush(holding: Holding, jokers: int) -> Packed:
+    """Draws in which no suit has more than `4 - jokers` of its five highest cards."""
+    royal = _straight_mask(Rank.ACE)
+    most = RUN if royal & ~holding.deck_ranks else RUN - 1 - jokers
+    product = 1
+    for mask in holding.suits:
+        held = (mask & royal).bit_count()
+        unseen = (holding.deck_ranks & royal & ~mask).bit_count()
+        others = (holding.deck_ranks & ~royal & ~mask).bit_count()
+        product *= choices(unseen, 0, most - held) * choices(others, 0, others)
+    return product
+
+
+def _straight_mask(top: Rank) -> int:
+    return sum(1 << rank for rank in straight_ranks(top))
+
+
+@lru_cache(maxsize=1024)
+def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
+    """Sets of ranks between `forced` and `possible` with at most `most` ranks of any straight.
+
+    Coefficient i counts the sets with i ranks beyond the forced ones. The ranks are decided from
+    the deuce up; the last four decisions are all a straight's five ranks depend on. The ace is
+    decided first, for it also stands below the deuce.
+    """
+    tops = [top for top in Rank if top >= Rank.FIVE and not _straight_mask(top) & ~possible]
+    ways = 0
+    for ace in (0, 1):
+        if (forced & ACE_BIT and not ace) or (ace and not possible & ACE_BIT):
+            continue
+        states = {ace << 3: 1}  # the last four ranks, the lowest in bit 0
+        for rank in range(Rank.TWO, Rank.ACE + 1):
+            reached: dict[int, Packed] = {}
+            for present in (0, 1):
+                if rank == Rank.ACE:
+                    allowed = present == ace
+                else:
+                    allowed = bool(possible >> rank & 1 if present else not forced >> rank & 1)
+                if not allowed:
+                    continue
+                chosen = present and not forced >> rank & 1
+                for last, count in states.items():
+                    window = last | present << 4
+                    if rank not in tops or window.bit_count() <= most:
+                        key = window >> 1
+                        reached[key] = reached.get(key, 0) + shifted(count, chosen)
+            states = reached
+        ways += sum(states.values())
+    return ways
+
+
+_LACKING: Final[dict[Kind, Callable[[Holding, int], Packed]]] = {
+    Kind.HIGH_CARD: _no_rank_of(1),
+    Kind.PAIR: _no_rank_of(2),
+    Kind.TWO_PAIR: _no_two_ranks_of(2, 2),
+    Kind.THREE: _no_rank_of(3),
+    Kind.FLUSH: _no_flush,
+    Kind.STRAIGHT: _no_straight,
+    Kind.FULL_HOUSE: _no_two_ranks_of(3, 2),
+    Kind.FOUR: _no_rank_of(4),
+    Kind.STRAIGHT_FLUSH: _no_straight_flush,
+    Kind.ROYAL_FLUSH: _no_royal_flush,
+    Kind.FIVE: _no_rank_of(5),
+}

@@ -1,0 +1,160 @@
+"""Chances by sampling: an independent check of the exact counts, and for what has no closed form.
+
+Deals are numbered and a deal's cards depend on the seed and its number alone (counter-based random
+numbers), so the answer is the same for any number of threads. Every sampled pool is judged by the
+rule of the showdown: what a bid's classes lack, jokers make up for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import sqrt
+from threading import Event
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bids import Kind
+from engine.cards import Cards
+from engine.odds.bids.exact import NOTHING_KNOWN
+from engine.odds.bids.kernels import count_bids, count_kinds, random_bits
+from engine.odds.chance import OddsError, check_question
+from engine.ruleset import Ruleset
+
+BLOCK: Final = 1 << 14  # deals that a thread judges in one go
+MOST_SAMPLES: Final = 10**9
+
+Judge = Callable[[int, int, NDArray[np.int64]], None]  # first deal, deals, hits to add to
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """`hits` of `samples` random deals."""
+
+    hits: int
+    samples: int
+
+    @property
+    def probability(self) -> float:
+        """The share of deals that hit."""
+        return self.hits / self.samples
+
+    @property
+    def standard_error(self) -> float:
+        """The standard deviation to be expected of `probability`, itself estimated.
+
+        Never 0: a share of 0 or 1 is treated as if half a deal had gone the other way.
+        """
+        share = min(max(self.hits, 0.5), self.samples - 0.5) / self.samples
+        return sqrt(share * (1 - share) / self.samples)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How to sample: `samples` deals of the stream `seed`, on so many `threads`."""
+
+    samples: int
+    seed: int = 0
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.samples <= MOST_SAMPLES:
+            raise OddsError(
+                f"1 to {MOST_SAMPLES} deals can be sampled, not {self.samples}", "10000"
+            )
+        if not 0 <= self.seed < 1 << 64:
+            raise OddsError(f"a seed is 0 to {(1 << 64) - 1}, not {self.seed}", "7")
+        if self.threads < 1:
+            raise OddsError(f"at least one thread is needed, not {self.threads}", "2")
+
+
+def sample_bids(
+    ruleset: Ruleset, in_play: int, trial: Trial, known: Cards = NOTHING_KNOWN
+) -> tuple[Estimate, ...]:
+    """How often each bid of the game holds among random deals, weakest first.
+
+    Raises `OddsError` as `bid_chance` does.
+    """
+    deals = _Deals.of(ruleset, in_play, known, trial.seed)
+    needs = _needs(ruleset)
+
+    def judge(first: int, count: int, hits: NDArray[np.int64]) -> None:
+        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+            count_bids(deals.key, first, count, *deals.cards, *needs, hits)
+
+    return _estimates(judge, len(ruleset.ladder), trial)
+
+
+def sample_kinds(
+    ruleset: Ruleset, in_play: int, trial: Trial, known: Cards = NOTHING_KNOWN
+) -> dict[Kind, Estimate]:
+    """How often some bid of each kind holds among random deals.
+
+    Raises `OddsError` as `bid_chance` does.
+    """
+    deals = _Deals.of(ruleset, in_play, known, trial.seed)
+    needs = _needs(ruleset)
+    kinds = [bid.kind for bid in ruleset.ladder]
+    last_bids = np.array([kinds.index(kind) + kinds.count(kind) for kind in ruleset.ladder.kinds])
+
+    def judge(first: int, count: int, hits: NDArray[np.int64]) -> None:
+        with np.errstate(over="ignore"):
+            count_kinds(deals.key, first, count, *deals.cards, *needs, last_bids, hits)
+
+    found = _estimates(judge, len(last_bids), trial)
+    return dict(zip(ruleset.ladder.kinds, found, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Deals:
+    """A stream of deals: its key, and (unseen cards as bits, draws, known cards as bits)."""
+
+    key: np.uint64
+    cards: tuple[NDArray[np.uint64], int, np.uint64]
+
+    @staticmethod
+    def of(ruleset: Ruleset, in_play: int, known: Cards, seed: int) -> _Deals:
+        check_question(ruleset.deck, in_play, known)
+        unseen = [1 << card.number for card in ruleset.deck.order if card not in known]
+        with np.errstate(over="ignore"):
+            # the deck and the number in play are part of the key: tables of them are independent
+            key = random_bits(np.uint64(seed), np.uint64(ruleset.deck.size << 8 | in_play))
+        cards = np.array(unseen, np.uint64), in_play - len(known), np.uint64(known.bits)
+        return _Deals(np.uint64(key), cards)
+
+
+def _needs(ruleset: Ruleset) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+    """Masks and counts of all needs, bid after bid, and where each bid's end."""
+    needs = [need for bid in ruleset.ladder for need in bid.needs]
+    return (
+        np.array([need.cards.bits for need in needs], np.uint64),
+        np.array([need.count for need in needs], np.int64),
+        np.cumsum([len(bid.needs) for bid in ruleset.ladder]),
+    )
+
+
+def _estimates(judge: Judge, entries: int, trial: Trial) -> tuple[Estimate, ...]:
+    """Judge all deals, block by block; the sum does not depend on who judged which."""
+
+    given_up = Event()
+
+    def judged(worker: int) -> NDArray[np.int64]:
+        hits = np.zeros(entries, np.int64)
+        for first in range(worker * BLOCK, trial.samples, trial.threads * BLOCK):
+            if given_up.is_set():
+                break
+            judge(first, min(BLOCK, trial.samples - first), hits)
+        return hits
+
+    if trial.threads == 1:
+        total = judged(0)
+    else:
+        with ThreadPoolExecutor(trial.threads) as pool:
+            try:
+                total = np.sum(list(pool.map(judged, range(trial.threads))), axis=0)
+            finally:
+                given_up.set()  # interrupted: the pool waits for its threads, so they must end
+    return tuple(Estimate(int(count), trial.samples) for count in total)

@@ -1,0 +1,258 @@
+"""Exact showdowns: which way of counting fits a scenario, what it costs, and the counting.
+
+Two ways. Boards counted by rank multiset (`kernels_count`) for hold'em- and Omaha-like games: one
+run for each set of hole cards that the players may hold, and sets that differ only by a change of
+suits are run once. Or every deal gone through (`kernels_deal`) for the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from math import comb, prod
+from typing import TYPE_CHECKING, Final
+
+from engine.cards import Cards
+from engine.odds.showdown.dealing import Job
+from engine.odds.showdown.games import ShowdownRules
+from engine.odds.showdown.ranges import Range
+from engine.odds.showdown.ranking import Ranking
+from engine.odds.showdown.scenario import Scenario
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# Rough seconds on one thread, rounded up: they decide what counts as "about a second".
+_CLASS_SECONDS: Final = (2e-6, 3e-6, 8e-6, 3e-5, 9e-5, 2.5e-4)  # by board cards to come
+_TWO_THREE_FACTOR: Final = 4
+_DEAL_SECONDS: Final = 6e-8
+_SCORE_SECONDS: Final = {True: 1.2e-8, False: 8e-8}  # a score by table, by rules
+_MOST_HOLDINGS: Final = 4_000_000
+_ORBIT_SECONDS: Final = 3e-7
+_CHUNK_SECONDS: Final = 0.05
+_NOTHING_SECONDS: Final = 1e-3  # what needs no comparison with another plan
+_SUIT_BITS: Final = 0x1FFF
+
+
+@dataclass(frozen=True, slots=True)
+class CountPlan:
+    """How a scenario would be counted: `by_boards` or deal by deal, in about so many seconds."""
+
+    by_boards: bool
+    deals: int
+    seconds: float
+
+
+def cheapest(scenario: Scenario) -> CountPlan | None:
+    """The quicker way of counting `scenario` exactly, or None if neither is feasible at all."""
+    boards = _boards_plan(scenario)
+    if boards is not None and boards.seconds < _NOTHING_SECONDS:
+        return boards
+    plans = [plan for plan in (boards, _deals_plan(scenario)) if plan]
+    return min(plans, key=lambda plan: plan.seconds, default=None)
+
+
+def counts_by_boards(rules: ShowdownRules) -> bool:
+    """Whether `kernels_count` knows games of these rules."""
+    if rules.jokers or rules.wild or rules.ranking.is_low or not 3 <= rules.public <= 5:
+        return False
+    return uses_two_three(rules) or (
+        rules.private <= 2
+        and 5 <= rules.private + rules.public <= 7
+        and rules.usable_private == rules.private
+        and rules.usable_public == rules.public
+    )
+
+
+def uses_two_three(rules: ShowdownRules) -> bool:
+    """Whether a hand is exactly two hole cards and three of the board."""
+    whole = rules.private == 2 and rules.public == 3
+    two_three = rules.usable_private == 2 and rules.usable_public == 3 and rules.private <= 13
+    return two_three and not whole
+
+
+def deal_total(scenario: Scenario) -> int | None:
+    """How many deals there are when all players' cards are sets of cards; None with ranges."""
+    if any(isinstance(held, Range) for held in scenario.players):
+        return None
+    left = len(scenario.left)
+    total = 1
+    for need in needs(scenario):
+        total *= comb(left, need)
+        left -= need
+    return total
+
+
+def needs(scenario: Scenario) -> list[int]:
+    """How many cards the board and then each player still get."""
+    rules = scenario.rules
+    return [
+        rules.public - len(scenario.board),
+        *(rules.private - len(cards) for cards in scenario.known),
+    ]
+
+
+def _deals_plan(scenario: Scenario) -> CountPlan | None:
+    deals = deal_total(scenario)
+    if deals is None or deals >= 2**53:
+        return None
+    rules = scenario.rules
+    # From deal to deal mostly the last player's cards change, and only that hand is scored anew.
+    scored = [need for need in needs(scenario)[1:] if need][-1:] or [0] * len(scenario.players)
+    pairs = len(rules.hole_picks()) * len(rules.board_picks())
+    tables = not rules.five_possible and rules.ranking not in (
+        Ranking.ACE_FIVE,
+        Ranking.DEUCE_SEVEN,
+    )
+    each = _DEAL_SECONDS + len(scored) * pairs * _SCORE_SECONDS[tables]
+    return CountPlan(False, deals, deals * each)
+
+
+def _boards_plan(scenario: Scenario) -> CountPlan | None:
+    rules = scenario.rules
+    if not counts_by_boards(rules):
+        return None
+    sizes = [_holding_total(scenario, seat) for seat in range(len(scenario.players))]
+    holdings = prod(sizes)
+    if holdings > _MOST_HOLDINGS:
+        return None
+    unseen = rules.public - len(scenario.board)
+    each = _CLASS_SECONDS[unseen] * len(scenario.players) / 2
+    if uses_two_three(rules):
+        each *= _TWO_THREE_FACTOR
+    alike = len(_suit_changes(scenario)) if holdings > 1 else 1
+    classes = max(1.0, holdings / max(1.0, 0.6 * alike))
+    seconds = classes * each + (holdings * alike * len(sizes) * _ORBIT_SECONDS / 10)
+    left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
+    return CountPlan(True, holdings * comb(left, unseen), seconds)
+
+
+def _holding_total(scenario: Scenario, seat: int) -> int:
+    if isinstance(scenario.players[seat], Range):
+        return len(scenario.combos(seat))
+    missing = scenario.rules.private - len(scenario.known[seat])
+    return comb(len(scenario.left), missing)
+
+
+def holdings(scenario: Scenario, seat: int) -> NDArray[np.uint64]:
+    """Every set of hole cards the player in `seat` may have, as bits."""
+    import numpy as np
+
+    if isinstance(scenario.players[seat], Range):
+        return np.array(scenario.combos(seat), np.uint64)
+    known = scenario.known[seat]
+    missing = scenario.rules.private - len(known)
+    bits = [1 << card.number for card in scenario.left]
+    return np.array([known.bits + sum(more) for more in combinations(bits, missing)], np.uint64)
+
+
+def all_holdings(scenario: Scenario) -> NDArray[np.uint64]:
+    """(holdings, players): every way in which the players may hold different cards."""
+    import numpy as np
+
+    table = np.zeros((1, 0), np.uint64)
+    taken = np.zeros(1, np.uint64)
+    for seat in range(len(scenario.players)):
+        own = holdings(scenario, seat)
+        free = (taken[:, None] & own[None, :]) == 0
+        rows, columns = np.nonzero(free)
+        table = np.column_stack((table[rows], own[columns]))
+        taken = taken[rows] | own[columns]
+    return table
+
+
+def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
+    """The permutations of suits that leave the board and the dead cards as they are."""
+    fixed = (scenario.board.bits, scenario.dead.bits)
+    return [
+        order
+        for order in permutations(range(4))
+        if all(_permuted_bits(bits, order) == bits for bits in fixed)
+    ]
+
+
+def _permuted_bits(bits: int, order: tuple[int, ...]) -> int:
+    return sum((bits >> 13 * suit & _SUIT_BITS) << 13 * order[suit] for suit in range(4))
+
+
+def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """The holdings that differ by more than a change of suits, and how many each stands for."""
+    import numpy as np
+
+    if all(len(cards) == scenario.rules.private for cards in scenario.known):
+        held = [cards.bits for cards in scenario.known]
+        return np.array([held], np.uint64), np.ones(1, np.int64)
+    table = all_holdings(scenario)
+    suits = [table >> np.uint64(13 * suit) & np.uint64(_SUIT_BITS) for suit in range(4)]
+    least = table.copy()
+    for order in _suit_changes(scenario):
+        changed = np.zeros_like(table)
+        for suit in range(4):
+            changed |= suits[suit] << np.uint64(13 * order[suit])
+        smaller = _row_is_smaller(changed, least)
+        least[smaller] = changed[smaller]
+    return _distinct_rows(least)
+
+
+def _row_is_smaller(rows: NDArray[np.uint64], others: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    import numpy as np
+
+    smaller = np.zeros(len(rows), np.bool_)
+    equal = np.ones(len(rows), np.bool_)
+    for column in range(rows.shape[1]):
+        smaller |= equal & (rows[:, column] < others[:, column])
+        equal &= rows[:, column] == others[:, column]
+    return smaller
+
+
+def _distinct_rows(rows: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    import numpy as np
+
+    order = np.lexsort(rows.T[::-1])
+    ordered = rows[order]
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    starts = np.flatnonzero(new)
+    return ordered[starts], np.diff(np.append(starts, len(rows)))
+
+
+def board_jobs(scenario: Scenario, ranked: bool) -> Iterator[tuple[int, Job]]:
+    """The counting of boards in pieces of some hundredths of a second, each with its deals."""
+    import numpy as np
+
+    from engine.odds.showdown.kernels import count as kernels_count
+
+    rules = scenario.rules
+    rows, multiples = classes_of(scenario)
+    unseen = rules.public - len(scenario.board)
+    two_three = uses_two_three(rules)
+    gone = Cards(((1 << 52) - 1) & ~rules.deck.bits) | scenario.dead
+    each = _CLASS_SECONDS[unseen] * len(scenario.players) * (_TWO_THREE_FACTOR if two_three else 1)
+    size = max(1, int(_CHUNK_SECONDS / each))
+    free = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
+    boards = comb(free, unseen)
+    for at in range(0, len(rows), size):
+        some, times = rows[at : at + size], multiples[at : at + size]
+
+        def job(
+            shares: NDArray[np.int64],
+            kinds: NDArray[np.int64],
+            some: NDArray[np.uint64] = some,
+            times: NDArray[np.int64] = times,
+        ) -> None:
+            kernels_count.count_boards(
+                some,
+                times,
+                np.uint64(scenario.board.bits),
+                np.uint64(gone.bits),
+                rules.public,
+                int(rules.ranking is Ranking.SHORT_DECK),
+                two_three,
+                ranked,
+                shares,
+                kinds,
+            )
+
+        yield int(times.sum()) * boards, job

@@ -1,0 +1,216 @@
+"""Showdowns deal by deal: the arrays that kernels take, and the pieces of work they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.errors import TextError
+from engine.odds.showdown.ranges import Range
+from engine.odds.showdown.ranking import Ranking
+from engine.odds.showdown.scenario import RANGES_EXAMPLE, Scenario
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Job = Callable[["NDArray[np.int64]", "NDArray[np.int64]"], None]
+# Pieces of work: at most so many blocks or deals, fewer where each deal has many hands to score.
+_BLOCKS_PER_JOB: Final = 32
+_DEALS_PER_JOB: Final = 1 << 18
+_SCORES_PER_JOB: Final = 1 << 19
+
+
+def table_of(scenario: Scenario) -> tuple[Any, ...]:
+    """The arrays that `kernels_deal` describes, for this scenario."""
+    import numpy as np
+
+    from engine.odds.showdown.score_tables import CARD_KEY, WILD_KEY
+
+    rules = scenario.rules
+    players = len(scenario.players)
+    keys = CARD_KEY.copy()
+    bits = np.array([1 << card if card < 52 else 0 for card in range(64)], np.uint64)
+    for card in rules.wild:
+        keys[card.number] = WILD_KEY
+        bits[card.number] = 0
+    board = np.zeros(rules.public, np.uint8)
+    board[: len(scenario.board)] = [card.number for card in scenario.board]
+    holes = np.zeros((players, rules.private), np.uint8)
+    held = np.zeros(players, np.int64)
+    for seat, cards in enumerate(scenario.known):
+        held[seat] = len(cards)
+        holes[seat, : len(cards)] = [card.number for card in cards]
+    return (
+        np.array(sorted(card.number for card in scenario.left), np.uint8),
+        board,
+        len(scenario.board),
+        holes,
+        held,
+        keys,
+        bits,
+        _pick_array(rules.hole_picks()),
+        _pick_array(rules.board_picks()),
+        rules.ranking.code,
+    )
+
+
+def _pick_array(picks: list[tuple[int, ...]]) -> NDArray[np.int64]:
+    import numpy as np
+
+    array = np.zeros((len(picks), 1 + max(map(len, picks))), np.int64)
+    for row, places in enumerate(picks):
+        array[row, 0] = len(places)
+        array[row, 1 : 1 + len(places)] = places
+    return array
+
+
+def deal_jobs(scenario: Scenario, deals: int, ranked: bool) -> Iterator[tuple[int, Job]]:
+    """Every deal of the scenario in pieces, each with how many deals it has."""
+    from engine.odds.showdown.kernels import deal as kernels_deal
+
+    table = table_of(scenario)
+    size = max(1, min(_DEALS_PER_JOB, _SCORES_PER_JOB // _scores_per_deal(scenario)))
+    for first in range(0, deals, size):
+        count = min(size, deals - first)
+
+        def job(
+            shares: NDArray[np.int64],
+            kinds: NDArray[np.int64],
+            first: int = first,
+            count: int = count,
+        ) -> None:
+            kernels_deal.enumerate_deals(table, first, count, ranked, shares, kinds)
+
+        yield count, job
+
+
+def sample_jobs(
+    scenario: Scenario, deals: int, seed: int, ranked: bool, lanes: bool | None
+) -> Iterator[tuple[int, Job]]:
+    """`deals` random deals in pieces. The pieces depend on nothing but the arguments.
+
+    `lanes` asks for the vector kernel (None: where the machine is made for it).
+    """
+    import numpy as np
+
+    from engine.odds.showdown.kernels.sample import BLOCK
+
+    blocks = _BLOCKS_PER_JOB
+    if is_holdem(scenario):
+        draw = _holdem_dealer(scenario, ranked, lanes)
+    else:
+        draw = _any_dealer(scenario, ranked)
+        blocks = max(1, min(blocks, _SCORES_PER_JOB // BLOCK // _scores_per_deal(scenario)))
+    size = BLOCK * blocks
+    stream = np.uint64(seed & (1 << 64) - 1)
+    for first in range(0, deals, size):
+        count = min(size, deals - first)
+
+        def job(
+            shares: NDArray[np.int64],
+            kinds: NDArray[np.int64],
+            first: int = first // BLOCK,
+            count: int = count,
+        ) -> None:
+            draw(stream, first, count, shares, kinds)
+
+        yield count, job
+
+
+def _scores_per_deal(scenario: Scenario) -> int:
+    rules = scenario.rules
+    return len(rules.hole_picks()) * len(rules.board_picks()) * len(scenario.players)
+
+
+def is_holdem(scenario: Scenario) -> bool:
+    """Whether the quick hold'em kernels can deal this scenario."""
+    rules = scenario.rules
+    return (
+        rules.private == rules.usable_private == 2
+        and rules.public == rules.usable_public == 5
+        and not rules.five_possible
+        and not rules.ranking.is_low
+        and not any(isinstance(held, Range) for held in scenario.players)
+    )
+
+
+_Dealer = Callable[[Any, int, int, "NDArray[np.int64]", "NDArray[np.int64]"], None]
+
+
+def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> _Dealer:
+    import numpy as np
+
+    from engine.odds.showdown.kernels import sample as kernels_sample
+
+    deck = np.array(sorted(card.number for card in scenario.left), np.uint8)
+    known = np.array([cards.bits for cards in scenario.known], np.uint64)
+    missing = np.array([2 - len(cards) for cards in scenario.known], np.int64)
+    board = np.uint64(scenario.board.bits)
+    short = scenario.rules.ranking is Ranking.SHORT_DECK
+    if lanes is None:
+        lanes = has_wide_vectors()
+
+    def draw(
+        seed: Any, first: int, count: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]
+    ) -> None:
+        whole = count - count % kernels_sample.BLOCK if lanes and not short else 0
+        if whole:
+            from engine.odds.showdown.kernels import vector as kernels_vector
+
+            kernels_vector.sample_lanes(
+                deck, known, missing, board, seed, first, whole, ranked, shares, kinds
+            )
+        if count > whole:
+            first += whole // kernels_sample.BLOCK
+            kernels_sample.sample_holdem(
+                deck,
+                known,
+                missing,
+                board,
+                short,
+                seed,
+                first,
+                count - whole,
+                ranked,
+                shares,
+                kinds,
+            )
+
+    return draw
+
+
+def _any_dealer(scenario: Scenario, ranked: bool) -> _Dealer:
+    import numpy as np
+
+    from engine.odds.showdown.kernels import deal as kernels_deal
+
+    table = table_of(scenario)
+    ranges = [
+        scenario.combos(seat) if isinstance(held, Range) else []
+        for seat, held in enumerate(scenario.players)
+    ]
+    starts = np.cumsum([0, *map(len, ranges)])
+    combos = np.array([combo for combos in ranges for combo in combos], np.uint64)
+
+    def draw(
+        seed: Any, first: int, count: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]
+    ) -> None:
+        dealt = kernels_deal.sample_deals(
+            table, combos, starts, seed, first, count, ranked, shares, kinds
+        )
+        if not dealt:
+            reason = "the ranges almost never leave a hand for everybody"
+            raise TextError("", reason, RANGES_EXAMPLE)
+
+    return draw
+
+
+def has_wide_vectors() -> bool:
+    """Whether this processor has the AVX-512 instructions that the vector kernel is made for."""
+    from llvmlite import binding
+
+    try:
+        return bool(binding.get_host_cpu_features().get("avx512vpopcntdq", False))
+    except RuntimeError:  # a platform that does not tell
+        return False

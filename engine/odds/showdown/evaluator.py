@@ -1,0 +1,142 @@
+"""The strength of one poker hand, and of many at once.
+
+`evaluate` scores one hand of any size in plain Python, tells its kind and picks the cards that
+make it. `evaluate_many` scores an array of hands with the compiled table evaluator.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from engine.cards import NATURAL_BITS, Card, Cards, Suit
+from engine.errors import TextError
+from engine.odds.showdown import scoring
+from engine.odds.showdown.ranking import LOW_TOP, HandRank, Ranking, Score, rank_index
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_SUITED: Final = (HandRank.FLUSH, HandRank.STRAIGHT_FLUSH)
+_LOW_CARDS: Final = 5
+
+
+def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIGH) -> Score:
+    """The best hand that `cards` make; jokers and the cards in `wild` are wild.
+
+    Any number of cards for the high rankings: a straight or a flush needs five, so fewer make
+    pairs and the like only. Lowball takes exactly five of them and raises `TextError` for fewer.
+    """
+    if not ranking.is_low:
+        strength = raw_score(cards, wild, ranking)
+        return Score(ranking, strength, _making(cards, wild, ranking, strength))
+    if len(cards) < _LOW_CARDS:
+        raise TextError(
+            str(cards), f"lowball needs five cards, got {len(cards)}", '"7h 5d 4c 3s 2h"'
+        )
+    raw, five = min(
+        (
+            (raw_score(Cards.of(five), wild, ranking), Cards.of(five))
+            for five in combinations(cards, _LOW_CARDS)
+        ),
+        key=lambda scored: scored[0],
+    )
+    return Score(ranking, LOW_TOP - raw, five)
+
+
+def raw_score(cards: Cards, wild: Cards, ranking: Ranking) -> int:
+    """The raw score (see `ranking`) of `cards`; lowball expects exactly five."""
+    plain = cards.naturals - wild
+    clubs, diamonds, hearts, spades = (plain.suit_mask(suit) for suit in Suit)
+    wilds = len(cards) - len(plain)
+    match ranking:
+        case Ranking.ACE_FIVE:
+            return scoring.ace_five(clubs, diamonds, hearts, spades, wilds)
+        case Ranking.DEUCE_SEVEN:
+            return scoring.deuce_seven(clubs, diamonds, hearts, spades, wilds)
+        case _:
+            short = ranking is Ranking.SHORT_DECK
+            return scoring.high(clubs, diamonds, hearts, spades, wilds, short)
+
+
+def _making(cards: Cards, wild: Cards, ranking: Ranking, raw: int) -> Cards:
+    """The cards of a high hand that make its raw score: naturals where they fit, else wild ones."""
+    plain = cards.naturals - wild
+    spare = list(cards - plain)
+    wanted = [
+        rank_index(ranking, nibble)
+        for nibble in (raw >> shift & 15 for shift in (16, 12, 8, 4, 0))
+        if nibble
+    ]
+    suits: tuple[tuple[Suit, ...], ...] = (tuple(reversed(Suit)),)
+    if ranking.order[raw >> 20] in _SUITED:
+        suits = tuple((suit,) for suit in reversed(Suit))
+    best: list[Card] = []
+    for allowed in suits:
+        chosen: list[Card] = []
+        for rank in wanted:
+            numbers = (13 * suit + rank for suit in allowed)
+            held = (Card(number) for number in numbers if plain.bits >> number & 1)
+            natural = next((card for card in held if card not in chosen), None)
+            if natural is not None:
+                chosen.append(natural)
+        if len(chosen) >= len(best):
+            best = chosen
+    return Cards.of([*best, *spare[: len(wanted) - len(best)]])
+
+
+def evaluate_many(
+    hands: NDArray[np.integer], ranking: Ranking = Ranking.HIGH
+) -> NDArray[np.uint16]:
+    """The table evaluator's scores of many hands without wild cards, higher is better.
+
+    `hands` holds card numbers 0 to 51, one hand of 5, 6 or 7 different cards a row. The result
+    has one dense score a row, comparable between hands of any of the three sizes, not between
+    rankings; `rank_of_dense` names its kind. High and short deck only; numbers out of range or
+    another shape raise ValueError, a card given twice is not looked for.
+    """
+    import numpy as np
+
+    from engine.odds.showdown.kernels import score as kernels_score
+
+    if ranking.is_low:
+        raise ValueError("the table evaluator knows the high and short-deck rankings")
+    if hands.ndim != 2 or not 5 <= hands.shape[1] <= 7:
+        raise ValueError(f"expected rows of 5, 6 or 7 cards, got the shape {hands.shape}")
+    if hands.size and (hands.min() < 0 or hands.max() > 51):
+        raise ValueError("card numbers are 0 to 51")
+    scores = np.empty(hands.shape[0], np.uint16)
+    columns = np.ascontiguousarray(hands, dtype=np.uint8)
+    kernels_score.score_rows(columns, ranking is Ranking.SHORT_DECK, scores)
+    return scores
+
+
+def rank_of_dense(score: int, ranking: Ranking = Ranking.HIGH) -> HandRank:
+    """The kind of hand that a dense score of `evaluate_many` stands for."""
+    from engine.odds.showdown import score_tables
+
+    short = ranking is Ranking.SHORT_DECK
+    return ranking.order[int(score_tables.RAW[short][score]) >> 20]
+
+
+def seven_card_classes(
+    deck: Cards = Cards(NATURAL_BITS), ranking: Ranking = Ranking.HIGH
+) -> NDArray[np.int64]:
+    """How many of all hands of seven cards of `deck` have each dense score, one by one.
+
+    The index is the dense score of `evaluate_many`; 133,784,560 hands for the whole deck, about a
+    tenth of a second. Natural cards only; high and short deck only.
+    """
+    import numpy as np
+
+    from engine.odds.showdown import score_tables
+    from engine.odds.showdown.kernels import score as kernels_score
+
+    short = ranking is Ranking.SHORT_DECK
+    cards = np.array(sorted(card.number for card in deck.naturals), np.uint8)
+    totals = np.zeros(len(score_tables.RAW[short]), np.int64)
+    for first in range(len(cards) - 6):
+        for second in range(first + 1, len(cards) - 5):
+            kernels_score.count_sevens(cards, first, second, short, totals)
+    return totals

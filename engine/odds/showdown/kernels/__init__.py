@@ -1,0 +1,1 @@
+"""What numba compiles: the inner loops of showdowns."""

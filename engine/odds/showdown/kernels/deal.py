@@ -1,0 +1,247 @@
+"""Any game of the family, deal by deal: every deal in order, or random ones.
+
+Slower than counting boards (`kernels_count`) and than sampled hold'em (`kernels_sample`), and good
+for all the rest: any number of cards, use limits, jokers and wild cards, lowball, ranges.
+
+A table of a game is a tuple of arrays made by `dealing.table_of`:
+  deck         uint8     the cards left to deal
+  board        uint8     room for the public cards, those shown first
+  shown        int       how many are shown
+  holes        uint8     (players, private) likewise for hole cards
+  held         int64     how many hole cards each player has
+  keys, bits   uint64    what each of the 64 cards adds to a hand; wild cards have no bits
+  hole_picks, board_picks  int64 (picks, 1 + most): how many cards are used, and which places
+  ranking      int       code of the ranking
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.odds.compiling import njit
+from engine.odds.showdown.kernels.sample import BLOCK, STEP, WORD, block_start, mixed
+from engine.odds.showdown.kernels.score import START, strength
+
+TABLE_VERSION = "03323d5a0137"
+U64 = np.uint64
+LOW_RAW = 0xFFFFFF
+CLASHES = 1000
+BINOMIAL = np.zeros((65, 65), np.float64)
+BINOMIAL[:, 0] = 1
+for _n in range(1, 65):
+    for _k in range(1, _n + 1):
+        BINOMIAL[_n, _k] = BINOMIAL[_n - 1, _k - 1] + BINOMIAL[_n - 1, _k]
+
+
+@njit(cache=True, nogil=True)
+def sum_picks(cards, picks, keys, bits, totals):
+    """Per pick the sum of keys (`totals[:, 0]`) and the bits (`totals[:, 1]`) of its cards."""
+    for pick in range(picks.shape[0]):
+        key, mask = U64(0), U64(0)
+        for place in range(picks[pick, 0]):
+            card = cards[picks[pick, 1 + place]]
+            key += keys[card]
+            mask |= bits[card]
+        totals[pick, 0] = key
+        totals[pick, 1] = mask
+
+
+@njit(cache=True, nogil=True)
+def best_strength(hole_picks, board_picks, of_hole, of_board, ranking):
+    """The highest strength over all pairs of a hole pick and a board pick."""
+    low = ranking >= 2
+    best = np.int64(-1)
+    for pick in range(hole_picks.shape[0]):
+        own = hole_picks[pick, 0]
+        key, mask = START + of_hole[pick, 0], of_hole[pick, 1]
+        for other in range(board_picks.shape[0]):
+            cards = own + board_picks[other, 0]
+            if low and cards != 5:
+                continue
+            score = strength(key + of_board[other, 0], mask | of_board[other, 1], cards, ranking)
+            if score > best:
+                best = score
+    return best
+
+
+@njit(cache=True, nogil=True)
+def add_result(scores, ranking, ranked, shares, kinds):
+    """Count one deal: who shares the pot, and every player's kind of hand."""
+    players = scores.shape[0]
+    best = scores.max()
+    winners = np.int64(0)
+    for player in range(players):
+        winners += np.int64(scores[player] == best)
+    for player in range(players):
+        if scores[player] == best:
+            shares[player, winners] += 1
+        if ranked:
+            raw = LOW_RAW - scores[player] if ranking >= 2 else scores[player]
+            kinds[player, raw >> 20] += 1
+
+
+@njit(cache=True, nogil=True)
+def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kinds):
+    """Deal `deals` times from block `first` on, like `kernels_sample.sample_holdem`.
+
+    `combos[starts[p]:starts[p + 1]]` (uint64) are the hole cards in player p's range, none for a
+    player without one. Players with a range draw from it, all anew if two hold the same card, so
+    that every set of different holdings is as likely as any other. False, with nothing to rely
+    on, if that takes more than `CLASHES` tries a deal.
+    """
+    deck, board_known, shown, holes_known, held, keys, bits, hole_picks, board_picks, ranking = (
+        table
+    )
+    players = holes_known.shape[0]
+    board = board_known.copy()
+    holes = holes_known.copy()
+    cards = deck.copy()
+    of_board = np.zeros((board_picks.shape[0], 2), np.uint64)
+    of_hole = np.zeros((hole_picks.shape[0], 2), np.uint64)
+    scores = np.zeros(players, np.int64)
+    counter = U64(0)
+    clashes = 0
+    for deal in range(deals):
+        if deal % BLOCK == 0:
+            counter = block_start(seed, first + deal // BLOCK)
+        cards[:] = deck
+        taken = U64(0)
+        clash = True
+        while clash:
+            if clashes > CLASHES * (deals + 10):
+                return False
+            clashes += 1
+            taken = U64(0)
+            clash = False
+            for player in range(players):
+                size = U64(starts[player + 1] - starts[player])
+                if size == 0:
+                    continue
+                counter += STEP
+                at = U64(starts[player]) + (((mixed(counter) & WORD) * size) >> U64(32))
+                combo = combos[at]
+                if combo & taken:
+                    clash = True
+                    break
+                taken |= combo
+                place = 0
+                for card in range(64):
+                    if (combo >> U64(card)) & U64(1):
+                        holes[player, place] = card
+                        place += 1
+        draw = U64(0)
+        left = U64(deck.shape[0])
+        for seat in range(-1, players):
+            first_open = shown if seat < 0 else held[seat]
+            size = board.shape[0] if seat < 0 else holes.shape[1]
+            if seat >= 0 and starts[seat + 1] > starts[seat]:
+                continue
+            for place in range(first_open, size):
+                card = U64(64)
+                while card == U64(64) or (taken >> card) & U64(1):
+                    counter += STEP
+                    pick = draw + (((mixed(counter) & WORD) * (left - draw)) >> U64(32))
+                    card = U64(cards[pick])
+                    cards[pick] = cards[draw]
+                    cards[draw] = card
+                    draw += U64(1)
+                if seat < 0:
+                    board[place] = card
+                else:
+                    holes[seat, place] = card
+        sum_picks(board, board_picks, keys, bits, of_board)
+        for player in range(players):
+            sum_picks(holes[player], hole_picks, keys, bits, of_hole)
+            scores[player] = best_strength(hole_picks, board_picks, of_hole, of_board, ranking)
+        add_result(scores, ranking, ranked, shares, kinds)
+    return True
+
+
+@njit(cache=True, nogil=True)
+def unrank(index, chosen, size, combination):
+    """Fill `combination` with the `index`-th, in dictionary order, of `chosen` out of `size`."""
+    item = 0
+    for place in range(chosen):
+        while True:
+            block = np.int64(BINOMIAL[size - item - 1, chosen - place - 1])
+            if index < block:
+                break
+            index -= block
+            item += 1
+        combination[place] = item
+        item += 1
+
+
+@njit(cache=True, nogil=True)
+def advance(combination, chosen, size):
+    """Step to the next combination; False, and the first one, after the last."""
+    place = chosen - 1
+    while place >= 0 and combination[place] == size - chosen + place:
+        place -= 1
+    if place < 0:
+        for at in range(chosen):
+            combination[at] = at
+        return False
+    combination[place] += 1
+    for at in range(place + 1, chosen):
+        combination[at] = combination[at - 1] + 1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def enumerate_deals(table, first, deals, ranked, shares, kinds):
+    """Go through `deals` deals from number `first` on, in a fixed order: the board is dealt first.
+
+    Only what the last step changed is dealt and scored again. Deal numbers must fit 2**53.
+    """
+    deck, board_known, shown, holes_known, held, keys, bits, hole_picks, board_picks, ranking = (
+        table
+    )
+    players = holes_known.shape[0]
+    board = board_known.copy()
+    holes = holes_known.copy()
+    needs = np.empty(players + 1, np.int64)
+    needs[0] = board.shape[0] - shown
+    needs[1:] = holes.shape[1] - held
+    sizes = np.empty(players + 1, np.int64)
+    combinations = np.zeros((players + 1, 64), np.int64)
+    left = np.zeros((players + 2, 64), np.uint8)
+    left[0, : deck.shape[0]] = deck
+    sizes[0] = deck.shape[0]
+    for place in range(1, players + 1):
+        sizes[place] = sizes[place - 1] - needs[place - 1]
+    index = np.int64(first)
+    for place in range(players, -1, -1):
+        ways = np.int64(BINOMIAL[sizes[place], needs[place]])
+        unrank(index % ways, needs[place], sizes[place], combinations[place])
+        index //= ways
+    of_board = np.zeros((board_picks.shape[0], 2), np.uint64)
+    of_hole = np.zeros((hole_picks.shape[0], 2), np.uint64)
+    scores = np.zeros(players, np.int64)
+    changed = 0
+    for _ in range(deals):
+        for place in range(changed, players + 1):
+            at = 0
+            into = 0
+            for item in range(sizes[place]):
+                card = left[place, item]
+                if at < needs[place] and combinations[place, at] == item:
+                    if place == 0:
+                        board[shown + at] = card
+                    else:
+                        holes[place - 1, held[place - 1] + at] = card
+                    at += 1
+                else:
+                    left[place + 1, into] = card
+                    into += 1
+        if changed == 0:
+            sum_picks(board, board_picks, keys, bits, of_board)
+        for player in range(max(0, changed - 1), players):
+            if changed == 0 or needs[player + 1]:
+                sum_picks(holes[player], hole_picks, keys, bits, of_hole)
+                scores[player] = best_strength(hole_picks, board_picks, of_hole, of_board, ranking)
+        add_result(scores, ranking, ranked, shares, kinds)
+        changed = players
+        while changed >= 0 and not advance(combinations[changed], needs[changed], sizes[changed]):
+            changed -= 1
+        changed = max(changed, 0)

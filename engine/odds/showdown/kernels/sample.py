@@ -1,0 +1,131 @@
+"""Sampled hold'em: the commonest question that cannot be counted, dealt as fast as we can.
+
+Random numbers are counted, not stepped: deal number i of a seed always gets the same cards, in
+blocks of `BLOCK` deals that each start from a full deck in order. So any split of the blocks
+over threads gives the same sums. Portable scalar code; `kernels_vector` has the other evaluator.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba.extending import register_jitable
+
+from engine.odds.compiling import njit
+from engine.odds.showdown.kernels.score import FIVE_OF_A_SUIT, HALF, START, SUIT, flush_suit
+from engine.odds.showdown.score_tables import (
+    BASE,
+    CARD_KEY,
+    CATEGORY,
+    DENSE,
+    FLUSH,
+    HIGH,
+    HIGH_AT,
+    LOW,
+    LOW_AT,
+)
+
+TABLE_VERSION = "03323d5a0137"
+BLOCK = 1024
+U64 = np.uint64
+STEP = np.uint64(0x9E3779B97F4A7C15)
+BLOCK_STEP = np.uint64(0xD1342543DE82EF95)
+MIX_ONE = np.uint64(0xBF58476D1CE4E5B9)
+MIX_TWO = np.uint64(0x94D049BB133111EB)
+WORD = np.uint64(0xFFFFFFFF)
+
+
+@register_jitable
+def mixed(counter):
+    """splitmix64's output for a counter (S. Vigna's public domain constants)."""
+    counter = (counter ^ (counter >> U64(30))) * MIX_ONE
+    counter = (counter ^ (counter >> U64(27))) * MIX_TWO
+    return counter ^ (counter >> U64(31))
+
+
+@register_jitable
+def block_start(seed, block):
+    """Where the random counter of a block begins."""
+    return mixed(seed + mixed((U64(block) + U64(1)) * BLOCK_STEP))
+
+
+@njit(cache=True, nogil=True)
+def sample_holdem(deck, known, missing, board, short, seed, first, deals, ranked, shares, kinds):
+    """Deal `deals` times from block `first` on and add up who wins.
+
+    `deck` (uint8) are the cards left; `known` (uint64) the hole cards each player has, `missing`
+    (int64) how many more each gets, `board` (uint64) the public cards shown, of five. Adds to
+    `shares` and, if `ranked`, to `kinds` as `kernels_count` does. High or `short` deck, two hole
+    cards, all usable. Each draw errs from uniform by less than 52 / 2**32.
+    """
+    players = known.shape[0]
+    row = np.int64(short)
+    base = U64(BASE[row, 7])
+    fresh = np.zeros(8, np.uint64)
+    words = np.zeros(8, np.uint64)
+    fresh.view(np.uint8)[: deck.shape[0]] = deck
+    cards = words.view(np.uint8)
+    size = U64(deck.shape[0])
+    board_key, board_mask = START, board
+    unseen = U64(5)
+    held = np.zeros(players, np.uint64)
+    for card in range(52):
+        if (board >> U64(card)) & U64(1):
+            board_key += CARD_KEY[card]
+            unseen -= U64(1)
+        for player in range(players):
+            if (known[player] >> U64(card)) & U64(1):
+                held[player] += CARD_KEY[card]
+    draws = unseen
+    for player in range(players):
+        draws += U64(missing[player])
+    scores = np.zeros(players, np.int64)
+    counter = U64(0)
+    for deal in range(deals):
+        if deal % BLOCK == 0:
+            counter = block_start(seed, first + deal // BLOCK)
+        for eight in range(U64(8)):
+            words[eight] = fresh[eight]
+        word = U64(0)
+        for draw in range(draws):
+            if draw & U64(1):
+                word >>= U64(32)
+            else:
+                counter += STEP
+                word = mixed(counter)
+            pick = draw + (((word & WORD) * (size - draw)) >> U64(32))
+            card = cards[pick]
+            cards[pick] = cards[draw]
+            cards[draw] = card
+        key, mask = board_key, board_mask
+        for draw in range(unseen):
+            card = cards[draw]
+            key += CARD_KEY[card]
+            mask |= U64(1) << U64(card)
+        at = unseen
+        best, winner, winners = 0, 0, 0
+        for player in range(players):
+            hand, bits = key + held[player], mask | known[player]
+            for _ in range(missing[player]):
+                card = cards[at]
+                hand += CARD_KEY[card]
+                bits |= U64(1) << U64(card)
+                at += U64(1)
+            counters = hand & FIVE_OF_A_SUIT
+            if counters:
+                score = np.int64(FLUSH[row, (bits >> U64(13) * flush_suit(counters)) & SUIT])
+            else:
+                place = U64(LOW[LOW_AT[7] + (hand & HALF)])
+                place += U64(HIGH[HIGH_AT[7] + ((hand >> U64(16)) & HALF)])
+                score = np.int64(DENSE[base + place])
+            scores[player] = score
+            winners = 1 if score > best else winners + np.int64(score == best)
+            winner = player if score > best else winner
+            best = max(best, score)
+        if winners == 1:
+            shares[winner, 1] += 1
+        else:
+            for player in range(players):
+                shares[player, winners] += np.int64(scores[player] == best)
+        if ranked:
+            for player in range(players):
+                kinds[player, CATEGORY[row, scores[player]]] += 1

@@ -1,0 +1,158 @@
+"""Compiled scoring: the table evaluator, and `scoring`'s functions for what tables do not know.
+
+TABLE_VERSION stands in every file of kernels and is a digest of the tables and of `scoring` and
+this file's siblings they inline: numba's cache notices only edits of the file a kernel stands in,
+so a test makes sure that a changed table changes every such file. See `docs/showdown.md`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba.extending import register_jitable
+
+from engine.odds.compiling import njit
+from engine.odds.showdown import scoring
+from engine.odds.showdown.ranking import LOW_TOP
+from engine.odds.showdown.score_tables import (
+    BASE,
+    CARD_KEY,
+    DENSE,
+    FLUSH,
+    HIGH,
+    HIGH_AT,
+    LOW,
+    LOW_AT,
+    RAW_TABLE,
+)
+
+TABLE_VERSION = "03323d5a0137"
+
+for _plain in (
+    scoring.bit_total,
+    scoring.top_rank,
+    scoring.at_least,
+    scoring.highest,
+    scoring.sequence,
+    scoring.short_sequence,
+    scoring.straight,
+    scoring.fill_high,
+    scoring.best_flush,
+    scoring.few_alike,
+    scoring.high,
+    scoring.ace_low,
+    scoring.lowest_missing,
+    scoring.no_straight,
+    scoring.ace_five,
+    scoring.deuce_seven,
+):
+    register_jitable(_plain)
+
+U64 = np.uint64
+FIVE_OF_A_SUIT = np.uint64(0x8888 << 32)
+START = np.uint64(0x3333 << 32)
+HALF = np.uint64(0xFFFF)
+SUIT = np.uint64(0x1FFF)
+
+
+@register_jitable
+def flush_suit(counters):
+    """The suit whose counter has its top bit set, out of `key & FIVE_OF_A_SUIT`, not zero."""
+    at = counters >> U64(35)
+    return (at >> U64(4) & U64(1)) + (at >> U64(8) & U64(1)) * U64(2) + (at >> U64(12)) * U64(3)
+
+
+@register_jitable
+def dense_score(key, mask, cards, short):
+    """The dense score of a hand of 5 to 7 natural cards: its key from `START` on and its bits."""
+    counters = key & FIVE_OF_A_SUIT
+    if counters:
+        return U64(FLUSH[short, (mask >> U64(13) * flush_suit(counters)) & SUIT])
+    place = U64(LOW[LOW_AT[cards] + (key & HALF)])
+    place += U64(HIGH[HIGH_AT[cards] + ((key >> U64(16)) & HALF)])
+    return U64(DENSE[U64(BASE[short, cards]) + place])
+
+
+@register_jitable
+def strength(key, mask, cards, ranking):
+    """The strength of a hand of `cards` under the ranking of that code; the winner has the most.
+
+    Lowball codes expect exactly five cards. Wild cards are counted in the key, not in the mask.
+    """
+    wilds = np.int64(key >> U64(56))
+    if ranking < 2 and wilds == 0 and 5 <= cards <= 7:
+        return np.int64(RAW_TABLE[ranking, dense_score(key, mask, cards, ranking)])
+    clubs = np.int64(mask & SUIT)
+    diamonds = np.int64(mask >> U64(13) & SUIT)
+    hearts = np.int64(mask >> U64(26) & SUIT)
+    spades = np.int64(mask >> U64(39) & SUIT)
+    if ranking < 2:
+        return np.int64(scoring.high(clubs, diamonds, hearts, spades, wilds, ranking == 1))
+    if ranking == 3:
+        return LOW_TOP - scoring.ace_five(clubs, diamonds, hearts, spades, wilds)
+    if ranking == 4:
+        return LOW_TOP - scoring.deuce_seven(clubs, diamonds, hearts, spades, wilds)
+    if wilds == 0:
+        return LOW_TOP - np.int64(RAW_TABLE[0, dense_score(key, mask, 5, 0)])
+    return LOW_TOP - scoring.high(clubs, diamonds, hearts, spades, wilds, False)
+
+
+@njit(cache=True, nogil=True)
+def score_rows(hands, short, scores):
+    """Fill `scores` (uint16) with the dense scores of the rows of `hands` (uint8 card numbers)."""
+    cards = hands.shape[1]
+    row = np.int64(short)
+    if cards == 7 and row == 0:  # constants let the compiler unroll the commonest case
+        for hand in range(U64(hands.shape[0])):
+            key = START
+            mask = U64(0)
+            for place in range(U64(7)):
+                card = hands[hand, place]
+                key += CARD_KEY[card]
+                mask |= U64(1) << U64(card)
+            scores[hand] = dense_score(key, mask, 7, 0)
+        return
+    for hand in range(U64(hands.shape[0])):
+        key = START
+        mask = U64(0)
+        for place in range(U64(cards)):
+            card = hands[hand, place]
+            key += CARD_KEY[card]
+            mask |= U64(1) << U64(card)
+        scores[hand] = dense_score(key, mask, cards, row)
+
+
+@njit(cache=True, nogil=True)
+def count_sevens(deck, first, second, short, totals):
+    """Add to `totals` (by dense score, int64) the 7-card hands of `deck` with these first cards.
+
+    `deck` (uint8) holds different natural cards; `first < second` are places in it. The innermost
+    loop has no branch where the six cards before it cannot make a flush.
+    """
+    size = U64(deck.shape[0])
+    keys = np.empty(52, np.uint64)
+    bits = np.empty(52, np.uint64)
+    for place in range(deck.shape[0]):
+        keys[place] = CARD_KEY[deck[place]]
+        bits[place] = U64(1) << U64(deck[place])
+    one = U64(1)
+    row = np.int64(short)
+    base = U64(BASE[row, 7])
+    four_of_a_suit = U64(0x1111 << 32)
+    key2, mask2 = START + keys[first] + keys[second], bits[first] | bits[second]
+    for third in range(U64(second) + one, size):
+        key3, mask3 = key2 + keys[third], mask2 | bits[third]
+        for fourth in range(third + one, size):
+            key4, mask4 = key3 + keys[fourth], mask3 | bits[fourth]
+            for fifth in range(fourth + one, size):
+                key5, mask5 = key4 + keys[fifth], mask4 | bits[fifth]
+                for sixth in range(fifth + one, size):
+                    key6, mask6 = key5 + keys[sixth], mask5 | bits[sixth]
+                    if (key6 + four_of_a_suit) & FIVE_OF_A_SUIT:
+                        for last in range(sixth + one, size):
+                            totals[dense_score(key6 + keys[last], mask6 | bits[last], 7, row)] += 1
+                    else:
+                        for last in range(sixth + one, size):
+                            key = key6 + keys[last]
+                            place = U64(LOW[LOW_AT[7] + (key & HALF)])
+                            place += U64(HIGH[HIGH_AT[7] + ((key >> U64(16)) & HALF)])
+                            totals[DENSE[base + place]] += 1

@@ -1,0 +1,117 @@
+"""A showdown asked in words: "AhKd vs QQ, board 9c", "omaha AsAhKsKh v 2 random on 3d 4d 5d".
+
+Forgiving about case, punctuation, order and the words between; strict about cards. What is not
+understood is said in one sentence, never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.errors import TextError
+from engine.odds.showdown.games import PRESETS
+from engine.odds.showdown.ranges import looks_like_range
+from engine.odds.showdown.scenario import Scenario, parse_scenario
+
+QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c"'
+_GAMES: Final = (  # the first that matches; longer names before the names inside them
+    ("omaha5", r"(?:five|5)[ -]?card[ -]omaha|omaha[ -]?5|plo[ -]?5"),
+    ("omaha", r"omaha|plo"),
+    ("shortdeck", r"short[ -]?deck|six[ -]plus|6\+"),
+    ("27", r"(?:2|deuce)(?:-| to |-to-)(?:7|seven)(?: lowball)?"),
+    ("a5", r"(?:a|ace)(?:-| to |-to-)(?:5|five)(?: lowball)?"),
+    ("draw", r"(?:(?:five|5)[ -]card[ -])?draw"),
+    ("holdem", r"(?:texas )?hold'?[ -]?em|nlhe"),
+)
+_BOARD: Final = r"(?:the )?(?:board|flop|turn|river|public|community|on)(?: cards?)?(?: is| of)?"
+_DEAD: Final = r"(?:dead|folded|mucked|burnt?|without|gone)(?: cards?)?"
+_AGAINST: Final = r"vs\.?|versus|v\.?|against|or"
+_KEYWORD: Final = re.compile(
+    rf"(?<![\w'])(?:(?P<board>{_BOARD})|(?P<dead>{_DEAD})|(?P<hand>{_AGAINST}))(?!\w)\s*:?|(?P<bar>[|/\n])"
+)
+_UNKNOWN: Final = re.compile(
+    r"(?:(?P<many>\d{1,2}|a|an|one|two|three|four|five|six|seven|eight|nine)\s+)?"
+    r"(?:random|unknown|other|any|\?+)(?:\s+(?:hands?|players?|opponents?|cards?|one))?s?"
+    r"|(?P<opponents>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|an?)\s+"
+    r"(?:opponents?|players?|others?)|x{2,5}"
+)
+_NUMBERS: Final = {"a": 1, "an": 1} | {
+    word: number
+    for number, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), start=1
+    )
+}
+
+
+def parse_question(
+    text: str, game: str | None = None, board: str = "", dead: str = "", opponents: int = 0
+) -> Scenario:
+    """The scenario that `text` asks about.
+
+    `game` is a key of `PRESETS`; None takes the game named in the text, else hold'em. `board` and
+    `dead` are added to what the text says of them, and `opponents` players of unknown cards to its
+    players; a single player alone gets one opponent. Raises `TextError`.
+    """
+    plain = text.replace("’", "'").lower().strip()
+    if len(plain) > 1000:
+        reason = f"expected one question, got {len(plain)} characters"
+        raise TextError(text[:40], reason, QUESTION_EXAMPLE)
+    named, plain = _game_in(plain)
+    key = game or named or "holdem"
+    if key not in PRESETS:
+        reason = f"{key!r} is not a game; expected one of {', '.join(PRESETS)}"
+        raise TextError(key, reason, '"holdem"')
+    if not 0 <= opponents <= 22:
+        reason = f"expected 0 to 22 opponents, got {opponents}"
+        raise TextError(str(opponents), reason, '"2"')
+    rules = PRESETS[key]
+    parts: dict[str, list[str]] = {"board": [board], "dead": [dead], "hand": []}
+    kind, at = "hand", 0
+    for found in _KEYWORD.finditer(plain):
+        parts[kind].append(plain[at : found.start()])
+        kind = "hand" if found["bar"] else str(found.lastgroup)
+        at = found.end()
+    parts[kind].append(plain[at:])
+    players = [
+        player
+        for said in parts["hand"]
+        if said.strip(" ,;.")
+        for player in _players(said.strip(" ,;."), rules.private)
+    ]
+    players += [""] * opponents
+    if not players:
+        raise TextError(text, "expected at least one player's cards", QUESTION_EXAMPLE)
+    if len(players) == 1:
+        players.append("")
+    shown, gone = (" ".join(parts[name]).strip(" ,;.?") for name in ("board", "dead"))
+    return parse_scenario(players, shown, gone, rules)
+
+
+def _game_in(plain: str) -> tuple[str | None, str]:
+    """The game named in the text, and the text without its name."""
+    for key, pattern in _GAMES:
+        found = re.search(rf"(?<![\w-])(?:in |at |for )?{pattern}(?![\w-])\s*:?", plain)
+        if found:
+            return key, plain[: found.start()] + " " + plain[found.end() :]
+    return None, plain
+
+
+def _players(said: str, private: int) -> list[str]:
+    """The players in one piece of text between two words for "against"."""
+    unknown = _UNKNOWN.fullmatch(said.rstrip("."))
+    if unknown:
+        word = unknown["many"] or unknown["opponents"] or "one"
+        return [""] * (int(word) if word.isdigit() else _NUMBERS[word])
+    pieces = [piece.strip() for piece in re.split(r"[,;]| and | & ", said) if piece.strip()]
+    if private == 2 and looks_like_range(said):
+        return [said]
+    if private == 2 and looks_like_range(said, combos=True):
+        # Cards beside a range: one player's range or two players? A comma says two.
+        if len(pieces) == 1:
+            raise TextError(said, "expected vs between two players", QUESTION_EXAMPLE)
+        return [player for piece in pieces for player in _players(piece, private)]
+    cards = len(re.findall(r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★]", said))
+    if len(pieces) > 1 and cards > private:
+        return [player for piece in pieces for player in _players(piece, private)]
+    return [said.replace(" and ", " ").replace("&", " ").rstrip("?")]

@@ -1,0 +1,78 @@
+"""Every refusal has a sentence of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bot.discord.failures import BROKEN, MOVED_ON, sentence
+from bot.tables import refusals
+from bot.tables.live import LiveTable
+from bot.tables.records import Status, Table
+from engine import errors
+from engine.play import start
+from engine.variants import VARIANTS, ruleset
+
+# what no player can bring about: these say that the table has moved on
+SILENT = (errors.AlreadyDealt, errors.BadDeal, refusals.MovedOn)
+FACTS = {
+    "winner": 0,
+    "seat": 0,
+    "turn": 1,
+    "key": "pair:Z",
+    "bid": "pair:9",
+    "standing": "pair:K",
+    "reason": "-",
+    "most": 9,
+    "seated": 10,
+    "host": 11,
+    "table_id": 1,
+    "message_id": None,
+    "player": 11,
+}
+
+
+def kinds(base: type[Exception]) -> Iterator[type[Exception]]:
+    """Every class of error below `base`."""
+    for kind in base.__subclasses__():
+        yield kind
+        yield from kinds(kind)
+
+
+def made(kind: type[Exception]) -> Exception:
+    """An error of this kind, with facts."""
+    fields = getattr(kind, "__dataclass_fields__", {})
+    return kind(**{name: FACTS[name] for name in fields})
+
+
+REFUSALS = sorted(
+    {*kinds(refusals.RefusedError), *kinds(errors.RuleViolation)}, key=lambda kind: kind.__name__
+)
+
+
+@pytest.mark.parametrize("game", list(VARIANTS))
+@pytest.mark.parametrize("kind", REFUSALS, ids=lambda kind: kind.__name__)
+def test_every_refusal_is_one_sentence_for_a_player(kind: type[Exception], game: str) -> None:
+    match = start(ruleset(game, {}), (11, 12))
+    lobby = Table(1, 1, 1, 11, Status.PLAYING, game, {}, (11, 12), 1, 0, 0)
+    said = sentence(made(kind), LiveTable(lobby, match))
+    assert said[0].isupper() or said[0] in "“<"
+    assert said.rstrip().endswith(".")
+    assert "\n" not in said
+    assert kind.__name__ not in said
+    assert (said == MOVED_ON) == (kind in SILENT)
+    assert said != BROKEN
+
+
+def test_sentences_of_different_refusals_differ() -> None:
+    match = start(ruleset("thai_poker", {}), (11, 12))
+    lobby = Table(1, 1, 1, 11, Status.PLAYING, "thai_poker", {}, (11, 12), 1, 0, 0)
+    said = [
+        sentence(made(kind), LiveTable(lobby, match)) for kind in REFUSALS if kind not in SILENT
+    ]
+    assert len(set(said)) == len(said)
+
+
+def test_what_nobody_foresaw_is_not_shown_to_players() -> None:
+    assert sentence(KeyError("secret")) == BROKEN

@@ -1,0 +1,340 @@
+"""Pictures of cards: what they measure, what they tell apart, and what they survive."""
+
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageChops, ImageDraw
+
+from bot.pictures import faces, fonts, pips
+from bot.pictures.cards import (
+    HAND_SIZE,
+    MOST_ROWS,
+    SHOWDOWN_WIDTH,
+    ShowdownRow,
+    hand_alt_text,
+    hand_png,
+    showdown_alt_text,
+    showdown_png,
+)
+from bot.pictures.faces import Light
+from engine.cards import Card, Cards, Suit
+
+PACK = [Card(number) for number in range(52)]
+ANN = ShowdownRow("Ann", Cards.parse("As Kd"), challenger=True)
+BOB = ShowdownRow("Bob", Cards.parse("9c 9d *"), note="loses", loser=True, bidder=True)
+NINES = Cards.parse("9c 9d *")
+
+HOSTILE_NAMES = [
+    "",
+    " \t\n ",
+    "\x00\x1b[31m",
+    "\ud800\udfff",
+    "张伟",
+    "👩‍👩‍👧‍👦🏴‍☠️",
+    "Z" + "\u0334\u0310\u0311" * 300,
+    "\u202eevil\u2066",
+    "ﷺ" * 80,
+    "محمد بن سلمان",
+    "W" * 100_000,
+    "a\nb\rc\u2028d",
+    "\U000e0001\ufdd0\uffff",
+]
+
+
+def picture(png: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(png))
+    assert image.format == "PNG"
+    return image.convert("RGBA")
+
+
+def seats(count: int, held: int) -> list[ShowdownRow]:
+    pack = [Card(number) for number in range(64)]
+    return [
+        ShowdownRow(f"Player {seat}", Cards.of(pack[seat * held : (seat + 1) * held]), "loses")
+        for seat in range(count)
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 6, 7])
+def test_a_hand_of_any_length_is_a_picture_of_one_size(count: int) -> None:
+    png = hand_png(Cards.of(PACK[:count]))
+    assert picture(png).size == HAND_SIZE
+    assert len(png) < 100_000
+
+
+def test_a_hand_without_cards_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one card"):
+        hand_png(Cards())
+
+
+def test_a_picture_is_transparent_outside_the_rounded_felt() -> None:
+    for png in (hand_png(ANN.cards), showdown_png([ANN, BOB], NINES)):
+        image = picture(png)
+        alpha = image.getchannel("A")
+        for corner in ((0, 0), (image.width - 1, 0), (0, image.height - 1)):
+            assert alpha.getpixel(corner) <= 2
+        assert alpha.getpixel((image.width // 2, 8)) == 255
+
+
+@pytest.mark.parametrize("four_colours", [True, False])
+def test_every_card_and_the_joker_look_different(four_colours: bool) -> None:
+    drawn = {hand_png(Cards.of([card]), four_colours=four_colours) for card in PACK}
+    joker = hand_png(Cards.parse("*"), four_colours=four_colours)
+    assert len(drawn) == 52
+    assert joker not in drawn
+
+
+def ink(card: Card, four_colours: bool) -> tuple[int, int, int]:
+    """The most frequent colour of a card but its paper's."""
+    sprite = faces.face(card, 124, four_colours, Light.PLAIN)
+    room = faces.margin(124) + 4
+    inside = sprite.crop((room, room, sprite.width - room, sprite.height - room)).convert("RGB")
+    counted = inside.getcolors(1 << 20)
+    assert counted
+    second = sorted(counted, key=lambda entry: entry[0])[-2][1]
+    assert isinstance(second, tuple)
+    red, green, blue = second
+    return red, green, blue
+
+
+def test_four_colours_make_clubs_green_and_diamonds_blue() -> None:
+    club, diamond, heart, spade = (ink(Card.parse("7" + suit), True) for suit in "cdhs")
+    assert max(club) == club[1]
+    assert max(diamond) == diamond[2]
+    assert max(heart) == heart[0] > 2 * max(heart[1:])
+    assert max(spade) < 60
+
+
+def test_two_colours_are_red_and_black() -> None:
+    club, diamond, heart, spade = (ink(Card.parse("7" + suit), False) for suit in "cdhs")
+    assert club == spade
+    assert diamond == heart
+    assert heart != spade
+
+
+def stencil(suit: Suit) -> Image.Image:
+    """The suit's pip in white on black, 201 pixels square (odd, so that it has a middle)."""
+    image = Image.new("L", (201, 201))
+    for outline in pips.placed(pips.PIPS[suit], (0, 0, 200, 200)):
+        ImageDraw.Draw(image).polygon(outline, fill=255)
+    return image
+
+
+def unlike(one: Image.Image, other: Image.Image) -> float:
+    """The share of pixels in which two stencils differ."""
+    return ImageChops.difference(one, other).histogram()[255] / (one.width * one.height)
+
+
+@pytest.mark.parametrize("suit", Suit)
+def test_a_pip_is_the_same_seen_in_a_mirror(suit: Suit) -> None:
+    pip = stencil(suit)
+    assert unlike(pip, pip.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) < 0.02
+
+
+def test_the_suits_are_told_apart_by_shape_alone() -> None:
+    for suit in Suit:
+        for other in range(suit):
+            assert unlike(stencil(suit), stencil(Suit(other))) > 0.08
+
+
+@pytest.mark.parametrize("rows", range(1, MOST_ROWS + 1))
+@pytest.mark.parametrize("held", [1, 3, 5])
+def test_a_showdown_of_any_size_is_one_width_and_a_small_file(rows: int, held: int) -> None:
+    png = showdown_png(seats(rows, held), Cards(), middle=Cards.of([Card(63), Card(62)]))
+    image = picture(png)
+    assert image.width == SHOWDOWN_WIDTH
+    assert image.height < 1.6 * SHOWDOWN_WIDTH
+    assert len(png) < 100_000
+
+
+@pytest.mark.parametrize("held", [6, 7])
+def test_more_than_five_cards_a_player_still_fit(held: int) -> None:
+    rows = seats(9, held)
+    image = picture(showdown_png(rows, Cards()))
+    assert image.width == SHOWDOWN_WIDTH
+    without_last = [ShowdownRow(row.name, Cards.of(list(row.cards)[:-1]), row.note) for row in rows]
+    assert image != picture(showdown_png(without_last, Cards()))
+
+
+@pytest.mark.parametrize("rows", [0, 11])
+def test_a_showdown_has_one_to_ten_rows(rows: int) -> None:
+    with pytest.raises(ValueError, match="1 to 10 rows"):
+        showdown_png([ANN] * rows, Cards())
+
+
+def test_a_used_card_shines_and_the_others_step_back() -> None:
+    card = Card.parse("9c")
+    brightness = {}
+    for light in Light:
+        sprite = faces.face(card, 100, True, light)
+        grey = sprite.crop((20, 20, sprite.width - 20, sprite.height - 20)).convert("L")
+        brightness[light] = sum(level * n for level, n in enumerate(grey.histogram()))
+    assert brightness[Light.DIMMED] < 0.75 * brightness[Light.GOLDEN]
+    gold = golden_pixels(faces.face(card, 100, True, Light.GOLDEN))
+    assert gold > 1000
+    assert golden_pixels(faces.face(card, 100, True, Light.DIMMED)) == 0
+
+
+def golden_pixels(image: Image.Image) -> int:
+    """How many pixels are strong yellow, as only the rim of a used nine is."""
+    red, green, blue = image.convert("RGB").split()
+    strong = ImageChops.multiply(
+        red.point(lambda level: 255 * (level > 220)), green.point(lambda level: 255 * (level > 170))
+    )
+    yellow = ImageChops.multiply(strong, blue.point(lambda level: 255 * (level < 120)))
+    return yellow.histogram()[255]
+
+
+def test_more_used_cards_show_more_gold_jokers_included() -> None:
+    row = ShowdownRow("Bob", Cards.parse("9c 9d 4h *"))
+    gold = [
+        golden_pixels(picture(showdown_png([row], Cards.parse(used))))
+        for used in ("4h", "9c 9d", "9c 9d *")
+    ]
+    assert gold[0] > 500
+    assert gold[0] * 1.5 < gold[1]
+    assert gold[1] * 1.2 < gold[2]
+
+
+def test_without_used_cards_nothing_is_dimmed() -> None:
+    plain = picture(showdown_png([BOB], Cards())).convert("L")
+    elsewhere = picture(showdown_png([BOB], Cards.parse("2s"))).convert("L")
+    assert sum(plain.histogram()[230:]) > 10 * sum(elsewhere.histogram()[230:])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda row: ShowdownRow(row.name, row.cards, "out"),
+        lambda row: ShowdownRow(row.name, row.cards, loser=True),
+        lambda row: ShowdownRow(row.name, row.cards, bidder=True),
+        lambda row: ShowdownRow(row.name, row.cards, challenger=True),
+        lambda row: ShowdownRow("Eve", row.cards),
+    ],
+    ids=["note", "loser", "bidder", "challenger", "name"],
+)
+def test_everything_a_row_says_can_be_seen(change: Callable[[ShowdownRow], ShowdownRow]) -> None:
+    row = ShowdownRow("Ann", Cards.parse("As Kd"))
+    assert showdown_png([row], Cards()) != showdown_png([change(row)], Cards())
+
+
+def test_a_middle_hand_takes_a_place_of_its_own() -> None:
+    alone = picture(showdown_png([ANN, BOB], Cards()))
+    shared = picture(showdown_png([ANN, BOB], Cards(), middle=Cards.parse("2c 3c")))
+    assert shared.height > alone.height
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES, ids=range(len(HOSTILE_NAMES)))
+def test_a_hostile_name_is_drawn_or_replaced_by_its_number(name: str) -> None:
+    for count in (1, 5, 10):
+        rows = [ShowdownRow(name, Cards.of([Card(seat)]), note=name) for seat in range(count)]
+        assert picture(showdown_png(rows, Cards(), middle_name=name)).width == SHOWDOWN_WIDTH
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=100))
+def test_any_text_becomes_one_drawable_line_within_its_room(text: str) -> None:
+    line = fonts.fitted(fonts.drawable(text), 30, 200)
+    assert "\n" not in line
+    assert fonts.width(line, 30) <= 200
+
+
+def test_names_lose_only_what_the_font_cannot_draw() -> None:
+    assert fonts.drawable("Élodie Иванов") == "Élodie Иванов"
+    assert fonts.drawable("  Cleo 张\n☂ ") == "Cleo ☂"
+    assert fonts.drawable("𝓕𝓪𝓷𝓬𝔂") == "Fancy"
+    assert fonts.drawable("张伟") == ""
+    assert fonts.drawable("\u2800\u3164\u115f") == ""
+
+
+def test_a_long_name_ends_in_an_ellipsis() -> None:
+    line = fonts.fitted("Bartholomew the Unbluffable", 30, 220)
+    assert line.endswith("…")
+    assert "Bartholomew the Unbluffable".startswith(line[:-1])
+
+
+def test_words_wrap_and_the_last_line_is_cut() -> None:
+    assert fonts.wrapped("", 20, 100, 2) == []
+    assert fonts.wrapped("loses", 20, 100, 2) == ["loses"]
+    lines = fonts.wrapped("loses and now holds many more cards", 20, 120, 2)
+    assert len(lines) == 2
+    assert lines[1].endswith("…")
+    assert all(fonts.width(line, 20) <= 120 for line in lines)
+
+
+def test_many_threads_draw_the_same_pictures_as_one() -> None:
+    rows = seats(6, 5)
+
+    def draw(index: int) -> bytes:
+        if index % 2:
+            return hand_png(Cards.of(PACK[index : index + 5]))
+        return showdown_png(rows, Cards.of([Card(index)]))
+
+    faces.face.cache_clear()
+    with ThreadPoolExecutor(8) as threads:
+        together = list(threads.map(draw, range(40)))
+    assert together == [draw(index) for index in range(40)]
+
+
+def test_drawing_does_not_mark_the_kept_faces() -> None:
+    first = showdown_png([ANN, BOB], NINES)
+    hand_png(BOB.cards)
+    showdown_png([BOB, ANN], Cards())
+    assert showdown_png([ANN, BOB], NINES) == first
+
+
+def test_pictures_need_no_matplotlib_in_memory() -> None:
+    script = (
+        "import sys; from bot.pictures.cards import hand_png; from engine.cards import Cards;"
+        "hand_png(Cards.parse('As')); print('matplotlib' in sys.modules, 'numpy' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert ran.stdout.split() == ["False", "False"]
+
+
+def test_without_matplotlib_the_built_in_font_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forget() -> None:
+        for kept in (fonts.font_path, fonts.font, fonts._drawable, faces.face):
+            kept.cache_clear()
+
+    usual = showdown_png([ANN, BOB], NINES)
+    monkeypatch.setattr(fonts, "find_spec", lambda name: None)
+    forget()
+    try:
+        assert fonts.font_path() is None
+        assert picture(showdown_png([ANN, BOB], NINES)).width == SHOWDOWN_WIDTH
+        assert showdown_png([ANN, BOB], NINES) != usual
+    finally:
+        monkeypatch.undo()
+        forget()
+    assert showdown_png([ANN, BOB], NINES) == usual
+
+
+def test_a_hand_in_words_names_every_card() -> None:
+    assert hand_alt_text(Cards.parse("10h * As")) == "joker, A♠, 10♥"
+
+
+def test_a_showdown_in_words_brackets_the_used_cards() -> None:
+    text = showdown_alt_text([ANN, BOB], NINES, middle=Cards.parse("2c"), middle_name="Middle")
+    assert text.splitlines() == [
+        "Middle: 2♣",
+        "Ann: A♠, K♦",
+        "Bob (loses): [joker], [9♦], [9♣]",
+    ]
+
+
+def test_a_row_without_cards_is_drawn_and_said() -> None:
+    out = ShowdownRow("Cleo", Cards(), note="out")
+    assert picture(showdown_png([ANN, out], Cards())).width == SHOWDOWN_WIDTH
+    assert showdown_alt_text([out], Cards()) == "Cleo (out): no cards"
+
+
+def test_a_name_or_note_cannot_add_lines_to_the_words() -> None:
+    row = ShowdownRow("a\nb\u2028c", Cards(), note="d\re")
+    assert showdown_alt_text([row], Cards()) == "a b c (d e): no cards"

@@ -1,0 +1,168 @@
+"""Sampled chances: an independent check of the exact ones."""
+
+from __future__ import annotations
+
+import os
+from math import sqrt
+from threading import Event
+from time import sleep
+
+import numpy as np
+import pytest
+
+from engine.bids import holds
+from engine.cards import Cards
+from engine.odds import (
+    Chance,
+    Estimate,
+    OddsError,
+    Trial,
+    kind_chances,
+    ladder_chances,
+    sample_bids,
+    sample_kinds,
+)
+from engine.odds.bids import sampling
+from engine.odds.bids.kernels import draw, popcount, random_bits
+from engine.ruleset import Ruleset
+from engine.variants import ruleset
+from tests.engine.odds.bids.test_exact import LIARS, RULESETS
+
+THAI = ruleset("thai_poker")
+JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+compiled = pytest.mark.skipif(JIT_OFF, reason="so many deals need the compiler")
+
+
+def deviations(pairs: list[tuple[Estimate, Chance]]) -> list[float]:
+    """How many standard errors each estimate is off; rare and nearly sure events left out."""
+    found = []
+    for estimate, chance in pairs:
+        expected = chance.probability * estimate.samples
+        if min(expected, estimate.samples - expected) >= 25:
+            error = sqrt(expected * (1 - chance.probability))
+            found.append(abs(estimate.hits - expected) / error)
+    assert found
+    return found
+
+
+@compiled
+@pytest.mark.parametrize("rules", RULESETS)
+@pytest.mark.parametrize(("in_play", "known"), [(6, ""), (10, "As"), (20, "As Kd Kc 9h")])
+def test_every_bid_is_sampled_as_often_as_counted(rules: Ruleset, in_play: int, known: str) -> None:
+    held = Cards.parse(known)
+    estimates = sample_bids(rules, in_play, Trial(60_000, seed=3), held)
+    exact = ladder_chances(rules.ladder, rules.deck, in_play, held)
+    assert max(deviations(list(zip(estimates, exact, strict=True)))) < 4.5
+
+
+@compiled
+@pytest.mark.parametrize("rules", RULESETS)
+@pytest.mark.parametrize(("in_play", "known"), [(6, ""), (10, ""), (20, "As Kd"), (14, "9h Th")])
+def test_every_kind_is_sampled_as_often_as_counted(
+    rules: Ruleset, in_play: int, known: str
+) -> None:
+    held = Cards.parse(known)
+    estimates = sample_kinds(rules, in_play, Trial(100_000, seed=4), held)
+    exact = kind_chances(rules.ladder.kinds, rules.deck, in_play, held)
+    assert max(deviations([(estimates[kind], exact[kind]) for kind in exact])) < 4
+
+
+def test_known_jokers_and_drawn_ones_count_alike() -> None:
+    estimates = sample_kinds(LIARS, 4, Trial(50), Cards.parse("* *"))
+    hits = {kind: estimate.hits for kind, estimate in estimates.items()}
+    assert (hits["pair"], hits["three"], hits["high_card"]) == (50, 50, 50)
+
+
+@pytest.mark.parametrize("rules", [LIARS, THAI])
+def test_sampled_pools_are_judged_as_at_a_showdown(rules: Ruleset) -> None:
+    """With every card known all deals are one, and the samples say what `holds` says."""
+    for text in ("As Ks Qs Js Ts 9s 9h", "Ah Ad Ac Kh Kd 9c"):
+        pool = Cards.parse(text)
+        trial = Trial(3)
+        bids = sample_bids(rules, len(pool), trial, pool)
+        assert [estimate.hits for estimate in bids] == [
+            3 * holds(bid, pool) for bid in rules.ladder
+        ]
+        for kind, estimate in sample_kinds(rules, len(pool), trial, pool).items():
+            there = any(holds(bid, pool) for bid in rules.ladder if bid.kind is kind)
+            assert estimate.hits == 3 * there, kind
+
+
+def test_the_number_of_threads_changes_no_answer() -> None:
+    samples = 40 if JIT_OFF else 50_001  # several blocks, the last one short
+    alone = sample_kinds(THAI, 9, Trial(samples, seed=5))
+    assert alone == sample_kinds(THAI, 9, Trial(samples, seed=5, threads=3))
+    assert alone != sample_kinds(THAI, 9, Trial(samples, seed=6))
+
+
+def test_an_interrupted_trial_ends_at_once_in_every_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise Ctrl-C would wait for a billion deals."""
+    blocks = []
+    both_at_work = Event()
+
+    def judged(key: np.uint64, first: int, *_: object) -> None:
+        blocks.append(first)
+        if first == 0:
+            assert both_at_work.wait(10)
+            raise KeyboardInterrupt
+        both_at_work.set()
+        sleep(0.001)
+
+    monkeypatch.setattr(sampling, "count_kinds", judged)
+    with pytest.raises(KeyboardInterrupt):
+        sample_kinds(THAI, 9, Trial(2_000 * sampling.BLOCK, threads=2))
+    assert len(blocks) < 1_000
+
+
+def test_every_card_is_drawn_as_often_as_any_other() -> None:
+    unseen = np.array([1 << position for position in range(54)], np.uint64)
+    deals = 300 if JIT_OFF else 3_000
+    times = np.zeros(54)
+    with np.errstate(over="ignore"):
+        for deal in range(deals):
+            cards = int(draw(np.uint64(9), np.uint64(deal), unseen, 12))
+            assert cards.bit_count() == 12
+            times += [cards >> position & 1 for position in range(54)]
+    expected = deals * 12 / 54
+    chi_squared = float(((times - expected) ** 2 / (expected * (1 - 12 / 54))).sum()) * 53 / 54
+    assert 20 < chi_squared < 95  # 53 degrees of freedom: beyond in 1 of 10,000 at most
+
+
+def test_the_random_numbers_are_splitmix64() -> None:
+    """First outputs for the seed 1234567, as published with its reference implementation."""
+    with np.errstate(over="ignore"):
+        first = [int(random_bits(np.uint64(1234567), np.uint64(i))) for i in range(3)]
+    assert first == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+
+
+def test_bits_are_counted() -> None:
+    with np.errstate(over="ignore"):
+        for bits in (0, 1, 0xFFFF, (1 << 54) - 1, (1 << 64) - 1, 0x8004002001):
+            assert popcount(np.uint64(bits)) == bits.bit_count()
+
+
+def test_an_estimate_knows_its_standard_error() -> None:
+    estimate = Estimate(2_500, 10_000)
+    assert estimate.probability == 0.25
+    assert estimate.standard_error == pytest.approx(0.00433, abs=1e-5)
+    assert 0 < Estimate(0, 10_000).standard_error < 0.0001
+    sure, never = Estimate(10_000, 10_000), Estimate(0, 10_000)
+    assert sure.standard_error == pytest.approx(never.standard_error)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"samples": 0}, "1 to 1000000000 deals can be sampled, not 0"),
+        ({"samples": 10, "seed": -1}, "a seed is 0 to 18446744073709551615, not -1"),
+        ({"samples": 10, "threads": 0}, "at least one thread is needed, not 0"),
+    ],
+)
+def test_a_senseless_trial_is_refused(wrong: dict[str, int], sentence: str) -> None:
+    with pytest.raises(OddsError, match=sentence):
+        Trial(**wrong)
+
+
+def test_an_impossible_deal_is_refused() -> None:
+    with pytest.raises(OddsError, match="1 to 24 cards"):
+        sample_kinds(THAI, 25, Trial(10))

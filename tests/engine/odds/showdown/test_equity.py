@@ -1,0 +1,483 @@
+"""Showdowns against published counts, against the slow oracle and against each other."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from engine.cards import Card, Cards
+from engine.errors import TextError
+from engine.odds.showdown import counting, dealing
+from engine.odds.showdown.equity import Effort, Showdown, ShowdownCancelled, showdown_odds
+from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
+from engine.odds.showdown.ranges import Range
+from engine.odds.showdown.ranking import HandRank, Ranking
+from engine.odds.showdown.scenario import Scenario, parse_scenario
+from tests import naive_showdown
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
+
+
+def holdem(*players: str, board: str = "", dead: str = "") -> Scenario:
+    return parse_scenario(players, board, dead)
+
+
+def outcomes(answer: Showdown) -> list[tuple[int, int, int]]:
+    return [(player.win, player.lose, player.tie) for player in answer.players]
+
+
+def agrees_with_oracle(scenario: Scenario, answer: Showdown) -> None:
+    """Every figure of an exact answer is what dealing every deal by hand gives."""
+    rules = scenario.rules
+    expected = naive_showdown.count(
+        [list(cards) for cards in scenario.known],
+        list(scenario.board),
+        list(scenario.left),
+        private=rules.private,
+        public=rules.public,
+        ranking=rules.ranking.value,
+        use_hole=rules.usable_private,
+        use_board=rules.usable_public,
+        wild=list(rules.wild),
+    )
+    assert answer.exact
+    assert answer.deals == expected.deals
+    assert [player.win for player in answer.players] == expected.win
+    assert [player.tie for player in answer.players] == expected.tie
+    values = [player.value * answer.deals for player in answer.players]
+    assert values == expected.value
+    for player, kinds in zip(answer.players, expected.ranks, strict=True):
+        assert {rank.value: n for rank, n in player.ranks.items() if n} == dict(kinds)
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("first", "second", "win", "lose", "tie"),
+    [
+        ("AdAc", "KhKs", 1_388_072, 317_694, 6_538),
+        ("AdAc", "Td9d", 1_338_249, 367_143, 6_912),
+        ("AdAc", "QcJh", 1_450_987, 254_763, 6_554),
+        ("KhKs", "Kd2h", 1_612_287, 73_825, 26_192),
+        ("AhKh", "2c2d", 852_207, 849_322, 10_775),
+    ],
+)
+def test_two_hands_before_the_flop_meet_the_published_counts(
+    first: str, second: str, win: int, lose: int, tie: int
+) -> None:
+    for ranked in (False, True):
+        answer = showdown_odds(holdem(first, second), Effort(ranked=ranked))
+        assert answer.exact
+        assert answer.deals == 1_712_304
+        assert outcomes(answer) == [(win, lose, tie), (lose, win, tie)]
+        kinds = sum(answer.players[0].ranks.values())
+        assert kinds == (1_712_304 if ranked else 0)
+
+
+def test_the_example_of_pan2_is_41_rivers_to_3() -> None:
+    scenario = holdem("ad,8d", "ah,2d", board="js,6s,5h,7h")
+    answer = showdown_odds(scenario)
+    assert outcomes(answer) == [(41, 3, 0), (3, 41, 0)]
+    agrees_with_oracle(scenario, answer)
+    kinds = answer.players[0].ranks
+    assert [kinds[rank] for rank in (HandRank.HIGH_CARD, HandRank.PAIR, HandRank.STRAIGHT)] == [
+        *(19, 17, 8)
+    ]
+
+
+@needs_compiler
+def test_a_hand_against_a_random_one_counts_every_opponent_and_board() -> None:
+    answer = showdown_odds(holdem("AhKh", ""))
+    assert answer.deals == 1_225 * 1_712_304
+    by_hand = [0, 0]
+    others = [
+        Cards.of((Card(one), Card(two)))
+        for one in range(52)
+        for two in range(one)
+        if not Cards.parse("AhKh").bits >> one & 1 and not Cards.parse("AhKh").bits >> two & 1
+    ]
+    for other in others:
+        player = showdown_odds(Scenario(HOLDEM, (Cards.parse("AhKh"), other))).players[0]
+        by_hand[0] += player.win
+        by_hand[1] += player.tie
+    assert [answer.players[0].win, answer.players[0].tie] == by_hand
+
+
+@needs_compiler
+def test_the_example_of_montecarlo_poker_is_met_within_its_error() -> None:
+    scenario = holdem("ad,kh", "2c,7d", "", "", "", board="9c")
+    answer = showdown_odds(scenario, Effort(deals=4_000_000, seed=3, threads=2))
+    shown = [(28.07, 1.72), (9.24, 2.09), *[(19.17, 2.60)] * 3]
+    for player, (win, tie) in zip(answer.players, shown, strict=True):
+        assert 100 * player.win / answer.deals == pytest.approx(win, abs=0.1)
+        assert 100 * player.tie / answer.deals == pytest.approx(tie, abs=0.04)
+
+
+SMALL = [
+    holdem("AhKd", "QcQs", board="Jh2d3c4s"),
+    holdem("AhKd", "AdKs", "2c7d", board="Qh Jh Tc 2h"),
+    holdem("Ah2h", "Kh3h", board="4h5h6h7s"),
+    holdem("AhAd", "", board="Ac 4d 9s 9h Jc"),
+    holdem("Ah", "KdKs", board="2c 3c 4d 5d"),
+    holdem("AhKh", "9c9d", board="9h 2h 3c", dead="9s 4h 5d"),
+    holdem("AhKh", "QQ", board="9h 2h 3c 4d"),
+    parse_scenario(["AhKs", "QdQc"], "7h 8h 9d Jh", rules=PRESETS["shortdeck"]),
+    parse_scenario(["As9s", "6s7h"], "8s Ts 6d", rules=PRESETS["shortdeck"]),
+    parse_scenario(["AhAdKhKd", "9h8h7c6c"], "Th 5h 2c Kc", rules=PRESETS["omaha"]),
+    parse_scenario(["AhAdKhKd", "9h8h7c6c", "QsJs2d3d"], "Ts 5s 2s", rules=PRESETS["omaha"]),
+    parse_scenario(["AhAdKhKdQc", "9h8h7c6c5d"], "Th 5h 2c Kc", rules=PRESETS["omaha5"]),
+    parse_scenario(["2c4c5d7h", "3c4d5c8h9s"], rules=PRESETS["27"]),
+    parse_scenario(
+        ["2c4c5d7h", "3c4d5c8h*"], rules=ShowdownRules(jokers=2, ranking=Ranking.ACE_FIVE)
+    ),
+    parse_scenario(
+        ["2c3c4d5h", "3d4c5c8h*"], rules=ShowdownRules(jokers=2, ranking=Ranking.DEUCE_SEVEN)
+    ),
+    parse_scenario(["2c4c5d7h", "3c4d5c8h*"], rules=ShowdownRules(jokers=1, ranking=Ranking.WORST)),
+    parse_scenario(["AhKhQhJh", "9c9d9s*2d"], rules=ShowdownRules(jokers=1)),
+    parse_scenario(["AhKhQhJh", "9c9d9s4c2d"], rules=ShowdownRules(wild=Cards.parse("2c2d2h2s"))),
+    parse_scenario(["AhKh", "9c*"], "2h3h9s9d", rules=ShowdownRules(private=2, public=5, jokers=1)),
+    parse_scenario(["AhKhQd", "9c9d2c"], "2h3h9sJd", rules=ShowdownRules(3, 5, 1, 4)),
+    parse_scenario(
+        ["AhKhQd", "9c9d2c"], "2h3h9sJd", rules=ShowdownRules(3, 5, ranking=Ranking.WORST)
+    ),
+    holdem("AhQh", "AcQc", board="2d3d4s Kd"),
+    holdem("AhQh", "AcQc", board="Jd9d8s Td", dead="2c"),
+    holdem("2h3h", "AcQc", "4h5s", board="JhTh9h Kh"),
+    holdem("2h3h", "AcQc", board="JhTh9h Kh"),
+    parse_scenario(
+        ["AhKhQd", "9c9d2c"], "2h3h9sJd", rules=ShowdownRules(3, 5, 2, 3, ranking=Ranking.WORST)
+    ),
+    parse_scenario(["AhKhQd", "9c9d", "AcKs"], rules=ShowdownRules(3)),
+    parse_scenario(["Ah", "9c9d"], "2h2d", rules=ShowdownRules(2, 3)),
+    parse_scenario(["Ah", "9c"], "2h2d3c4c", rules=ShowdownRules(1, 5)),
+    parse_scenario(["Ah2h3h4c6c7c8d9d"], rules=ShowdownRules(9)),
+    parse_scenario(["AhKs"], "7h 8h 9d Jh"),
+]
+
+
+@pytest.mark.parametrize("scenario", SMALL, ids=lambda scenario: scenario.rules.ranking.value)
+def test_small_scenarios_agree_with_dealing_every_deal_by_hand(scenario: Scenario) -> None:
+    if any(isinstance(held, Range) for held in scenario.players):
+        whole = showdown_odds(scenario, Effort(exact=True))
+        parts = [
+            showdown_odds(Scenario(HOLDEM, (scenario.known[0], Cards(combo)), scenario.board))
+            for combo in scenario.combos(1)
+        ]
+        assert whole.deals == sum(part.deals for part in parts)
+        assert whole.players[1].win == sum(part.players[1].win for part in parts)
+        return
+    answer = showdown_odds(scenario, Effort(exact=True))
+    agrees_with_oracle(scenario, answer)
+    unranked = showdown_odds(scenario, Effort(exact=True, ranked=False))
+    assert outcomes(unranked) == outcomes(answer)
+
+
+def _random_scenario(random: Random, key: str) -> Scenario:
+    """A preset with everything known but one or two board cards, or some players' cards."""
+    rules = PRESETS[key]
+    ranks = random.choice([range(13), range(8, 13), range(4)]) if key == "omaha" else range(13)
+    pack = [Card(n) for n in range(52) if rules.deck.bits >> n & 1 and n % 13 in ranks]
+    random.shuffle(pack)
+    players = random.choice([2, 2, 3])
+    while len(pack) < players * rules.private + rules.public:
+        players -= 1
+    hands = [Cards.of(pack.pop() for _ in range(rules.private)) for _ in range(players)]
+    board = Cards.of(pack.pop() for _ in range(max(0, rules.public - 1)))
+    return Scenario(rules, tuple(hands), board, Cards.of(pack[: random.choice([0, 2])]))
+
+
+@pytest.mark.parametrize("key", ["holdem", "omaha", "shortdeck"])
+def test_random_turns_agree_with_dealing_every_river_by_hand(key: str) -> None:
+    random = Random(key)
+    for _ in range(2 if WITHOUT_COMPILER else 12):
+        scenario = _random_scenario(random, key)
+        agrees_with_oracle(scenario, showdown_odds(scenario, Effort(exact=True)))
+
+
+@needs_compiler
+@pytest.mark.parametrize("key", ["holdem", "omaha", "omaha5", "shortdeck"])
+def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> None:
+    random = Random(key)
+    for seen in (0, 0, 3, 3, 3, 4):
+        rules = PRESETS[key]
+        pack = list(rules.deck)
+        random.shuffle(pack)
+        hands = tuple(
+            Cards.of(pack.pop() for _ in range(rules.private)) for _ in range(2 + (seen > 0))
+        )
+        board = Cards.of(pack.pop() for _ in range(seen))
+        dead = Cards.of(
+            pack.pop() for _ in range(8 if seen == 0 and key.startswith("omaha") else 1)
+        )
+        if seen == 0 and key.startswith("omaha"):
+            board = Cards.of(pack.pop() for _ in range(2))
+        scenario = Scenario(rules, hands, board, dead)
+        assert counting.counts_by_boards(rules)
+        by_boards = _run(scenario, counting.board_jobs(scenario, True))
+        deals = counting.deal_total(scenario)
+        assert deals is not None
+        assert by_boards == _run(scenario, dealing.deal_jobs(scenario, deals, True))
+
+
+def _run(scenario: Scenario, jobs: object) -> tuple[int, list[object], list[object]]:
+    import numpy as np
+
+    players = len(scenario.players)
+    shares = np.zeros((players, players + 1), np.int64)
+    kinds = np.zeros((players, 10), np.int64)
+    deals = 0
+    for count, job in jobs:  # type: ignore[attr-defined]
+        deals += count
+        job(shares, kinds)
+    return deals, shares.tolist(), kinds.tolist()
+
+
+SAMPLED = [
+    holdem("AhKd", "QcQs", "", board="Jh2d3c"),
+    holdem("AhKd", "JJ+, AQs", board="Th 2d 3c"),
+    holdem("AK", "KK, AA", "AhKd", board="Th 2d 3c 5c"),
+    parse_scenario(["AhKs", "QdQc"], rules=PRESETS["shortdeck"]),
+    parse_scenario(["AhAdKhKd", "9h8h7c6c"], "Th 5h", rules=PRESETS["omaha"]),
+    parse_scenario(
+        ["2c4c5d7h", "3c4d5c8h*"], rules=ShowdownRules(jokers=2, ranking=Ranking.ACE_FIVE)
+    ),
+]
+
+
+@needs_compiler
+@pytest.mark.parametrize("scenario", SAMPLED, ids=lambda scenario: scenario.players[0])
+def test_sampling_lies_within_its_standard_error_of_the_exact_answer(scenario: Scenario) -> None:
+    exact = showdown_odds(scenario, Effort(exact=True))
+    sampled = showdown_odds(scenario, Effort(deals=400_000, seed=11))
+    assert not sampled.exact
+    assert sampled.deals == 400_000
+    for truth, guess in zip(exact.players, sampled.players, strict=True):
+        assert guess.standard_error is not None
+        error = max(guess.standard_error, 1e-4)
+        assert abs(float(truth.value - guess.value)) < 4.5 * error
+        for rank in HandRank:
+            chance = truth.ranks[rank] / exact.deals
+            spread = (chance * (1 - chance) / 400_000) ** 0.5
+            assert abs(guess.ranks[rank] / 400_000 - chance) < 5 * spread + 1e-5
+
+
+FEW = 1_100 if WITHOUT_COMPILER else 50_000
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        holdem("AhKd", "", board="9c"),
+        holdem("AhKd", "QQ", board="9c2d3d"),
+        parse_scenario(["", "AhAd*"], rules=ShowdownRules(jokers=2)),
+    ],
+    ids=["holdem", "range", "joker"],
+)
+def test_a_sample_depends_on_its_seed_and_not_on_the_number_of_threads(scenario: Scenario) -> None:
+    one = showdown_odds(scenario, Effort(deals=FEW, seed=5))
+    assert showdown_odds(scenario, Effort(deals=FEW, seed=5, threads=3)) == one
+    assert showdown_odds(scenario, Effort(deals=FEW, seed=6)) != one
+
+
+def test_the_vector_kernel_gives_the_same_sums_as_the_portable_one() -> None:
+    for scenario in (
+        holdem("AhKd", "", "QcQs", board="9c"),
+        holdem("", "", dead="2c3c"),
+        holdem("Ah", "Kd", board="9c2d3dTd"),
+    ):
+        for ranked in (True, False):
+            deals = 1_100 if WITHOUT_COMPILER else 100_000
+            one, other = (
+                showdown_odds(
+                    scenario, Effort(exact=False, deals=deals, seed=8, ranked=ranked, lanes=lanes)
+                )
+                for lanes in (False, True)
+            )
+            assert one == other
+
+
+def test_pieces_of_an_enumeration_add_up_to_the_whole() -> None:
+    import numpy as np
+
+    from engine.odds.showdown.kernels import deal as kernels_deal
+
+    scenario = parse_scenario(["AhKhQhJh", "9c9d9s2d"], rules=ShowdownRules(5))
+    table = dealing.table_of(scenario)
+    whole, parts = (np.zeros((2, 2, 10), np.int64) for _ in range(2))
+    kernels_deal.enumerate_deals(table, 0, 1_892, True, whole[0][:, :3], whole[1])
+    for first, deals in ((0, 500), (500, 1_000), (1_500, 392)):
+        kernels_deal.enumerate_deals(table, first, deals, True, parts[0][:, :3], parts[1])
+    assert whole.tolist() == parts.tolist()
+
+
+def test_players_whose_ranges_clash_are_drawn_anew_together() -> None:
+    ranges = (Range.parse("AhKh, AhKd"), Range.parse("AhKs, AdAc"))
+    scenario = Scenario(HOLDEM, ranges, Cards.parse("2c3h4c5d8d"))
+    answer = showdown_odds(scenario, Effort(exact=False, deals=FEW))
+    exact = showdown_odds(scenario, Effort(exact=True))
+    assert exact.deals == 2  # AhKh and AhKd each meet only AdAc
+    assert float(exact.players[0].value) == float(answer.players[0].value)
+
+
+def test_a_sample_stops_at_the_piece_of_work_that_meets_the_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("engine.odds.showdown.dealing._BLOCKS_PER_JOB", 1)
+    monkeypatch.setattr("engine.odds.showdown.equity._FEWEST_DEALS", 1)
+    scenario = holdem("AhKd", "QcQs", board="2c3c")
+    for threads in (1, 2):
+        assert showdown_odds(scenario, Effort(error=0.02, threads=threads)).deals == 1_024
+    monkeypatch.setattr("engine.odds.showdown.equity.DEFAULT_ERROR", 0.009)
+    told: list[tuple[int, int]] = []
+    answer = showdown_odds(
+        scenario, Effort(exact=False, threads=2), lambda *step: told.append(step)
+    )
+    assert answer.deals % 1_024 == 0
+    assert told[0][0] == 1_024 < told[0][1]
+    assert told[-1] == (answer.deals, answer.deals)
+
+
+def test_a_machine_that_does_not_tell_its_features_gets_the_portable_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def silent() -> dict[str, bool]:
+        raise RuntimeError
+
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", silent)
+    assert not dealing.has_wide_vectors()
+
+
+@needs_compiler
+def test_an_asked_for_error_is_met_by_the_fewest_pieces_of_work() -> None:
+    scenario = holdem("AhKd", "", "", board="9c")
+    for threads in (1, 2):
+        answer = showdown_odds(scenario, Effort(error=0.002, threads=threads))
+        assert answer.standard_error is not None
+        assert answer.standard_error <= 0.002
+        assert answer.deals == 65_536
+
+
+@needs_compiler
+def test_without_wishes_what_cannot_be_counted_is_sampled_to_a_twentieth_of_a_per_cent() -> None:
+    answer = showdown_odds(holdem("", "", ""))
+    assert not answer.exact
+    assert answer.standard_error is not None
+    assert 0.0004 < answer.standard_error <= 0.0005
+
+
+def test_win_tie_and_lose_add_up_and_the_pot_is_shared_out() -> None:
+    answer = showdown_odds(holdem("AhKd", "AdKh", "", board="QcJdTs2h3c"), Effort(exact=True))
+    for player in answer.players:
+        assert player.win + player.tie + player.lose == answer.deals == 43 * 42 // 2
+    assert sum(player.value for player in answer.players) == 1
+    assert answer.players[0].win == 0
+
+
+def test_the_answer_as_json_keeps_the_contract() -> None:
+    answer = showdown_odds(holdem("ad,8d", "ah,2d", board="js,6s,5h,7h")).to_json()
+    assert list(answer) == ["exact", "deals", "standard_error", "players"]
+    assert answer["exact"] is True
+    assert answer["deals"] == 44
+    assert answer["standard_error"] is None
+    first = answer["players"][0]
+    assert list(first) == [
+        *("cards", "win", "tie", "lose", "win_probability", "tie_probability", "value", "ranks")
+    ]
+    assert (first["win"], first["tie"], first["lose"]) == (41, 0, 3)
+    assert first["value"] == pytest.approx(41 / 44)
+    assert list(first["ranks"]) == naive_showdown.NAMES
+    assert sum(first["ranks"].values()) == pytest.approx(1)
+
+
+def test_progress_is_told_in_deals_and_ends_with_all_of_them() -> None:
+    told: list[tuple[int, int]] = []
+    scenario = holdem("AhKd", "", board="9c2d3d4h5s")
+    showdown_odds(scenario, Effort(exact=True), progress=lambda *step: told.append(step))
+    assert told[-1] == (990, 990)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_cancelled_computation_stops_at_the_next_piece_of_work(threads: int) -> None:
+    asked: list[int] = []
+    pieces = 1 if WITHOUT_COMPILER else 3
+
+    def cancelled() -> bool:
+        asked.append(1)
+        return len(asked) == pieces
+
+    effort = Effort(deals=2_000_000_000, threads=threads)
+    if WITHOUT_COMPILER:
+        effort = Effort(deals=1_024, threads=threads)
+    with pytest.raises(ShowdownCancelled):
+        showdown_odds(holdem("AhKd", "", board="9c"), effort, cancelled=cancelled)
+    assert len(asked) == pieces
+
+
+def test_progress_of_a_sample_with_an_error_foresees_its_length() -> None:
+    told: list[tuple[int, int]] = []
+    deals = 1_024 if WITHOUT_COMPILER else 100_000
+    effort = Effort(deals=deals, error=0.0001)
+    scenario = holdem("AhKd", "", board="9c")
+    showdown_odds(scenario, effort, progress=lambda *step: told.append(step))
+    assert all(done <= total for done, total in told)
+    always = holdem("AhKh", "2c2d", board="QhJhTh3s4s")
+    told.clear()
+    showdown_odds(always, Effort(deals=1_024, error=0.1), progress=lambda *s: told.append(s))
+    assert told[-1] == (1_024, 1_024)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"deals": 0}, "expected 1 to"),
+        ({"error": 0.0}, "standard error from"),
+        ({"threads": 0}, "1 to 64 threads"),
+        ({"exact": True, "deals": 5}, "neither a number of deals"),
+    ],
+)
+def test_an_impossible_effort_is_refused(options: dict[str, object], sentence: str) -> None:
+    with pytest.raises(TextError, match=sentence):
+        Effort(**options)  # type: ignore[arg-type]
+
+
+def test_counting_what_is_too_much_to_count_is_refused() -> None:
+    for scenario in (
+        holdem("", "", "", ""),
+        parse_scenario(["QQ+"] * 4 + ["any"], rules=HOLDEM),
+        parse_scenario(["QQ+", "AK"], rules=ShowdownRules(private=2, public=5, jokers=1)),
+    ):
+        with pytest.raises(TextError, match="too many deals to count"):
+            showdown_odds(scenario, Effort(exact=True))
+
+
+@needs_compiler
+def test_exact_is_chosen_for_what_takes_about_a_second_and_sampling_for_more() -> None:
+    exact = [holdem("AhKh", ""), holdem("QQ+", "AKs"), holdem("AhKd", "", board="9c2d3d")]
+    sampled = [holdem("", "", ""), holdem("AhKd", "", "", board="9c")]
+    for scenario in exact:
+        assert showdown_odds(scenario, Effort(ranked=False)).exact
+    for scenario in sampled:
+        assert not showdown_odds(scenario).exact
+    assert not showdown_odds(holdem("AhKh", "2c2d"), Effort(deals=1_000)).exact
+    assert not showdown_odds(holdem("AhKh", "2c2d"), Effort(exact=False, deals=1_000)).exact
+
+
+def test_ranges_that_leave_no_deal_are_refused_even_if_that_takes_long_to_see() -> None:
+    with pytest.raises(TextError, match="leave no hand for everybody"):
+        parse_scenario(["AA", "AA", "AKs", "KK"], "As Kd")
+    # four aces for five players: more ways than anybody wants to try
+    scenario = parse_scenario(["A2o+"] * 5, rules=HOLDEM)
+    with pytest.raises(TextError, match="almost never leave a hand for everybody"):
+        showdown_odds(scenario, Effort(deals=1))
+
+
+def test_a_count_that_finds_no_deal_is_refused_rather_than_divided_by() -> None:
+    # five players for four ranks of three cards each; the first four hide that from a short search
+    ranges = ["98s", "76s", "54s", "32s", *["JJ+"] * 5]
+    scenario = parse_scenario(ranges, "ThTc8c6d2c", "JcQcKcAc9c9d7c7d5c5d3c3d")
+    with pytest.raises(TextError, match="leave no hand for everybody"):
+        showdown_odds(scenario, Effort(exact=True))

@@ -1,0 +1,272 @@
+"""The strength of hands, against published counts and against the slow oracle."""
+
+from __future__ import annotations
+
+import os
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.cards import Card, Cards
+from engine.errors import TextError
+from engine.odds.showdown import score_tables
+from engine.odds.showdown.equity import Effort, showdown_odds
+from engine.odds.showdown.evaluator import (
+    evaluate,
+    evaluate_many,
+    rank_of_dense,
+    raw_score,
+    seven_card_classes,
+)
+from engine.odds.showdown.games import ShowdownRules
+from engine.odds.showdown.ranking import HandRank, Ranking
+from engine.odds.showdown.scenario import Scenario
+from tests import naive_showdown
+
+needs_compiler = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="millions of hands need the compiler"
+)
+
+
+def best(cards: str, wild: str = "", ranking: Ranking = Ranking.HIGH) -> tuple[str, str]:
+    score = evaluate(Cards.parse(cards), Cards.parse(wild), ranking)
+    return score.rank.value, score.reads_as
+
+
+@pytest.mark.parametrize(
+    ("cards", "wild", "rank", "reads_as"),
+    [
+        ("Ah 2c 3d 4s 5h", "", "straight", "5432A"),
+        ("Ah 2h 3h 4h 5h Kd Qd", "", "straight_flush", "5432A"),
+        ("As Ks Qs Js Ts 2d 2h", "", "straight_flush", "AKQJT"),
+        ("Kc Kd Kh 2c 2d 2h As", "", "full_house", "KKK22"),
+        ("Kc Kd 2c 2d 3c 3d As", "", "two_pair", "KK33A"),
+        ("9c 9d 9h 9s 2c 2d Ah", "", "four", "9999A"),
+        ("Ac Ad Ah As *", "", "five", "AAAAA"),
+        ("2c 2d 2h 2s 7c", "7c", "five", "22222"),
+        ("Ah Kh 9h 2h *", "", "flush", "AKQ92"),
+        ("Ah 2d * * 9c", "", "three", "AAA92"),
+        ("* * * * *", "", "five", "AAAAA"),
+        ("4d 5c 6h * Kc", "", "pair", "KK654"),
+        ("4d 5c 6h * 8c", "", "straight", "87654"),
+        ("Ah Ad 7c", "", "pair", "AA7"),
+        ("Ah Kh Qh", "", "high_card", "AKQ"),
+        ("* *", "", "pair", "AA"),
+        ("*", "", "high_card", "A"),
+    ],
+)
+def test_a_hand_is_read_as_the_best_it_can_be(
+    cards: str, wild: str, rank: str, reads_as: str
+) -> None:
+    assert best(cards, wild) == (rank, reads_as)
+
+
+@pytest.mark.parametrize(
+    ("cards", "ranking", "rank", "reads_as"),
+    [
+        ("Ah 6c 7d 8s 9h", Ranking.SHORT_DECK, "straight", "9876A"),
+        ("Ah Kh 9h 8h 6h 6c 6d", Ranking.SHORT_DECK, "flush", "AK986"),
+        ("Ah Ac 6h 6c 6d", Ranking.SHORT_DECK, "full_house", "666AA"),
+        ("Ah 2c 3d 4s 5h", Ranking.ACE_FIVE, "high_card", "5432A"),
+        ("Ah 2h 3h 4h 6h", Ranking.ACE_FIVE, "high_card", "6432A"),
+        ("Ah 2c 3d 4s 5h", Ranking.DEUCE_SEVEN, "high_card", "A5432"),
+        ("Ah 2h 3h 4h 5h", Ranking.DEUCE_SEVEN, "flush", "A5432"),
+        ("2c 3c 4d 5d *", Ranking.DEUCE_SEVEN, "high_card", "75432"),
+        ("2c 3c 4c 5c 6c", Ranking.DEUCE_SEVEN, "straight_flush", "65432"),
+        ("2c 3c 4c 5c 6d Kd Kh", Ranking.DEUCE_SEVEN, "high_card", "K5432"),
+        ("2c 3c 4d 5d 7d *", Ranking.WORST, "high_card", "75432"),
+        ("2c 3c 4d 5d *", Ranking.WORST, "straight", "65432"),
+    ],
+)
+def test_each_ranking_has_its_own_order(
+    cards: str, ranking: Ranking, rank: str, reads_as: str
+) -> None:
+    assert best(cards, "", ranking) == (rank, reads_as)
+
+
+def test_flush_beats_full_house_only_in_short_deck() -> None:
+    flush, full = Cards.parse("Ah Kh 9h 8h 6h"), Cards.parse("Ac Ad Ks Kd Kc")
+    assert evaluate(flush) < evaluate(full)
+    assert evaluate(flush) <= evaluate(full)
+    short = Ranking.SHORT_DECK
+    assert evaluate(flush, ranking=short) > evaluate(full, ranking=short)
+    assert evaluate(flush, ranking=short) >= evaluate(full, ranking=short)
+
+
+@pytest.mark.parametrize(
+    ("cards", "five"),
+    [
+        ("Ah Kh 9h 2h 3h 3c 3d", "Ah Kh 9h 3h 2h"),
+        ("Ah Kh 9h 2h * 3c 3d", "* Ah Kh 9h 2h"),
+        ("9c 9d 9h 9s 2c 2d Ah", "Ah 9s 9h 9d 9c"),
+        ("5s 4s 3s 2s As 6d Kd", "As 5s 4s 3s 2s"),
+        ("7c 7d", "7d 7c"),
+    ],
+)
+def test_a_score_carries_the_cards_that_make_it(cards: str, five: str) -> None:
+    assert str(evaluate(Cards.parse(cards)).cards) == five
+
+
+def test_lowball_refuses_fewer_than_five_cards() -> None:
+    with pytest.raises(TextError, match=r"needs five cards, got 4\. Example"):
+        evaluate(Cards.parse("2c 3c 4c 5d"), ranking=Ranking.ACE_FIVE)
+
+
+def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards() -> None:
+    random = Random(20)
+    for ranking in Ranking:
+        for size in (5, 6, 7) if ranking.is_low else (1, 2, 3, 4, 5, 6, 7):
+            for jokers in range(min(3, size + 1)):
+                for _ in range(15 if jokers < 2 else 2):
+                    cards = _random_hand(random, ranking, size - jokers)
+                    cards += [Card.joker(index) for index in range(jokers)]
+                    raw = evaluate(Cards.of(cards), ranking=ranking).raw
+                    plain = [naive_showdown.naive(card) for card in cards]
+                    expected = naive_showdown.showdown_score(plain, [], ranking.value, size, 0)
+                    assert _unpacked(raw, ranking) == expected, (ranking, [*map(str, cards)])
+
+
+def _random_hand(random: Random, ranking: Ranking, size: int) -> list[Card]:
+    """Half of them from few ranks and one suit, where straights and flushes are."""
+    pack = [Card(number) for number in range(52)]
+    if ranking is Ranking.SHORT_DECK:
+        pack = [card for card in pack if card.rank >= 4]
+    if random.random() < 0.5:
+        pack = [card for card in pack if card.rank in (12, 4, 5, 6, 7, 8) or card.suit == 0]
+    return random.sample(pack, size)
+
+
+def _unpacked(raw: int, ranking: Ranking) -> tuple[int, tuple[int, ...]]:
+    nibbles = [raw >> shift & 15 for shift in (16, 12, 8, 4, 0)]
+    lift = 0 if ranking is Ranking.ACE_FIVE else 1
+    return raw >> 20, tuple(nibble + lift for nibble in nibbles if nibble)
+
+
+@pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK])
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_the_tables_agree_with_the_plain_functions(ranking: Ranking, size: int) -> None:
+    random = Random(size)
+    hands = [_random_hand(random, ranking, size) for _ in range(300)]
+    rows = np.array([[card.number for card in hand] for hand in hands])
+    dense = evaluate_many(rows, ranking)
+    table = score_tables.RAW[ranking is Ranking.SHORT_DECK]
+    for hand, score in zip(hands, dense, strict=True):
+        assert table[score] == raw_score(Cards.of(hand), Cards(), ranking)
+        assert rank_of_dense(score, ranking) is evaluate(Cards.of(hand), ranking=ranking).rank
+
+
+def test_there_are_7462_classes_of_hands() -> None:
+    assert len(score_tables.RAW[0]) == 7463  # 0 is no hand
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (np.zeros((2, 4), np.int64), r"5, 6 or 7 cards"),
+        (np.zeros(7, np.int64), r"5, 6 or 7 cards"),
+        (np.full((1, 5), 52), r"0 to 51"),
+    ],
+)
+def test_evaluate_many_refuses_what_is_not_hands(rows: np.ndarray, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        evaluate_many(rows)
+
+
+def test_evaluate_many_knows_no_lowball() -> None:
+    with pytest.raises(ValueError, match="high and short-deck"):
+        evaluate_many(np.zeros((1, 5), np.int64), Ranking.ACE_FIVE)
+
+
+SEVEN = [23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184, 224_848]
+FIVE_BY_JOKERS = {
+    0: [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 40, 0],
+    1: [1_302_540, 1_268_088, 123_552, 137_280, 20_532, 7_804, 6_552, 3_120, 204, 13],
+    2: [1_302_540, 1_437_936, 123_552, 232_968, 34_704, 11_388, 9_360, 9_360, 624, 78],
+}
+
+
+@needs_compiler
+def test_all_seven_card_hands_fall_into_the_published_kinds() -> None:
+    totals = seven_card_classes()
+    kinds = np.bincount(score_tables.CATEGORY[0], weights=totals, minlength=9)
+    assert kinds.tolist() == [*SEVEN, 41_584]
+    assert totals[np.flatnonzero(totals)[-1]] == 4_324  # royal flushes
+
+
+@needs_compiler
+def test_all_seven_card_hands_of_36_cards_are_counted_too() -> None:
+    deck = ShowdownRules(ranking=Ranking.SHORT_DECK).deck
+    assert seven_card_classes(deck, Ranking.SHORT_DECK).sum() == 8_347_680
+
+
+@pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK])
+def test_counting_the_sevens_of_a_small_deck_is_scoring_each_of_them(ranking: Ranking) -> None:
+    deck = Cards.parse("Ah Kh Qh Jh Th 9h As Ac 7c 6d 7d")
+    rows = np.array([[c.number for c in hand] for hand in combinations(deck, 7)])
+    scores = evaluate_many(rows, ranking)
+    classes = seven_card_classes(deck, ranking)
+    assert classes.tolist() == np.bincount(scores, minlength=len(classes)).tolist()
+
+
+def test_every_kind_of_hand_has_a_name_for_people() -> None:
+    assert [rank.label for rank in HandRank][3:5] == ["Threes", "Straight"]
+    assert len({ranking.label for ranking in Ranking}) == 5
+
+
+@needs_compiler
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+def test_all_five_card_hands_fall_into_the_published_kinds(jokers: int) -> None:
+    scenario = Scenario(ShowdownRules(jokers=jokers), (Cards(),))
+    answer = showdown_odds(scenario, Effort(exact=True))
+    assert list(answer.players[0].ranks.values()) == FIVE_BY_JOKERS[jokers]
+    assert answer.deals == sum(FIVE_BY_JOKERS[jokers])
+
+
+# Found apart from the rules for wild cards: each joker tried as every card that is not held.
+SEVEN_OF_53 = [
+    *(23_294_460, 61_644_960, 31_433_400, 13_315_300, 11_083_940),
+    *(6_027_224, 5_997_144, 1_121_024, 210_964, 14_664),
+]
+SEVEN_OF_54 = [
+    *(23_294_460, 64_662_120, 31_433_400, 20_216_380, 16_712_660),
+    *(8_397_324, 8_521_104, 3_134_544, 639_960, 88_608),
+]
+
+
+def _seven_with_jokers(jokers: int) -> list[int]:
+    """The kinds of all 7-card hands that hold exactly these jokers."""
+    held = Cards.of(Card.joker(index) for index in range(jokers))
+    scenario = Scenario(ShowdownRules(private=7, jokers=jokers), (held,))
+    return list(showdown_odds(scenario, Effort(exact=True)).players[0].ranks.values())
+
+
+@needs_compiler
+def test_all_seven_card_hands_with_jokers_fall_into_their_kinds() -> None:
+    none = [*SEVEN, 41_584, 0]
+    one, two = _seven_with_jokers(1), _seven_with_jokers(2)
+    assert sum(one) == 20_358_520
+    assert sum(two) == 2_598_960
+    of_53 = [a + b for a, b in zip(none, one, strict=True)]
+    of_54 = [a + 2 * b + c for a, b, c in zip(none, one, two, strict=True)]
+    assert (sum(of_53), sum(of_54)) == (154_143_080, 177_100_560)
+    # Six cards with four alike: 13 * C(48, 2); five with them and two jokers, or three alike ...
+    assert one[9] == 13 * 1_128
+    assert two[9] == 13 * 48 + 13 * 4 * 1_128
+    # A joker beside anything makes a pair at least, two make three of a kind.
+    assert one[0] == two[0] == two[1] == two[2] == 0
+    assert of_53 == SEVEN_OF_53
+    assert of_54 == SEVEN_OF_54
+
+
+def test_a_joker_is_worth_the_best_card_it_can_be_or_a_fifth_of_a_kind() -> None:
+    random = Random(9)
+    for _ in range(40):
+        six = _random_hand(random, Ranking.HIGH, 6)
+        others = [number for number in range(52) if Card(number) not in six]
+        rows = np.array([[*(card.number for card in six), number] for number in others])
+        best_natural = score_tables.RAW[0][evaluate_many(rows).max()]
+        score = evaluate(Cards.of([*six, Card.joker()]))
+        if score.rank is not HandRank.FIVE:
+            assert score.raw == best_natural

@@ -1,0 +1,160 @@
+"""Scenarios from texts: what is understood, and what is refused with an example."""
+
+from __future__ import annotations
+
+import pytest
+
+import engine.odds
+from engine.cards import Cards
+from engine.errors import TextError
+from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
+from engine.odds.showdown.question import parse_question
+from engine.odds.showdown.ranking import Ranking
+from engine.odds.showdown.scenario import Scenario, parse_scenario
+
+
+def understood(text: str, **fields: object) -> tuple[list[str], str, str]:
+    scenario = parse_question(text, **fields)  # type: ignore[arg-type]
+    return [*map(str, scenario.players)], str(scenario.board), str(scenario.dead)
+
+
+@pytest.mark.parametrize(
+    ("text", "players", "board", "dead"),
+    [
+        ("AhKd vs QQ, board 9c", ["Ah Kd", "QQ"], "9c", ""),
+        ("ahkd v qhqd on 9c 2d 3h, dead 4s", ["Ah Kd", "Qh Qd"], "9c 3h 2d", "4s"),
+        ("AhKd, QhQd", ["Ah Kd", "Qh Qd"], "", ""),
+        ("AhKd, QQ+", ["Ah Kd", "QQ+"], "", ""),
+        ("Ah Kd and Qh Qd", ["Ah Kd", "Qh Qd"], "", ""),
+        ("Ah Kh", ["Ah Kh", ""], "", ""),
+        ("ah kh against two opponents flop 2c3c4c turn 5h", ["Ah Kh", "", ""], "5h 4c 3c 2c", ""),
+        ("QQ+, AKs vs 76s-54s", ["QQ+, AKs", "76s-54s"], "", ""),
+        ("10h10d vs A♠K♠ | board: 2h", ["Th Td", "As Ks"], "2h", ""),
+        ("Ah Kd vs 3 random", ["Ah Kd", "", "", ""], "", ""),
+        ("Ah Kd vs ?", ["Ah Kd", ""], "", ""),
+        ("in hold'em, Ah and Kh vs any", ["Ah Kh", ""], "", ""),
+        ("AhKd/QsQd/xx", ["Ah Kd", "Qs Qd", ""], "", ""),
+        ("AhKd, the board is 9c", ["Ah Kd", ""], "9c", ""),
+        ("AhKd vs an unknown hand", ["Ah Kd", ""], "", ""),
+    ],
+)
+def test_a_typed_question_is_understood(
+    text: str, players: list[str], board: str, dead: str
+) -> None:
+    assert understood(text) == (players, board, dead)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("omaha AsAhKsKh v 2 random on 3d 4d 5d", PRESETS["omaha"]),
+        ("AsAhKsKhQs v random in 5 card omaha", PRESETS["omaha5"]),
+        ("5-card draw: AhKhQhJh vs ?", PRESETS["draw"]),
+        ("2-7 lowball 7h5d4c3s2h vs xx", PRESETS["27"]),
+        ("a-5: 7h5d4c3s2h vs xx", PRESETS["a5"]),
+        ("short deck AsKs vs QQ", PRESETS["shortdeck"]),
+        ("AsKs vs QQ", HOLDEM),
+    ],
+)
+def test_a_game_named_in_the_question_is_played(text: str, rules: ShowdownRules) -> None:
+    assert parse_question(text).rules == rules
+
+
+def test_fields_of_a_form_add_to_the_text() -> None:
+    fields = {"game": "omaha", "board": "3d 4d", "dead": "2c", "opponents": 2}
+    assert understood("AsAhKsKh, board 5d", **fields) == (
+        ["As Ah Ks Kh", "", ""],
+        "5d 4d 3d",
+        "2c",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "sentence"),
+    [
+        ("", {}, "at least one player"),
+        ("AhKd vs AhQd", {}, "Ah is given twice"),
+        ("AhKd vs Q", {}, "'Q' is missing its suit"),
+        ("AhKd vs banana", {}, "is not a card"),
+        ("AhKd", {"game": "bridge"}, "'bridge' is not a game"),
+        ("AhKd", {"opponents": 23}, "0 to 22 opponents"),
+        ("x" * 1001, {}, "expected one question"),
+        ("AhKd vs AA", {"opponents": 22}, "the pack has 52"),
+        ("omaha AhKdQcJc vs 10 random", {}, "at most 10 players, got 11"),
+        ("AhKdQc vs QQ", {}, "has 3 cards, the rules deal 2"),
+        ("AhKd vs QQ on 2c3c4c5c6c7c", {}, "6 public cards are given"),
+        ("AhKd QQ+", {}, "expected vs between two players"),
+    ],
+)
+def test_a_question_that_is_not_understood_gets_a_sentence_and_an_example(
+    text: str, fields: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(TextError, match=sentence) as caught:
+        parse_question(text, **fields)  # type: ignore[arg-type]
+    assert "Example:" in str(caught.value)
+
+
+def test_jokers_of_several_texts_are_different_cards() -> None:
+    scenario = parse_scenario(["*", "*"], dead="*", rules=ShowdownRules(jokers=3))
+    assert [cards.jokers for cards in (*scenario.known, scenario.dead)] == [1, 1, 1]
+    assert scenario.left.jokers == 0
+
+
+@pytest.mark.parametrize(
+    ("players", "board", "rules", "sentence"),
+    [
+        (["*"], "", ShowdownRules(), "the pack has 0 jokers"),
+        (["2c"], "", PRESETS["shortdeck"], "2c is not in the pack of 36 cards"),
+        ([], "", HOLDEM, "1 to 60 players"),
+        (["*" * 7, "*" * 6], "", ShowdownRules(private=7, jokers=12), "at most 12 jokers"),
+        (["AA", "AA", "AA"], "", HOLDEM, "leave no hand for everybody"),
+        (["QQ+", ""], "", PRESETS["draw"], "a range needs two private cards"),
+    ],
+)
+def test_a_scenario_that_cannot_be_is_refused(
+    players: list[str], board: str, rules: object, sentence: str
+) -> None:
+    with pytest.raises(TextError, match=sentence):
+        parse_scenario(players, board, rules=rules)  # type: ignore[arg-type]
+
+
+def test_a_range_needs_two_private_cards() -> None:
+    whole = parse_scenario(["AA"]).players[0]
+    with pytest.raises(TextError, match="a range needs two private cards"):
+        Scenario(ShowdownRules(), (whole,))
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"private": 0}, "1 to 52 private cards"),
+        ({"public": 53}, "0 to 52 public cards"),
+        ({"private_used": 6}, "0 to 5 private cards usable"),
+        ({"public_used": 1}, "0 to 0 public cards usable"),
+        ({"jokers": 13}, "0 to 12 jokers"),
+        ({"private_used": 0}, "at least one usable card"),
+        ({"wild": Cards.parse("*")}, "\\* is not a natural card of this pack"),
+        ({"wild": Cards.parse("2c"), "ranking": Ranking.SHORT_DECK}, "2c is not a natural card"),
+        ({"private": 4, "ranking": Ranking.WORST}, "lowball needs five usable cards"),
+        ({"private": 30, "private_used": 15}, "too many ways"),
+        ({"private": 20, "private_used": 3, "public": 20, "public_used": 3}, "too many ways"),
+    ],
+)
+def test_rules_that_cannot_be_are_refused(options: dict[str, object], sentence: str) -> None:
+    with pytest.raises(TextError, match=sentence):
+        ShowdownRules(**options)  # type: ignore[arg-type]
+
+
+def test_defaults_are_five_card_draw_like_pan2() -> None:
+    rules = ShowdownRules()
+    assert (rules.private, rules.public, rules.usable_private, rules.jokers) == (5, 0, 5, 0)
+    assert rules.ranking.label == "high"
+    assert not rules.five_possible
+    assert ShowdownRules(wild=Cards.parse("2c")).five_possible
+
+
+def test_public_names_are_loaded_when_first_used() -> None:
+    assert engine.odds.parse_question is parse_question
+    assert "showdown_odds" in dir(engine.odds)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = engine.odds.nothing

@@ -1,0 +1,163 @@
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.cards import Card, Cards
+from engine.errors import TextError
+from engine.odds.three_card import AnteBonus, Category, TableRules, advice, parse_line
+from engine.odds.three_card.deck import suit_classes
+from engine.odds.three_card.six_card import six_card_counts, six_card_counts_with
+from engine.odds.three_card.strength import ranks_of, short_name, three_cards
+from tests import naive_three_card as naive
+
+
+def test_queen_six_four_plays_and_queen_six_three_folds() -> None:
+    assert advice("Qs 6h 4d").play
+    folded = advice("Qs 6h 3d")
+    assert not folded.play
+    assert folded.expected_value < -1
+
+
+def test_advice_counts_the_dealers_hands_with_and_without_seen_cards() -> None:
+    for hand, seen in (("Qs 6h 4d", ""), ("Qs 6h 4d", "Ah Kd 2c"), ("9s 9h 4d", "As 9c")):
+        given_advice = advice(hand, seen=seen or None)
+        cards = [card.number for card in Cards.parse(hand)]
+        known = {*cards, *(card.number for card in Cards.parse(seen))}
+        own = naive.judged(cards)
+        queen_high = (naive.HIGH_CARD, 10, 1, 0)
+        counted = [0, 0, 0, 0]
+        for dealer in combinations(sorted(set(range(52)) - known), 3):
+            other = naive.judged(dealer)
+            result = 0 if own > other else 1 if own == other else 2
+            counted[3 if other < queen_high else result] += 1
+        ends = given_advice.outcomes
+        assert [ends.win, ends.tie, ends.lose, ends.dealer_not_qualified] == counted
+        assert given_advice.dealers == comb(52 - len(known), 3)
+        assert given_advice.net == counted[3] + 2 * (counted[0] - counted[2])
+
+
+def test_seen_cards_can_turn_a_fold_into_a_play_and_back() -> None:
+    opened = advice("Qs 6h 3d", seen="Ah Kd 2c")
+    assert (opened.play, opened.changed) == (True, True)
+    assert opened.blind_value == advice("Qs 6h 3d").expected_value
+    closed = advice("Qs 6h 4d", seen="Js 9h 8d")
+    assert (closed.play, closed.changed) == (False, True)
+    assert not advice("As Ah Ad", seen="2c").changed
+
+
+def test_cards_seen_that_make_playing_and_folding_equal_turn_nothing() -> None:
+    even = advice("Qs 6h 4d", seen="Qh 4c 2h")
+    assert even.expected_value == -1
+    assert (even.play, even.changed) == (True, False)
+
+
+def test_bonus_and_pair_plus_are_those_of_the_hand() -> None:
+    royal = advice("Ah Kh Qh", rules=TableRules(bonus=AnteBonus(1, 4, 5, mini_royal=20)))
+    assert (royal.mini_royal, royal.bonus, royal.pair_plus) == (True, 20, 40)
+    assert royal.category is Category.STRAIGHT_FLUSH
+    assert royal.expected_value > 20
+    three = advice("7h 7d 7c")
+    assert (three.bonus, three.pair_plus, three.mini_royal) == (4, 30, False)
+    nothing = advice("Ah 9d 2c")
+    assert (nothing.bonus, nothing.pair_plus) == (0, -1)
+
+
+def test_a_hand_is_placed_among_all_others() -> None:
+    best = advice("As Ks Qs")
+    assert (best.weaker, best.equal) == (22_096, 3)
+    weakest = advice("5s 3d 2c")
+    assert (weakest.weaker, weakest.equal) == (0, 59)
+    assert advice("As Ad Ac").number == 0
+    assert advice("2d 2c 2h").number == 22_099
+
+
+def test_a_line_is_judged_beside_the_best_play() -> None:
+    assert advice("Qs 6h 3d", line=parse_line("queen")).line_plays
+    assert not advice("Qs 6h 4d", line=parse_line("K32")).line_plays
+    assert advice("Qs 6h 4d").line_plays
+    assert not advice("Js Th 8d").line_plays
+
+
+@given(st.lists(st.integers(0, 51), min_size=3, max_size=3, unique=True))
+@settings(max_examples=40, deadline=None)
+def test_a_hand_means_the_same_however_it_is_written(numbers: list[int]) -> None:
+    cards = [Card(number) for number in numbers]
+    written = "".join(card.symbol for card in cards)
+    assert three_cards(written) == three_cards(" ".join(map(str, reversed(cards))))
+    given_advice = advice(Cards.of(cards))
+    assert given_advice == advice(written)
+    assert given_advice.category == naive.judged(numbers)[0]
+
+
+@pytest.mark.parametrize(
+    ("hand", "name"),
+    [("Qs 4h 6d", "Q64"), ("As 2d 3c", "32A"), ("2s As 2d", "22A"), ("Th Td 3c", "TT3")],
+)
+def test_hands_are_read_aloud_pair_first_and_low_ace_last(hand: str, name: str) -> None:
+    assert short_name(ranks_of(Cards.parse(hand))) == name
+
+
+@pytest.mark.parametrize(
+    ("hand", "sentence"),
+    [
+        ("Qs 6h", 'expected three cards, got 2. Example: "Qs 6h 4d"'),
+        ("", "expected three cards, got 0"),
+        ("Qs 6h 4d 2c", "expected three cards, got 4"),
+        ("Qs Qs 4d", 'Qs is given twice. Example: "Qs 6h 4d"'),
+        ("Qs * 4d", 'no jokers. Example: "Qs 6h 4d"'),
+        ("Qs 6h 4x", "'4x' is not a card"),
+    ],
+)
+def test_what_is_no_hand_is_refused_with_an_example(hand: str, sentence: str) -> None:
+    with pytest.raises(TextError, match=sentence.replace("*", r"\*")):
+        advice(hand)
+
+
+@pytest.mark.parametrize(
+    ("seen", "sentence"),
+    [
+        ("", 'one to 15 of them, got 0. Example: "Ah Kd 2c"'),
+        ("2c3c4c5c6c7c8c9cTcJcQcKcAc2d3d5d", "one to 15 of them, got 16"),
+        ("Qs 2c 3c", "Qs cannot be both in your hand and seen"),
+        ("*", "no jokers"),
+    ],
+)
+def test_cards_that_cannot_have_been_seen_are_refused(seen: str, sentence: str) -> None:
+    with pytest.raises(TextError, match=sentence):
+        advice("Qs 6h 4d", seen=seen)
+
+
+def test_seen_cards_may_be_given_as_a_set() -> None:
+    assert advice("Qs 6h 4d", seen=Cards.parse("Ah Kd")) == advice("Qs 6h 4d", seen="ah,kd")
+
+
+def test_six_card_sets_are_as_frequent_as_known() -> None:
+    assert six_card_counts() == (188, 1_656, 14_664, 165_984, 205_792, 361_620, 732_160)
+
+
+@pytest.mark.parametrize("hand", ["Ah Kh Qh", "7h 7d 7c", "5s 5h 4s", "4c 3d 2h"])
+def test_the_six_card_bonus_of_a_hand_agrees_with_the_naive_judge(hand: str) -> None:
+    cards = Cards.parse(hand)
+    numbers = {card.number for card in cards}
+    deck = sorted(set(range(52)) - numbers)
+    seen = Cards.of(Card(number) for number in deck[::2][:15])
+    left = sorted(set(deck) - {card.number for card in seen})
+    counted = [0] * 8
+    for dealer in combinations(left, 3):
+        counted[naive.six_card_kind((*dealer, *sorted(numbers)))] += 1
+    assert six_card_counts_with(cards, seen) == (tuple(counted[:7]), comb(len(left), 3))
+
+
+def test_the_six_card_bonus_hand_by_hand_adds_up_to_all_six_card_sets() -> None:
+    classes = suit_classes()
+    total = np.zeros(7, dtype=np.int64)
+    for hands, cards in zip(classes.hands, classes.cards.tolist(), strict=True):
+        counts, dealers = six_card_counts_with(Cards.of(map(Card, cards)), Cards())
+        assert dealers == 18_424
+        total += hands * np.array(counts)
+    # Each set of six cards is met once for every way to give three of them to the player.
+    assert (total == comb(6, 3) * np.array(six_card_counts())).all()
