@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
+
+from bot.tables.records import DeadlineKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +38,15 @@ class Limits:
     lobby: int | None
     turn: int | None
     tables_per_guild: int
+
+    def wait(self, kind: DeadlineKind) -> int | None:
+        """How long until what `kind` stands for happens by itself."""
+        match kind:
+            case DeadlineKind.LOBBY:
+                return self.lobby
+            case DeadlineKind.TURN:
+                return self.turn
+            case DeadlineKind.NEXT_ROUND:
+                return self.next_round
+            case _:
+                assert_never(kind)

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.tables import plans, ports, refusals
+from bot.tables.alarm import Alarm
+from bot.tables.house import defaults
 from bot.tables.live import (
     LiveTable,
     dealt_in,
-    defaults,
     may_manage,
     new_match,
     revive,
@@ -32,10 +33,13 @@ from bot.tables.requests import Ask, Limits
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
 from engine.play import start
+from engine.ruleset import Options
 from engine.state import Cause
 from engine.variants import ruleset, variant
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
+Planner = Callable[[LiveTable], plans.Plan]
 
 
 class Tables:
@@ -57,7 +61,7 @@ class Tables:
         self._live: dict[int, LiveTable] = {}
         # a lock lives as long as somebody holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self.deadline_changed: Callable[[int | None], None] = lambda deadline: None
+        self.alarm = Alarm()  # told of every changed deadline
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -94,7 +98,7 @@ class Tables:
             host_id=ask.player,
             status=Status.LOBBY,
             variant=variant(game).key,
-            options=defaults(variant(game)),
+            options=defaults(variant(game).key),
             players=(ask.player,),
             version=1,
             created_at=now,
@@ -109,7 +113,7 @@ class Tables:
             raise refusals.Repeated from None
         live = LiveTable(stored)
         self._keep(live)
-        self.deadline_changed(stored.deadline)
+        self.alarm.deadline(stored.deadline)
         return live
 
     async def join(self, table_id: int, ask: Ask) -> LiveTable:
@@ -120,7 +124,7 @@ class Tables:
         """Leave a lobby; the last to leave closes it."""
         return await self._lobby(table_id, ask, lambda now: with_left(now, ask.player))
 
-    async def choose(self, table_id: int, ask: Ask, options: dict[str, Any]) -> LiveTable:
+    async def choose(self, table_id: int, ask: Ask, options: Options) -> LiveTable:
         """Change house rules of a lobby (host or moderator)."""
 
         def change(now: Table) -> Table:
@@ -159,7 +163,7 @@ class Tables:
     async def start(self, table_id: int, ask: Ask) -> LiveTable:
         """Start the match of a lobby and deal its first round (host or moderator)."""
 
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             may_manage(live.table, ask.player, ask.moderator)
             created = new_match(live.table)
             rules = ruleset(created.variant, created.options)
@@ -189,7 +193,7 @@ class Tables:
     async def drop(self, table_id: int, ask: Ask, player: int) -> LiveTable:
         """Make another player forfeit, or remove them from the lobby (host or moderator)."""
 
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             may_manage(live.table, ask.player, ask.moderator)
             if live.table.status is Status.LOBBY:
                 if player not in live.table.players:
@@ -207,7 +211,7 @@ class Tables:
     async def next_round(self, table_id: int, ask: Ask) -> LiveTable:
         """Deal the next round now. Whoever has a seat may ask."""
 
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             plans.check_current(live, ask)
             live.seat(ask.player)
             return plans.deal(live, self._draw_seed(), self._clock.now(), ask.interaction_id)
@@ -217,7 +221,7 @@ class Tables:
     async def end(self, table_id: int, ask: Ask | None) -> LiveTable:
         """End a match without a winner (host, moderator; None: its channel is gone), or a lobby."""
 
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             if ask is not None and live.table.status.live:
                 may_manage(live.table, ask.player, ask.moderator)
             return plans.close(live, ask.interaction_id if ask else None)
@@ -230,17 +234,11 @@ class Tables:
         """Do what a table's deadline stands for; nothing if it has moved on."""
         now = self._clock.now()
 
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             # judged under the lock: somebody may have acted at this very moment
             if live.table.version != due.version:
                 raise refusals.MovedOn
-            match due.deadline_kind:
-                case "next_round":
-                    return plans.deal(live, self._draw_seed(), now, None)
-                case "turn":
-                    return plans.absence(live, now)
-                case _:
-                    return plans.close(live, None)
+            return plans.overdue(live, due.deadline_kind, now, self._draw_seed)
 
         with contextlib.suppress(refusals.MovedOn):
             await self._commit(due.id, Ask(0, None), plan)
@@ -292,7 +290,7 @@ class Tables:
     # -- under the lock --------------------------------------------------------------------------
 
     async def _lobby(self, table_id: int, ask: Ask, change: Callable[[Table], Table]) -> LiveTable:
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             changed = change(live.table)
             after = LiveTable(changed) if changed.match_id is None else replace(live, table=changed)
             return after, Change(changed, ask.interaction_id)
@@ -305,7 +303,7 @@ class Tables:
         ask: Ask,
         action: Callable[[int], Action],
     ) -> LiveTable:
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             seat = live.seat(ask.player)
             plans.check_current(live, ask)
             if live.table.status is Status.CLOSED:
@@ -318,7 +316,7 @@ class Tables:
         self,
         table_id: int,
         ask: Ask,
-        plan: Callable[[LiveTable], tuple[LiveTable, Change]],
+        plan: Planner,
     ) -> LiveTable:
         """Judge under the lock, store, keep, show. A stale state is read anew and judged again."""
         async with self._lock(table_id):
@@ -335,7 +333,7 @@ class Tables:
                 after = await self._try_again(table_id, plan)
             self._keep(after)
         self._announcer.changed(after, answered=ask.redraws)
-        self.deadline_changed(after.table.deadline)
+        self.alarm.deadline(after.table.deadline)
         return after
 
     async def _is_behind(self, live: LiveTable) -> bool:
@@ -350,9 +348,7 @@ class Tables:
             and stored.version > live.table.version
         )
 
-    async def _try_again(
-        self, table_id: int, plan: Callable[[LiveTable], tuple[LiveTable, Change]]
-    ) -> LiveTable:
+    async def _try_again(self, table_id: int, plan: Planner) -> LiveTable:
         try:
             return await self._try(await self._load(table_id), plan)
         except ports.Stale:
@@ -360,9 +356,7 @@ class Tables:
         except ports.AlreadyDone:
             raise refusals.Repeated from None
 
-    async def _try(
-        self, live: LiveTable, plan: Callable[[LiveTable], tuple[LiveTable, Change]]
-    ) -> LiveTable:
+    async def _try(self, live: LiveTable, plan: Planner) -> LiveTable:
         after, change = plan(live)
         bumped = replace(
             plans.timed(change.table, after.match, self._limits, self._clock.now()),
@@ -393,7 +387,8 @@ class Tables:
         else:
             self._live.pop(live.table.id, None)
 
-    async def _ask_store(self, request: Any) -> Any:
+    @staticmethod
+    async def _ask_store(request: Awaitable[T]) -> T:
         try:
             return await request
         except ports.StoreUnavailable as error:

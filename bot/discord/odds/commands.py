@@ -16,7 +16,8 @@ from bot.discord.answers import Interaction
 from bot.discord.odds.completing import MINE, MOST_CHOICES, card_choices
 from bot.discord.tables.commands import desk_of, table_here
 from bot.tables import refusals
-from bot.tables.live import LiveTable, odds_allowed
+from bot.tables.house import odds_allowed
+from bot.tables.live import LiveTable
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.readings import LONGEST_TEXT

@@ -14,9 +14,8 @@ import discord
 from discord import ui
 
 from bot.boards.board import Address
-from bot.boards.lobby import HOUSE_LABELS
 from bot.discord.layout import custom_id
-from bot.tables.live import HOUSE_OPTIONS
+from bot.tables.house import chosen, options_of
 from bot.tables.records import Table
 from bot.words import KIND_LABELS, capital
 from engine.bids import Bid, Kind
@@ -25,7 +24,6 @@ from engine.errors import TextError
 from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS
 from engine.ruleset import Options, Ruleset
 from engine.state import Match
-from engine.variants import variant
 from engine.view import view
 
 PREFIX: Final = "bhf"
@@ -108,32 +106,23 @@ def rules_form(table: Table, address: Address) -> ui.Modal:
     modal = ui.Modal(
         title="House rules", custom_id=custom_id("rules", address, PREFIX), timeout=None
     )
-    for option in variant(table.variant).options:
-        now = table.options.get(option.key, option.default)
+    for option in options_of(table.variant):
+        now = chosen(table, option)
         entries = [
             (str(choice.value), choice.label, choice.value == now) for choice in option.choices
         ]
         modal.add_item(_setting(option.key, option.label, entries))
-    for key, values in HOUSE_OPTIONS.items():
-        label, words = HOUSE_LABELS[key]
-        now = table.options.get(key, values[0])
-        modal.add_item(_setting(key, label, [(v, words[v], v == now) for v in values]))
     return modal
 
 
 def read_rules(table: Table, submitted: Submitted) -> Options:
     """The options that a submitted house-rules form chose; unknown ones are left out."""
-    chosen: dict[str, Any] = {}
-    for option in variant(table.variant).options:
-        picked = submitted.get(option.key, ())
-        for choice in option.choices:
-            if picked and str(choice.value) == picked[0]:
-                chosen[option.key] = choice.value
-    for key, values in HOUSE_OPTIONS.items():
-        picked = submitted.get(key, ())
-        if picked and picked[0] in values:
-            chosen[key] = picked[0]
-    return chosen
+    return {
+        option.key: choice.value
+        for option in options_of(table.variant)
+        for choice in option.choices
+        if submitted.get(option.key, ())[:1] == (str(choice.value),)
+    }
 
 
 def submitted_values(components: object) -> Submitted:
