@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.boards.board import Board, Rule, Text
 from bot.boards.lobby import FELT
 from bot.tables.house import game_options
 from bot.words import KIND_LABELS
-from engine.ruleset import Ruleset
+from engine.ruleset import Options, Ruleset
 from engine.variants import ruleset, variant
 
 
-def rules_board(key: str, options: dict[str, Any] | None = None) -> Board:
+def rules_board(key: str, options: Options | None = None) -> Board:
     """How a game is played, with the house rules of `options` or the usual ones."""
     rules = ruleset(key, game_options(options or {}))
     return Board(

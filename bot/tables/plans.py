@@ -21,7 +21,7 @@ from bot.tables.records import (
     StoredAction,
     Table,
 )
-from bot.tables.requests import Ask, Limits
+from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Deal, Forfeit, to_json
 from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
 from engine.play import legal
@@ -128,6 +128,15 @@ def check_current(live: LiveTable, ask: Ask) -> None:
         return
     current = live.table.match_id == ask.at.match_id and live.match is not None
     if not current or live.match is None or live.match.seq != ask.at.seq:
+        raise refusals.MovedOn
+
+
+def check_place(live: LiveTable, place: Place) -> None:
+    """Raises `MovedOn` for a forged control, or one of an older message."""
+    if place.channel_id != live.table.channel_id:
+        raise refusals.MovedOn
+    # a newer message than the noted one was posted a moment ago
+    if live.table.message_id is not None and place.message_id < live.table.message_id:
         raise refusals.MovedOn
 
 

@@ -17,8 +17,16 @@ class At:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """The message on which a control was used."""
+
+    channel_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
-    """Who asks, by which interaction, and for which state (None: whatever is current).
+    """Who asks, by which interaction, for which state and from where (None: whatever is current).
 
     `redraws`: the answer to this request redraws the table's message, so nobody else needs to.
     """
@@ -26,6 +34,7 @@ class Ask:
     player: int
     interaction_id: int | None
     at: At | None = None
+    place: Place | None = None
     moderator: bool = False
     redraws: bool = False
 

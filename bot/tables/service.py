@@ -29,17 +29,18 @@ from bot.tables.live import (
     with_options,
 )
 from bot.tables.records import Change, Status, Table
-from bot.tables.requests import Ask, Limits
+from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
 from engine.play import start
 from engine.ruleset import Options
-from engine.state import Cause
+from engine.state import Cause, Match
 from engine.variants import ruleset, variant
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 Planner = Callable[[LiveTable], plans.Plan]
+Reading = Callable[[Match], str]  # the key of the bid that was meant
 
 
 class Tables:
@@ -65,10 +66,19 @@ class Tables:
 
     # -- reading ----------------------------------------------------------------------------------
 
-    async def see(self, table_id: int) -> LiveTable:
-        """The table as it stands. Raises `NoTable`."""
-        live = self._live.get(table_id)
-        return live if live is not None else await self._load(table_id)
+    async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
+        """The table as it stands. Raises `NoTable`; `MovedOn` if `place` is not the table's."""
+        live = self._live.get(table_id) or await self._load(table_id)
+        if place is not None:
+            plans.check_place(live, place)
+        return live
+
+    def is_latest(self, live: LiveTable) -> bool:
+        """Whether this process knows of no later state of the table; asks nobody."""
+        known = self._live.get(live.table.id)
+        if known is None:  # only tables that are over are forgotten
+            return not live.table.status.live
+        return known.table.version == live.table.version
 
     async def in_channel(self, channel_id: int) -> LiveTable:
         """The channel's table. Raises `NoTable`."""
@@ -124,12 +134,14 @@ class Tables:
         """Leave a lobby; the last to leave closes it."""
         return await self._lobby(table_id, ask, lambda now: with_left(now, ask.player))
 
-    async def choose(self, table_id: int, ask: Ask, options: Options) -> LiveTable:
-        """Change house rules of a lobby (host or moderator)."""
+    async def choose(
+        self, table_id: int, ask: Ask, options: Options | Callable[[Table], Options]
+    ) -> LiveTable:
+        """Change house rules of a lobby (host or moderator); `options` may be read from it."""
 
         def change(now: Table) -> Table:
             may_manage(now, ask.player, ask.moderator)
-            return with_options(now, options)
+            return with_options(now, options(now) if callable(options) else options)
 
         return await self._lobby(table_id, ask, change)
 
@@ -178,17 +190,24 @@ class Tables:
 
         return await self._commit(table_id, ask, plan)
 
-    async def bid(self, table_id: int, ask: Ask, key: str) -> LiveTable:
-        """Make the bid with this canonical key."""
-        return await self._act(table_id, ask, lambda seat: MakeBid(seat, key))
+    async def bid(self, table_id: int, ask: Ask, meant: str | Reading) -> LiveTable:
+        """Make a bid, given by its canonical key or read by `meant` from what a person asked.
+
+        `meant` gets the match that the bid is for and may raise what it finds wrong.
+        """
+
+        def action(match: Match, seat: int) -> Action:
+            return MakeBid(seat, meant if isinstance(meant, str) else meant(match))
+
+        return await self._act(table_id, ask, action)
 
     async def challenge(self, table_id: int, ask: Ask) -> LiveTable:
         """Doubt the standing bid."""
-        return await self._act(table_id, ask, Challenge)
+        return await self._act(table_id, ask, lambda _, seat: Challenge(seat))
 
     async def forfeit(self, table_id: int, ask: Ask) -> LiveTable:
         """Leave the match for good."""
-        return await self._act(table_id, ask, Forfeit)
+        return await self._act(table_id, ask, lambda _, seat: Forfeit(seat))
 
     async def drop(self, table_id: int, ask: Ask, player: int) -> LiveTable:
         """Make another player forfeit, or remove them from the lobby (host or moderator)."""
@@ -301,14 +320,15 @@ class Tables:
         self,
         table_id: int,
         ask: Ask,
-        action: Callable[[int], Action],
+        action: Callable[[Match, int], Action],
     ) -> LiveTable:
         def plan(live: LiveTable) -> plans.Plan:
             seat = live.seat(ask.player)
             plans.check_current(live, ask)
-            if live.table.status is Status.CLOSED:
+            if live.table.status is Status.CLOSED or live.match is None:
                 raise refusals.NoTable
-            return plans.act(live, action(seat), self._clock.now(), ask.interaction_id)
+            made = action(live.match, seat)
+            return plans.act(live, made, self._clock.now(), ask.interaction_id)
 
         return await self._commit(table_id, ask, plan)
 
@@ -320,7 +340,7 @@ class Tables:
     ) -> LiveTable:
         """Judge under the lock, store, keep, show. A stale state is read anew and judged again."""
         async with self._lock(table_id):
-            live = await self.see(table_id)
+            live = await self.see(table_id, ask.place)
             try:
                 after = await self._try(live, plan)
             except ports.Stale:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import discord
 from discord import ui
 
 from bot.boards.board import Address
-from bot.discord.layout import custom_id
+from bot.discord import ids
+from bot.discord.answers import Interaction
 from bot.tables.house import chosen, options_of
 from bot.tables.records import Table
 from bot.words import KIND_LABELS, capital
@@ -26,7 +27,6 @@ from engine.ruleset import Options, Ruleset
 from engine.state import Match
 from engine.view import view
 
-PREFIX: Final = "bhf"
 Submitted = dict[str, tuple[str, ...]]
 
 
@@ -50,9 +50,7 @@ def bid_form(match: Match, address: Address) -> ui.Modal:
     first = sorted({bid.ranks[0] for bid in legal if bid.ranks}, reverse=True)
     second = sorted({bid.ranks[1] for bid in legal if len(bid.ranks) > 1}, reverse=True)
     suits = sorted({bid.suit for bid in legal if bid.suit is not None}, reverse=True)
-    modal = ui.Modal(
-        title=f"{term} a hand", custom_id=custom_id("bid", address, PREFIX), timeout=None
-    )
+    modal = ui.Modal(title=f"{term} a hand", custom_id=ids.of_table("bid", address), timeout=None)
     example = seen.ruleset.wording.say(legal[min(len(legal) - 1, 3)])
     modal.add_item(
         ui.Label(
@@ -103,9 +101,7 @@ def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
 
 def rules_form(table: Table, address: Address) -> ui.Modal:
     """A lobby's house rules, each a select that shows what is chosen now."""
-    modal = ui.Modal(
-        title="House rules", custom_id=custom_id("rules", address, PREFIX), timeout=None
-    )
+    modal = ui.Modal(title="House rules", custom_id=ids.of_table("rules", address), timeout=None)
     for option in options_of(table.variant):
         now = chosen(table, option)
         entries = [
@@ -143,7 +139,7 @@ def submitted_values(components: object) -> Submitted:
     return found
 
 
-async def open_form(interaction: discord.Interaction[Any], modal: ui.Modal) -> None:
+async def open_form(interaction: Interaction, modal: ui.Modal) -> None:
     """Show a form. It is stopped first, so that the library keeps nothing of it in memory."""
     modal.stop()
     await interaction.response.send_modal(modal)
