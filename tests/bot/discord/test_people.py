@@ -80,19 +80,21 @@ async def test_another_refusal_says_nothing_of_the_person(store: SqlStore) -> No
 
 
 async def test_only_a_few_messages_are_under_way_at_once(store: SqlStore) -> None:
-    under_way, most, go = 0, 0, asyncio.Event()
+    under_way, most = 0, 0
+    full, go = asyncio.Event(), asyncio.Event()
 
     async def slow(channel: discord.abc.Messageable) -> None:
         nonlocal under_way, most
         under_way += 1
         most = max(most, under_way)
+        if under_way == AT_ONCE:
+            full.set()
         await go.wait()
         under_way -= 1
 
     known = people(store, Post())
     sending = [asyncio.create_task(known.write(number, slow)) for number in range(1, 12)]
-    while under_way < AT_ONCE:
-        await asyncio.sleep(0)
+    await full.wait()
     go.set()
     assert set(await asyncio.gather(*sending)) == {Delivery.SENT}
     assert most == AT_ONCE
