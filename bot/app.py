@@ -160,7 +160,7 @@ def limits(settings: Settings) -> Limits:
     return Limits(
         next_round=int(chosen.next_round_seconds * 1000),
         lobby=chosen.lobby_minutes * MINUTE or None,
-        turn=chosen.turn_minutes * MINUTE or None,
+        turn_seconds=round(chosen.turn_minutes * 60),
         tables_per_guild=chosen.most_tables_per_guild,
     )
 

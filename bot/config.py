@@ -78,7 +78,7 @@ class Tables(Section):
 
     next_round_seconds: float = Field(default=15, ge=0, le=86_400)
     lobby_minutes: int = Field(default=60, ge=0, le=525_600)  # 0: lobbies stay open
-    turn_minutes: int = Field(default=1440, ge=0, le=525_600)  # 0: nobody is hurried
+    turn_minutes: float = Field(default=2, ge=0, le=525_600)  # of new tables; 0: nobody is hurried
     most_tables_per_guild: int = Field(default=50, ge=1, le=100_000)
 
 

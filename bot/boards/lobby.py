@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Rule, Text
-from bot.tables.house import chosen, options_of
+from bot.tables.house import options_of, said
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import Status, Table
 from bot.words import count, listed, mention
@@ -59,8 +59,7 @@ def unposted_board(table: Table) -> Board:
 def house_rules(table: Table) -> str:
     """What was chosen, a line an option."""
     return "\n".join(
-        f"-# {option.label}: {option.label_of(chosen(table, option))}"
-        for option in options_of(table.variant)
+        f"-# {option.label}: {said(table, option)}" for option in options_of(table.variant)
     )
 
 

@@ -17,10 +17,11 @@ import structlog
 
 from bot.boards.board import Board
 from bot.boards.lobby import unposted_board
-from bot.boards.table import hand_board, table_board
+from bot.boards.reminder import reminder
+from bot.boards.table import hand_board, record_board, table_board
 from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.layout import board_files, board_view
-from bot.discord.links import channel_link
+from bot.discord.links import channel_link, message_link
 from bot.discord.people import People
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
@@ -45,13 +46,20 @@ class _News:
     """The latest state of a table, and whether its message must be brought up to it.
 
     While a drawing is `on_its_way`, whatever changes must be drawn after it, even if an answer
-    shows it: the older drawing may reach Discord last.
+    shows it: the older drawing may reach Discord last. `fold`: the message before the new one is
+    still to become a record of what was.
     """
 
     live: LiveTable
     dirty: bool = False
     cards_owed: bool = False
     on_its_way: bool = False
+    fold: bool = False
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is something to do."""
+        return self.dirty or reminder_due(self.live) is not None
 
 
 class DiscordAnnouncer:
@@ -77,12 +85,13 @@ class DiscordAnnouncer:
     def changed(self, live: LiveTable, *, answered: bool) -> None:
         """Have the latest state shown, unless the answer to the move does."""
         number = live.table.id
-        fresh = live.needs_new_message and live.table.status is not Status.CLOSED
+        fresh = live.needs_new_message
         news = self._news.setdefault(number, _News(live))
         news.live = live
         news.dirty |= fresh or news.on_its_way or not answered
         news.cards_owed |= fresh
-        if not news.dirty and number not in self._workers:
+        news.fold |= fresh and not answered
+        if not news.anything and number not in self._workers:
             del self._news[number]
         else:
             self._employ(number, news)
@@ -90,7 +99,7 @@ class DiscordAnnouncer:
     def resumed(self, live: LiveTable) -> None:
         """After a start: show the table as it stands, and send the cards that were not sent."""
         news = self._news.setdefault(live.table.id, _News(live))
-        news.dirty = news.cards_owed = True
+        news.dirty = news.cards_owed = news.fold = True
         self._employ(live.table.id, news)
 
     def _employ(self, number: int, news: _News) -> None:
@@ -107,13 +116,15 @@ class DiscordAnnouncer:
 
     async def _work(self, number: int, news: _News) -> None:
         try:
-            while news.dirty:
-                news.dirty = False
-                live, owed = news.live, news.cards_owed
-                news.cards_owed = False
-                fresh = live.needs_new_message and live.table.status is not Status.CLOSED
-                show = self._post(news) if fresh else self._edit(news)
-                await asyncio.gather(show, *([self._deliver_all(live)] if owed else []))
+            while news.anything:
+                if news.dirty:
+                    news.dirty = False
+                    live, owed = news.live, news.cards_owed
+                    news.cards_owed = False
+                    show = self._post(news) if live.needs_new_message else self._edit(news)
+                    await asyncio.gather(show, *([self._deliver_all(live)] if owed else []))
+                if not await self._remind(news):
+                    break
         except Exception:
             log.exception("announcer: a table could not be shown", table=number)
         finally:
@@ -125,6 +136,18 @@ class DiscordAnnouncer:
         """What the table's message shows; without `controls` it is a record of what was."""
         company = await self._people.company(live.table.players)
         return table_board(live, company.names, company.closed, controls=controls)
+
+    async def answer(self, live: LiveTable) -> Board:
+        """What the message that a move came from shows after it.
+
+        After a deal or a showdown that is what was, in short: the news is a message of its own.
+        """
+        return await (self.record(live) if live.needs_new_message else self.board(live))
+
+    async def record(self, live: LiveTable) -> Board:
+        """What is left of the message before the latest news."""
+        company = await self._people.company(live.table.players)
+        return record_board(live, company.names)
 
     async def _post(self, news: _News) -> None:
         """Send a new message for the table and remember it."""
@@ -146,16 +169,18 @@ class DiscordAnnouncer:
                 self._unposted.discard(live.table.id)
                 await self._note(live, message.id)
                 news.live = await self._tables.see(news.live.table.id)
+                if news.fold:
+                    await self._fold(live)
+                    news.fold = False
                 return
 
     async def _edit(self, news: _News) -> None:
         """Redraw the table's message in place."""
         for attempt in range(TRIES):
             live = news.live
-            if live.table.message_id is None:
+            message = self._message(live)
+            if message is None:
                 return
-            channel = self._client.get_partial_messageable(live.table.channel_id)
-            message = channel.get_partial_message(live.table.message_id)
             board = await self.board(live)
             files = await board_files(board)
             news.on_its_way = True
@@ -172,12 +197,29 @@ class DiscordAnnouncer:
             finally:
                 news.on_its_way = False
 
+    async def _fold(self, live: LiveTable) -> None:
+        """Make the message before the latest news a record of what was."""
+        message = self._message(live)
+        if message is None:
+            return
+        board = await self.record(live)
+        try:
+            await message.edit(view=board_view(board), attachments=await board_files(board))
+        except NOT_TAKEN as error:  # its controls are answered politely all the same
+            log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
+
+    def _message(self, live: LiveTable) -> discord.PartialMessage | None:
+        """The message that shows the table, if there is one."""
+        if live.table.message_id is None:
+            return None
+        channel = self._client.get_partial_messageable(live.table.channel_id)
+        return channel.get_partial_message(live.table.message_id)
+
     async def tell_if_unposted(self, live: LiveTable) -> None:
         """Say on the table's earlier message why no new one comes; that needs no permission."""
-        if live.table.message_id is None or live.table.id not in self._unposted:
+        message = self._message(live)
+        if message is None or live.table.id not in self._unposted:
             return
-        channel = self._client.get_partial_messageable(live.table.channel_id)
-        message = channel.get_partial_message(live.table.message_id)
         try:
             await message.edit(view=board_view(unposted_board(live.table)), attachments=[])
         except NOT_TAKEN as error:
@@ -208,6 +250,49 @@ class DiscordAnnouncer:
         except refusals.StoreIsDown:
             log.warning("announcer: message could not be noted", table=live.table.id)
 
+    # -- reminders --------------------------------------------------------------------------------
+
+    async def _remind(self, news: _News) -> bool:
+        """Send, replace or delete the message that reminds whoever is to act.
+
+        False if nothing could be noted of it, so that it must not be tried again at once.
+        """
+        due = reminder_due(news.live)
+        if due is None:
+            return True
+        live = news.live
+        channel = self._client.get_partial_messageable(live.table.channel_id)
+        try:
+            if live.table.nudge_id is not None:
+                await channel.get_partial_message(live.table.nudge_id).delete()
+        except NOT_TAKEN as error:
+            log.info("announcer: reminder not deleted", table=live.table.id, code=code_of(error))
+        sent = await self._send_reminder(live, channel) if due else None
+        try:
+            await self._tables.nudge_shown(live.table.id, sent, due)
+        except refusals.StoreIsDown:
+            log.warning("announcer: reminder could not be noted", table=live.table.id)
+            return False
+        news.live = await self._tables.see(live.table.id)
+        return True
+
+    async def _send_reminder(
+        self, live: LiveTable, channel: discord.PartialMessageable
+    ) -> int | None:
+        """The message that reminds whoever is to act, and pings them alone; None: not taken."""
+        company = await self._people.company(live.table.players)
+        found = reminder(live, company.names, message_link(live.table))
+        if found is None:
+            return None
+        player, text = found
+        pinged = discord.AllowedMentions(users=[discord.Object(player)])
+        try:
+            message = await channel.send(text, allowed_mentions=pinged)
+        except NOT_TAKEN as error:
+            log.warning("announcer: reminder not sent", table=live.table.id, code=code_of(error))
+            return None
+        return message.id
+
     # -- direct messages --------------------------------------------------------------------------
 
     async def _deliver_all(self, live: LiveTable) -> None:
@@ -235,12 +320,20 @@ class DiscordAnnouncer:
             self.changed(await self._tables.see(live.table.id), answered=False)
 
 
+def reminder_due(live: LiveTable) -> int | None:
+    """Which reminder of a turn is due to be shown; 0: the one shown is to go; None: nothing is."""
+    table = live.table
+    if table.nudges == table.nudged:
+        return None
+    return table.nudges
+
+
 def _nonce(live: LiveTable) -> str:
     """The same for every try to post one message, another for every message; 24 characters.
 
     It is made of what is stored, so a post that was under way in a crash is not doubled either.
     """
     table = live.table
-    what = f"{table.match_id}.{live.dealt_seq}" if table.match_id else f"lobby {table.version}"
+    what = f"{table.match_id}.{live.news_seq}" if table.match_id else f"lobby {table.version}"
     told = f"{table.id}.{what} after {table.message_id}"
     return hashlib.blake2s(told.encode(), digest_size=12).hexdigest()

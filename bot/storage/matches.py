@@ -26,7 +26,7 @@ _D: Final = schema.deliveries.c
 _TABLE: Final = select(schema.tables).where(schema.tables.c.id == bindparam("table"))
 _MATCH: Final = select(schema.matches).where(schema.matches.c.id == bindparam("match"))
 _LOG: Final = (
-    select(_A.seq, _A.body, _A.at, _A.interaction_id)
+    select(_A.seq, _A.body, _A.at, _A.interaction_id, _A.by_house)
     .where(_A.match_id == bindparam("match"))
     .order_by(_A.seq)
 )

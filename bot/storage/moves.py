@@ -73,6 +73,7 @@ def _action(match_id: int, action: StoredAction) -> dict[str, Any]:
         "body": action.body,
         "at": action.at,
         "interaction_id": action.interaction_id,
+        "by_house": action.by_house,
     }
 
 

@@ -21,6 +21,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    false,
     text,
 )
 from sqlalchemy.engine import Dialect
@@ -85,6 +86,15 @@ tables: Final = Table(
     Column("deadline", Big),
     Column("deadline_kind", Text),
     Column("last_winner", Big),
+    Column("turn_since", Big),
+    Column("turn_ends", Big),
+    Column("nudges", Integer, nullable=False, server_default="0"),
+    Column("nudge_id", Big),
+    Column("nudged", Integer, nullable=False, server_default="0"),
+    Column("absent", Json, nullable=False, server_default="{}"),
+    Column("votes", Json, nullable=False, server_default="{}"),
+    Column("invited", Json, nullable=False, server_default="[]"),
+    Column("waiting", Json, nullable=False, server_default="[]"),
     Index("ix_tables_channel_id", "channel_id"),
     _live_index("one_live_table_per_channel", "channel_id", unique=True),
     _live_index("live_tables_by_guild", "guild_id"),
@@ -118,6 +128,7 @@ actions: Final = Table(
     Column("body", Json, nullable=False),
     Column("at", Big, nullable=False),
     Column("interaction_id", Big, unique=True),
+    Column("by_house", Boolean, nullable=False, server_default=false()),
     sqlite_with_rowid=False,  # a match's log lies together on disk, in order
 )
 

@@ -18,8 +18,9 @@ from bot.tables.records import Change, DeadlineKind, Status, Table
 _TABLE: Final = schema.tables.c
 _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
 _LIVE: Final = _TABLE.status.in_((Status.LOBBY.value, Status.PLAYING.value))
-# Noted by `note_message` without a new version, so perhaps since the table was read.
+# Noted by `note_message` and `note_nudge` without a new version: perhaps since the table was read.
 _MESSAGE: Final = frozenset({"message_id", "announced_seq"})
+_NUDGE: Final = frozenset({"nudge_id", "nudged"})
 
 _DONE: Final = or_(
     exists().where(schema.actions.c.interaction_id == bindparam("interaction")),
@@ -34,6 +35,8 @@ _LOCKED: Final = (
         _TABLE.match_id,
         _TABLE.message_id,
         _TABLE.announced_seq,
+        _TABLE.nudge_id,
+        _TABLE.nudged,
         select(func.coalesce(func.max(schema.actions.c.seq), 0))
         .where(schema.actions.c.match_id == _TABLE.match_id)
         .scalar_subquery()
@@ -68,6 +71,11 @@ _NOTE: Final = (
         ),
     )
 )
+_NOTE_NUDGE: Final = (
+    update(schema.tables)
+    .where(_TABLE.id == bindparam("table"))
+    .values(nudge_id=bindparam("message"), nudged=bindparam("which"))
+)
 _IN_CHANNEL: Final = (
     select(schema.tables)
     .where(_TABLE.channel_id == bindparam("channel"), _TABLE.status != Status.CLOSED.value)
@@ -96,6 +104,11 @@ def table_from(row: Row[Any]) -> Table:
     kind = values["deadline_kind"]
     # a kind that this code does not know is none: the table's state says what is to come
     values["deadline_kind"] = DeadlineKind(kind) if kind in _KINDS else None
+    # JSON's keys are text and its sequences lists
+    values["absent"] = {int(player): misses for player, misses in values["absent"].items()}
+    values["votes"] = {int(player): tuple(by) for player, by in values["votes"].items()}
+    for people in ("invited", "waiting"):
+        values[people] = tuple(values[people])
     return Table(**values)
 
 
@@ -132,6 +145,7 @@ class Tables:
         async with self._database.writing() as connection:
             stored = await _lock(connection, change)
             table, length = change.table, stored["length"]
+            table = replace(table, **{name: stored[name] for name in _NUDGE})
             if change.new_match is not None:
                 match_id = await new_match(connection, change.new_match, table)
                 table, length = replace(table, match_id=match_id), 0
@@ -152,6 +166,12 @@ class Tables:
         noted = {"message": message_id, "shown": announced_seq}
         async with self._database.writing() as connection:
             await connection.execute(_NOTE, {"table": table_id, **noted})
+
+    async def note_nudge(self, table_id: int, message_id: int | None, nudged: int) -> None:
+        """Remember which message reminds whoever is to act; the version stays."""
+        noted = {"table": table_id, "message": message_id, "which": nudged}
+        async with self._database.writing() as connection:
+            await connection.execute(_NOTE_NUDGE, noted)
 
     async def table_in(self, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""

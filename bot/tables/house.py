@@ -17,7 +17,33 @@ ODDS_AT_TABLE: Final = Option(
     "Odds during the match",
     (Choice("on", "allowed"), Choice("off", "not allowed")),
 )
-HOUSE_OPTIONS: Final = (ODDS_AT_TABLE,)
+TURN_CLOCK: Final = Option(
+    "turn_seconds",
+    "Time for a turn",
+    (
+        Choice(120, "2 minutes"),
+        Choice(30, "30 seconds"),
+        Choice(60, "1 minute"),
+        Choice(300, "5 minutes"),
+        Choice(86_400, "1 day"),
+        Choice(0, "as long as one likes"),
+    ),
+)
+ABSENCE: Final = Option(
+    "absence",
+    "When time runs out",
+    (Choice("house", "the house plays"), Choice("forfeit", "out of the match")),
+)
+PINGS: Final = Option(
+    "pings",
+    "Reminders",
+    (
+        Choice("slow", "on slow turns"),
+        Choice("every", "on every turn"),
+        Choice("never", "never"),
+    ),
+)
+HOUSE_OPTIONS: Final = (TURN_CLOCK, ABSENCE, PINGS, ODDS_AT_TABLE)
 _HOUSE: Final = {option.key: option for option in HOUSE_OPTIONS}
 
 
@@ -37,6 +63,23 @@ def chosen(table: Table, option: Option) -> OptionValue:
     return value
 
 
+def said(table: Table, option: Option) -> str:
+    """How a table's choice reads. A clock may have any length: hosts set their own default."""
+    value = chosen(table, option)
+    if option is TURN_CLOCK and all(choice.value != value for choice in option.choices):
+        return duration(int(value))
+    return option.label_of(value)
+
+
+def duration(seconds: int) -> str:
+    """A length of time in its largest whole unit: `90 seconds`, `10 minutes`, `2 days`."""
+    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
+        if seconds and seconds % length == 0:
+            many = seconds // length
+            return f"{many} {unit}{'' if many == 1 else 's'}"
+    return f"{seconds} second{'' if seconds == 1 else 's'}"
+
+
 def game_options(options: Mapping[str, OptionValue]) -> Options:
     """The game's own options among a table's."""
     return {key: value for key, value in options.items() if key not in _HOUSE}
@@ -45,7 +88,7 @@ def game_options(options: Mapping[str, OptionValue]) -> Options:
 def check_house(options: Options) -> None:
     """Raises `RulesetError` for a value that a house rule does not offer."""
     for key, value in options.items():
-        if key in _HOUSE:
+        if key in _HOUSE and not (key == TURN_CLOCK.key and type(value) is int and value >= 0):
             _HOUSE[key].label_of(value)
 
 

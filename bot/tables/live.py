@@ -19,7 +19,7 @@ from bot.tables.records import (
     StoredMatch,
     Table,
 )
-from engine.actions import Action, Deal, from_json
+from engine.actions import Action, from_json
 from engine.play import apply, start
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
 from engine.state import Match, Phase
@@ -28,18 +28,26 @@ from engine.variants import ruleset, variant
 
 @dataclass(frozen=True, slots=True)
 class LiveTable:
-    """A table with its match replayed. `dealt_seq` is the log length just after the last deal."""
+    """A table with its match replayed.
+
+    Deals and showdowns are news: each is a message of its own. `news_seq` is the log length just
+    after the last of them, `before` the match as it stood before that.
+    """
 
     table: Table
     match: Match | None = None
-    dealt_seq: int = 0
+    news_seq: int = 0
+    before: Match | None = None
     seeds: dict[int, bytes] = field(default_factory=dict)
     left: tuple[tuple[int, int], ...] = ()  # seats as they left the match, rounds each was dealt
+    by_house: frozenset[int] = frozenset()  # the actions (by number) that the house played
 
     @property
     def needs_new_message(self) -> bool:
-        """Whether the table's message belongs to an earlier round, or there is none."""
-        return self.table.message_id is None or self.table.announced_seq < self.dealt_seq
+        """Whether the table's message shows what was before the last news, or there is none."""
+        if self.table.status is Status.CLOSED:
+            return False
+        return self.table.message_id is None or self.table.announced_seq < self.news_seq
 
     @property
     def revealed(self) -> dict[int, bytes]:
@@ -74,7 +82,7 @@ def revive(snapshot: Snapshot) -> LiveTable:
         seeds=dict(snapshot.seeds),
     )
     for action in stored.actions:
-        live = advance(live, from_json(action.body))
+        live = advance(live, from_json(action.body), by_house=action.by_house)
     return live
 
 
@@ -84,8 +92,11 @@ def first_state(stored: StoredMatch) -> Match:
     return start(rules, stored.players, stored.opener)
 
 
-def advance(live: LiveTable, action: Action) -> LiveTable:
-    """The table after an action of its match. Raises `RuleViolation`; `NoTable` without a match."""
+def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveTable:
+    """The table after an action of its match. Raises `RuleViolation`; `NoTable` without a match.
+
+    `by_house`: it was played for somebody who was not there.
+    """
     if live.match is None:
         raise refusals.NoTable
     after, _ = apply(live.match, action)
@@ -94,8 +105,10 @@ def advance(live: LiveTable, action: Action) -> LiveTable:
     return replace(
         live,
         match=after,
-        dealt_seq=after.seq if isinstance(action, Deal) else live.dealt_seq,
+        news_seq=after.seq if after.phase is not live.match.phase else live.news_seq,
+        before=live.match if after.phase is not live.match.phase else live.before,
         left=(*live.left, *((seat, dealt) for seat in gone)),
+        by_house=live.by_house | {after.seq} if by_house else live.by_house,
     )
 
 

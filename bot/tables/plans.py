@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
-from bot.tables import refusals
-from bot.tables.live import LiveTable, advance, ending
+from bot.tables import absence, refusals, turns
+from bot.tables.house import ABSENCE, chosen
+from bot.tables.live import LiveTable, advance, ending, new_match
 from bot.tables.records import (
     Change,
     DeadlineKind,
@@ -24,23 +25,49 @@ from bot.tables.records import (
 from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Deal, Forfeit, to_json
 from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
-from engine.play import legal
+from engine.play import legal, start
+from engine.ruleset import FEWEST_PLAYERS
 from engine.shuffle import VERSION as SHUFFLE_VERSION
 from engine.shuffle import commitment, shuffle
 from engine.state import Cause, Match, Phase
+from engine.variants import ruleset
 
 Plan = tuple[LiveTable, Change]
+REMATCH_WAIT: Final = 30_000  # milliseconds from the second who plays again to the start
 
 
 def act(live: LiveTable, action: Action, now: int, interaction_id: int | None) -> Plan:
+    """Apply a player's action; it is a sign of life of theirs."""
+    seat = None if isinstance(action, Deal) else action.seat
+    if live.match is not None and seat is not None:
+        player = live.match.seats[seat].player
+        live = replace(live, table=absence.returned(live.table, player))
+    return _apply(live, action, now, interaction_id)
+
+
+def drop(live: LiveTable, seat: int, now: int, interaction_id: int | None) -> Plan:
+    """Make a player forfeit."""
+    return _apply(live, Forfeit(seat, Cause.DROPPED), now, interaction_id)
+
+
+def _apply(
+    live: LiveTable,
+    action: Action,
+    now: int,
+    interaction_id: int | None,
+    *,
+    by_house: bool = False,
+) -> Plan:
     """Apply an action of the match; the one that ends it finishes the table too."""
-    after = advance(live, action)
+    after = advance(live, action, by_house=by_house)
     stop = ending(after)
-    if stop is not None and after.match is not None and after.match.winner is not None:
-        winner = after.match.seats[after.match.winner].player
-        finished = replace(after.table, status=Status.FINISHED, last_winner=winner)
-        after = replace(after, table=finished)
-    stored = _stored(after, action, now, interaction_id)
+    if after.match is not None:
+        table = replace(after.table, host_id=absence.host_now(after.table, after.match))
+        if stop is not None and after.match.winner is not None:
+            winner = after.match.seats[after.match.winner].player
+            table = replace(table, status=Status.FINISHED, last_winner=winner)
+        after = replace(after, table=table)
+    stored = _stored(after, action, now, interaction_id, by_house=by_house)
     return after, Change(after.table, interaction_id, actions=(stored,), ending=stop)
 
 
@@ -64,12 +91,58 @@ def deal(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) -> 
     return after, change
 
 
-def absence(live: LiveTable, now: int) -> Plan:
-    """Whoever was to act has not, for too long: they forfeit."""
+def out_of_time(live: LiveTable, now: int) -> Plan:
+    """Whoever was to act has not, for too long: the house plays for them, or they forfeit."""
+    match, seat = _in_turn(live)
+    if chosen(live.table, ABSENCE) == "forfeit":
+        return _apply(live, Forfeit(seat, Cause.ABSENT), now, None)
+    player = match.seats[seat].player
+    return stand_in(replace(live, table=absence.missed(live.table, player)), now)
+
+
+def stand_in(live: LiveTable, now: int) -> Plan:
+    """The house plays for whoever is to act."""
+    match, seat = _in_turn(live)
+    return _apply(live, absence.stand_in(match, seat), now, None, by_house=True)
+
+
+def nudge(live: LiveTable) -> Plan:
+    """Whoever is to act is to be reminded."""
+    _in_turn(live)
+    reminded = turns.nudged(live.table)
+    return replace(live, table=reminded), Change(reminded)
+
+
+def vote(live: LiveTable, voter: int, player: int, interaction_id: int | None) -> Plan:
+    """`voter` says that `player` is away. Raises what `absence.voted` does; `NotStarted`."""
+    if live.match is None or live.table.status is not Status.PLAYING:
+        raise refusals.NotStarted
+    voted = absence.voted(live.table, live.match, voter, player)
+    return _attended(live, voted, interaction_id)
+
+
+def back(live: LiveTable, player: int, interaction_id: int | None) -> Plan:
+    """`player` is there again; if they are to act, their clock starts anew. Raises `NotAway`."""
+    live.seat(player)
+    if live.table.status is not Status.PLAYING or not absence.is_away(live.table, player):
+        raise refusals.NotAway
+    returned = replace(absence.returned(live.table, player), turn_since=None)
+    return _attended(live, returned, interaction_id)
+
+
+def _attended(live: LiveTable, table: Table, interaction_id: int | None) -> Plan:
+    """The table after somebody's presence has changed."""
+    if live.match is not None:
+        table = replace(table, host_id=absence.host_now(table, live.match))
+    return replace(live, table=table), Change(table, interaction_id)
+
+
+def _in_turn(live: LiveTable) -> tuple[Match, int]:
+    """The match and the seat to act. Raises `MovedOn` while nobody is."""
     match = live.match
     if match is None or match.round is None or match.phase is not Phase.BIDDING:
         raise refusals.MovedOn
-    return act(live, Forfeit(match.round.turn, Cause.ABSENT), now, None)
+    return match, match.round.turn
 
 
 def overdue(
@@ -79,14 +152,39 @@ def overdue(
     match kind:
         case DeadlineKind.NEXT_ROUND:
             return deal(live, draw_seed(), now, None)
+        case DeadlineKind.NUDGE:
+            return nudge(live)
         case DeadlineKind.TURN:
-            return absence(live, now)
-        case DeadlineKind.LOBBY:
+            return out_of_time(live, now)
+        case DeadlineKind.HOUSE:
+            return stand_in(live, now)
+        case DeadlineKind.LOBBY | DeadlineKind.DESERTED:
             return close(live, None)
+        case DeadlineKind.REMATCH:
+            return begin(live, draw_seed(), now, None)
         case None:
             return live, Change(live.table)
         case _:
             assert_never(kind)
+
+
+def begin(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) -> Plan:
+    """Start the match of a lobby and deal its first round. Raises `MovedOn`, `TooFewPlayers`."""
+    created = new_match(live.table)
+    rules = ruleset(created.variant, created.options)
+    playing = replace(
+        live.table,
+        status=Status.PLAYING,
+        match_id=None,
+        announced_seq=0,
+        invited=(),
+        waiting=(),
+        absent={},
+        votes={},
+    )
+    begun = LiveTable(playing, start(rules, created.players, created.opener))
+    after, change = deal(begun, seed, now, interaction_id)
+    return after, replace(change, new_match=created)
 
 
 def close(live: LiveTable, interaction_id: int | None) -> Plan:
@@ -99,25 +197,44 @@ def close(live: LiveTable, interaction_id: int | None) -> Plan:
     return closed, Change(closed.table, interaction_id, ending=stop)
 
 
-def timed(changed: Table, match: Match | None, limits: Limits, now: int) -> Table:
-    """The table with the deadline that its state calls for."""
-    kind = _next(changed, match)
-    wait = limits.wait(kind) if kind is not None else None
-    if wait is None:
-        return replace(changed, deadline=None, deadline_kind=None)
-    return replace(changed, deadline=now + wait, deadline_kind=kind)
+def timed(before: LiveTable, after: LiveTable, limits: Limits, now: int) -> Table:
+    """The table `after` a change, with its clocks and the deadline that its state calls for."""
+    table, match = after.table, after.match
+    turn = turns.turn_of(match) if table.status is Status.PLAYING else None
+    if turn is None:
+        table = turns.over(table)
+    elif table.turn_since is None or turn != turns.turn_of(before.match):
+        table = turns.begun(table, now)
+    kind, deadline = _next(table, match, limits, now) or (None, None)
+    if kind is DeadlineKind.REMATCH and before.table.deadline_kind is kind:
+        deadline = before.table.deadline  # who comes later makes nobody wait longer
+    return replace(table, deadline=deadline, deadline_kind=kind)
 
 
-def _next(table: Table, match: Match | None) -> DeadlineKind | None:
-    """What will happen by itself to a table in this state."""
+def _next(
+    table: Table, match: Match | None, limits: Limits, now: int
+) -> tuple[DeadlineKind, int] | None:
+    """What will happen by itself to a table in this state, and when."""
     if table.status is Status.LOBBY:
-        return DeadlineKind.LOBBY
+        if table.invited and len(table.players) >= FEWEST_PLAYERS:
+            return DeadlineKind.REMATCH, now + REMATCH_WAIT
+        return (DeadlineKind.LOBBY, now + limits.lobby) if limits.lobby is not None else None
     if table.status is Status.PLAYING and match is not None:
         if match.phase is Phase.DEAL:
-            return DeadlineKind.NEXT_ROUND
+            return DeadlineKind.NEXT_ROUND, now + limits.next_round
         if match.phase is Phase.BIDDING:
-            return DeadlineKind.TURN
+            return turns.upcoming(table, match, now) or _deserted(table, match, limits, now)
     return None
+
+
+def _deserted(
+    table: Table, match: Match, limits: Limits, now: int
+) -> tuple[DeadlineKind, int] | None:
+    """A match that nobody attends is closed as a lobby is that nobody starts."""
+    attended = any(not absence.is_away(table, match.seats[seat].player) for seat in match.live)
+    if attended or limits.lobby is None:
+        return None
+    return DeadlineKind.DESERTED, now + limits.lobby
 
 
 def check_current(live: LiveTable, ask: Ask) -> None:
@@ -151,6 +268,13 @@ def check_turn(live: LiveTable, seat: int) -> None:
         raise NotYourTurn(seat, bidder)
 
 
-def _stored(after: LiveTable, action: Action, now: int, interaction_id: int | None) -> StoredAction:
+def _stored(
+    after: LiveTable,
+    action: Action,
+    now: int,
+    interaction_id: int | None,
+    *,
+    by_house: bool = False,
+) -> StoredAction:
     seq = after.match.seq if after.match is not None else 0
-    return StoredAction(seq, to_json(action), now, interaction_id)
+    return StoredAction(seq, to_json(action), now, interaction_id, by_house)

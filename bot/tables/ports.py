@@ -55,7 +55,8 @@ class Store(Protocol):
         """Store a change whole. Returns the table (with `match_id` if a match was created).
 
         While the table keeps its match, `message_id` and `announced_seq` stay as
-        `note_message` left them, whatever the change says: it comes without a new version.
+        `note_message` left them, and what `note_nudge` noted always does, whatever the change
+        says: both come without a new version.
         Raises `AlreadyDone` (checked first), `Stale`, `ChannelTaken`.
         """
 
@@ -81,6 +82,12 @@ class Store(Protocol):
         """Remember which message shows the table and how much of the log it shows.
 
         Not a move: the version stays. `announced_seq` never goes back.
+        """
+
+    async def note_nudge(self, table_id: int, message_id: int | None, nudged: int) -> None:
+        """Remember which message reminds whoever is to act, and which reminder it is.
+
+        Not a move: the version stays. None: there is no such message any more.
         """
 
     async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:

@@ -38,7 +38,11 @@ class DeadlineKind(StrEnum):
     """What happens by itself when a table's deadline has come."""
 
     LOBBY = "lobby"  # nobody started: the lobby closes
-    TURN = "turn"  # whoever is to act has not
+    REMATCH = "rematch"  # enough have tapped in again: start
+    NUDGE = "nudge"  # remind whoever is to act
+    TURN = "turn"  # the clock of whoever is to act has run out
+    HOUSE = "house"  # whoever is to act is away: the house plays
+    DESERTED = "deserted"  # everybody is away, and stays so: the match ends
     NEXT_ROUND = "next_round"  # the showdown has been seen: deal
 
 
@@ -72,6 +76,15 @@ class Table:
     deadline: int | None = None  # when something happens by itself
     deadline_kind: DeadlineKind | None = None  # what
     last_winner: int | None = None  # who won the previous match here
+    turn_since: int | None = None  # since when somebody is to act
+    turn_ends: int | None = None  # when their clock runs out; None: it does not
+    nudges: int = 0  # how often they are to have been reminded of it by now
+    nudge_id: int | None = None  # the message that reminds somebody
+    nudged: int = 0  # which reminder that is
+    absent: dict[int, int] = field(default_factory=dict)  # turns let pass in a row, by player
+    votes: dict[int, tuple[int, ...]] = field(default_factory=dict)  # who says that one is away
+    invited: tuple[int, ...] = ()  # asked to play again and not here yet
+    waiting: tuple[int, ...] = ()  # who wants to play in the next match
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +95,7 @@ class StoredAction:
     body: dict[str, Any]
     at: int
     interaction_id: int | None = None
+    by_house: bool = False  # played for somebody who was not there
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,25 @@ class NotHost(RefusedError):
     host: int
 
 
+class Oneself(RefusedError):
+    """Said of oneself what is said of others only."""
+
+
+class TooFewToVote(RefusedError):
+    """With two players left only the clock decides who is away."""
+
+
+@dataclass(eq=False)
+class AlreadyAway(RefusedError):
+    """The house plays for them already."""
+
+    player: int
+
+
+class NotAway(RefusedError):
+    """The house does not play for the person who says that they are back."""
+
+
 class ChannelHasTable(RefusedError):
     """One live table a channel."""
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import assert_never
-
-from bot.tables.records import DeadlineKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +38,12 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long things wait, in milliseconds (None: for ever), and how many tables a guild has."""
+    """How long things wait, in milliseconds, and how many tables a guild has.
+
+    `lobby`: None for as long as somebody may yet start. `turn_seconds` is the clock of new tables.
+    """
 
     next_round: int
     lobby: int | None
-    turn: int | None
+    turn_seconds: int
     tables_per_guild: int
-
-    def wait(self, kind: DeadlineKind) -> int | None:
-        """How long until what `kind` stands for happens by itself."""
-        match kind:
-            case DeadlineKind.LOBBY:
-                return self.lobby
-            case DeadlineKind.TURN:
-                return self.turn
-            case DeadlineKind.NEXT_ROUND:
-                return self.next_round
-            case _:
-                assert_never(kind)

@@ -15,14 +15,13 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.tables import plans, ports, refusals
+from bot.tables import plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
-from bot.tables.house import defaults
+from bot.tables.house import TURN_CLOCK, defaults
 from bot.tables.live import (
     LiveTable,
     dealt_in,
     may_manage,
-    new_match,
     revive,
     with_joined,
     with_left,
@@ -32,10 +31,9 @@ from bot.tables.records import Change, Status, Table
 from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
-from engine.play import start
 from engine.ruleset import Options
-from engine.state import Cause, Match
-from engine.variants import ruleset, variant
+from engine.state import Match
+from engine.variants import variant
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -108,13 +106,13 @@ class Tables:
             host_id=ask.player,
             status=Status.LOBBY,
             variant=variant(game).key,
-            options=defaults(variant(game).key),
+            options=defaults(variant(game).key) | {TURN_CLOCK.key: self._limits.turn_seconds},
             players=(ask.player,),
             version=1,
             created_at=now,
             updated_at=now,
         )
-        fresh = plans.timed(fresh, None, self._limits, now)
+        fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, now)
         try:
             stored = await self._ask_store(self._store.open_table(fresh, ask.interaction_id))
         except ports.ChannelTaken:
@@ -177,16 +175,7 @@ class Tables:
 
         def plan(live: LiveTable) -> plans.Plan:
             may_manage(live.table, ask.player, ask.moderator)
-            created = new_match(live.table)
-            rules = ruleset(created.variant, created.options)
-            begun = LiveTable(
-                replace(live.table, status=Status.PLAYING, match_id=None, announced_seq=0),
-                start(rules, created.players, created.opener),
-            )
-            after, change = plans.deal(
-                begun, self._draw_seed(), self._clock.now(), ask.interaction_id
-            )
-            return after, replace(change, new_match=created)
+            return plans.begin(live, self._draw_seed(), self._clock.now(), ask.interaction_id)
 
         return await self._commit(table_id, ask, plan)
 
@@ -222,8 +211,23 @@ class Tables:
             seat = live.match.seat_of(player) if live.match is not None else None
             if seat is None or live.match is None or not live.match.seats[seat].live:
                 raise refusals.NotHere(player)
-            dropped = Forfeit(seat, Cause.DROPPED)
-            return plans.act(live, dropped, self._clock.now(), ask.interaction_id)
+            return plans.drop(live, seat, self._clock.now(), ask.interaction_id)
+
+        return await self._commit(table_id, ask, plan)
+
+    async def say_away(self, table_id: int, ask: Ask, player: int) -> LiveTable:
+        """Say that another player is away; the second who says so has the house play for them."""
+
+        def plan(live: LiveTable) -> plans.Plan:
+            return plans.vote(live, ask.player, player, ask.interaction_id)
+
+        return await self._commit(table_id, ask, plan)
+
+    async def back(self, table_id: int, ask: Ask) -> LiveTable:
+        """Play on oneself after having been away. Raises `NotAway`."""
+
+        def plan(live: LiveTable) -> plans.Plan:
+            return plans.back(live, ask.player, ask.interaction_id)
 
         return await self._commit(table_id, ask, plan)
 
@@ -280,8 +284,7 @@ class Tables:
             if live.table.deadline is None or live.table.deadline >= earliest:
                 return live
             later = replace(
-                live.table,
-                deadline=earliest,
+                turns.later(live.table, earliest),
                 version=live.table.version + 1,
                 updated_at=self._clock.now(),
             )
@@ -304,6 +307,15 @@ class Tables:
                     message_id=message_id,
                     announced_seq=max(announced_seq, live.table.announced_seq),
                 )
+                self._live[table_id] = replace(live, table=noted)
+
+    async def nudge_shown(self, table_id: int, message_id: int | None, nudged: int) -> None:
+        """Remember which message reminds whoever is to act (None: none does any more)."""
+        async with self._lock(table_id):
+            await self._ask_store(self._store.note_nudge(table_id, message_id, nudged))
+            live = self._live.get(table_id)
+            if live is not None:
+                noted = replace(live.table, nudge_id=message_id, nudged=nudged)
                 self._live[table_id] = replace(live, table=noted)
 
     # -- under the lock --------------------------------------------------------------------------
@@ -379,7 +391,7 @@ class Tables:
     async def _try(self, live: LiveTable, plan: Planner) -> LiveTable:
         after, change = plan(live)
         bumped = replace(
-            plans.timed(change.table, after.match, self._limits, self._clock.now()),
+            plans.timed(live, replace(after, table=change.table), self._limits, self._clock.now()),
             version=live.table.version + 1,
             updated_at=self._clock.now(),
         )

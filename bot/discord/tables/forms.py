@@ -16,7 +16,7 @@ from discord import ui
 from bot.boards.board import Address
 from bot.discord import ids
 from bot.discord.answers import Interaction
-from bot.tables.house import chosen, options_of
+from bot.tables.house import chosen, options_of, said
 from bot.tables.records import Table
 from bot.words import KIND_LABELS, capital
 from engine.bids import Bid, Kind
@@ -107,6 +107,8 @@ def rules_form(table: Table, address: Address) -> ui.Modal:
         entries = [
             (str(choice.value), choice.label, choice.value == now) for choice in option.choices
         ]
+        if not any(picked for *_, picked in entries):
+            entries.insert(0, (str(now), said(table, option), True))
         modal.add_item(_setting(option.key, option.label, entries))
     return modal
 

@@ -24,7 +24,7 @@ from engine.state import Phase
 
 ANN, BOB, CLEO = 11, 12, 13
 MINUTE = 60_000
-LIMITS = Limits(next_round=15_000, lobby=60 * MINUTE, turn=10 * MINUTE, tables_per_guild=3)
+LIMITS = Limits(next_round=15_000, lobby=60 * MINUTE, turn_seconds=600, tables_per_guild=3)
 interactions = itertools.count(1000)
 
 

@@ -1,0 +1,36 @@
+"""The line that reminds whoever is to act: a message of its own, since an edit pings nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.tables.live import LiveTable
+from bot.words import mention, plain_name
+from engine.play import legal
+from engine.view import view
+
+
+def reminder(
+    live: LiveTable, names: Mapping[int, str], link: str | None
+) -> tuple[int, str] | None:
+    """Whom to remind and the line that does it; None while nobody is to act.
+
+    Only the one reminded is mentioned; whoever bid last goes by their name in `names`.
+    """
+    if live.match is None:
+        return None
+    seen = view(live.match)
+    if seen.legal.bidder is None or seen.round is None:
+        return None
+    rules, player = seen.ruleset, seen.seats[seen.legal.bidder].player
+    made = seen.round.standing
+    if made is None:
+        what = f"you open round {seen.round.number} of {rules.title}"
+    else:
+        who = plain_name(names.get(seen.seats[made.seat].player, "the player before you"))
+        what = f"{who} {rules.terms.bid_made} **{rules.wording.say(made.bid)}**"
+        if not legal(live.match).rungs:
+            what += f": you must {rules.terms.challenge.lower()}"
+    clock = f" · <t:{live.table.turn_ends // 1000}:R>" if live.table.turn_ends else ""
+    where = f" · [to the table]({link})" if link else ""
+    return player, f"{mention(player)}, {what}.{clock}{where}"

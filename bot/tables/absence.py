@@ -1,0 +1,104 @@
+"""Absence: whose turns the house plays, and until when.
+
+Who lets the clock run out twice in a row is away; so is whom two of the others say to be. The house
+plays an away seat until its player comes back. Nobody is thrown out for sleeping.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from bot.tables import refusals
+from bot.tables.records import Table
+from engine.actions import Action, Challenge, MakeBid
+from engine.cards import Cards
+from engine.errors import NotInMatch
+from engine.odds.bids.exact import bid_chance
+from engine.play import legal
+from engine.state import Match
+from engine.view import view
+
+MISSES: Final = 2  # turns in a row that somebody lets pass until they are away
+VOTES: Final = 2  # people who must say that somebody is away
+FEWEST_TO_VOTE: Final = 3  # players left; with two only the clock decides
+
+
+def is_away(table: Table, player: int) -> bool:
+    """Whether the house plays for `player`."""
+    return table.absent.get(player, 0) >= MISSES
+
+
+def missed(table: Table, player: int) -> Table:
+    """The table after `player` has let the clock run out."""
+    return replace(table, absent={**table.absent, player: table.absent.get(player, 0) + 1})
+
+
+def returned(table: Table, player: int) -> Table:
+    """The table after a sign of life of `player`."""
+    if player not in table.absent and player not in table.votes:
+        return table
+    absent = {other: misses for other, misses in table.absent.items() if other != player}
+    votes = {other: voters for other, voters in table.votes.items() if other != player}
+    return replace(table, absent=absent, votes=votes)
+
+
+def voted(table: Table, match: Match, voter: int, player: int) -> Table:
+    """The table after `voter` has said that `player` is away; the second to say so decides.
+
+    Raises `NotSeated`, `NotHere`, `NotInMatch`, `TooFewToVote`, `AlreadyAway`, `Oneself`.
+    """
+    seat = match.seat_of(voter)
+    if seat is None:
+        raise refusals.NotSeated
+    if not match.seats[seat].live:
+        raise NotInMatch(seat)
+    other = match.seat_of(player)
+    if other is None or not match.seats[other].live:
+        raise refusals.NotHere(player)
+    if player == voter:
+        raise refusals.Oneself
+    if len(match.live) < FEWEST_TO_VOTE:
+        raise refusals.TooFewToVote
+    if is_away(table, player):
+        raise refusals.AlreadyAway(player)
+    live = {match.seats[number].player for number in match.live}
+    voters = tuple(one for one in table.votes.get(player, ()) if one in live and one != voter)
+    voters = (*voters, voter)
+    if len(voters) < VOTES:
+        return replace(table, votes={**table.votes, player: voters})
+    votes = {one: said for one, said in table.votes.items() if one != player}
+    return replace(table, votes=votes, absent={**table.absent, player: MISSES})
+
+
+def host_now(table: Table, match: Match) -> int:
+    """Who hosts: the host as long as they play and are there, else the next who is."""
+    order: list[int] = [seat.player for seat in match.seats]
+    start = order.index(table.host_id) if table.host_id in order else 0
+    for number in (*range(start, len(order)), *range(start)):
+        seat = match.seats[number]
+        if seat.live and not is_away(table, seat.player):
+            return int(seat.player)
+    return table.host_id
+
+
+def stand_in(match: Match, seat: int) -> Action:
+    """What the house plays for a seat: the lowest legal bid or a challenge, the likelier right.
+
+    Judged by the chances given the seat's own cards alone; hidden cards are not looked at.
+    """
+    seen = view(match, seat)
+    current = seen.round
+    if current is None:
+        raise NotInMatch(seat)
+    deck, in_play, known = match.ruleset.deck, current.in_play, current.hole or Cards()
+    options: list[tuple[float, Action]] = []
+    if current.standing is not None:
+        holds = bid_chance(current.standing.bid, deck, in_play, known).probability
+        options.append((1 - holds, Challenge(seat)))
+    options += (
+        (bid_chance(bid, deck, in_play, known).probability, MakeBid(seat, bid.key))
+        for rung in legal(match).rungs[:1]
+        for bid in rung
+    )
+    return max(options, key=lambda option: option[0])[1]

@@ -1,0 +1,88 @@
+"""Turns against the clock: since when somebody is to act, what happens next, and when.
+
+A turn lasts until the one who has it acts, whatever else happens at the table meanwhile. First the
+table reminds them, then the clock runs out; somebody who is away is not waited for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from bot.tables import absence
+from bot.tables.house import PINGS, TURN_CLOCK, chosen
+from bot.tables.records import DeadlineKind, Table
+from engine.state import Match, Phase
+
+SECOND: Final = 1000
+SLOW_TURN: Final = 20 * SECOND  # after which somebody is reminded
+HOUSE_PAUSE: Final = 2 * SECOND  # so that the others can follow what the house plays
+
+Turn = tuple[int, int, int]  # round, bids made in it, seat
+
+
+def turn_of(match: Match | None) -> Turn | None:
+    """What tells a turn from any other of its match; None while nobody is to act."""
+    if match is None or match.round is None or match.phase is not Phase.BIDDING:
+        return None
+    return match.round.number, len(match.round.bids), match.round.turn
+
+
+def begun(table: Table, now: int) -> Table:
+    """The table with a turn that begins now."""
+    clock = int(chosen(table, TURN_CLOCK)) * SECOND
+    return replace(table, turn_since=now, turn_ends=now + clock if clock else None, nudges=0)
+
+
+def over(table: Table) -> Table:
+    """The table with nobody to act."""
+    return replace(table, turn_since=None, turn_ends=None, nudges=0)
+
+
+def upcoming(table: Table, match: Match, now: int) -> tuple[DeadlineKind, int] | None:
+    """What happens next by itself in the turn under way, and when; None: nothing does."""
+    current = match.round
+    if current is None or table.turn_since is None:
+        return None
+    if absence.is_away(table, match.seats[current.turn].player):
+        if all(absence.is_away(table, match.seats[seat].player) for seat in match.live):
+            return None  # nobody is there to play for
+        return DeadlineKind.HOUSE, now + HOUSE_PAUSE
+    for kind, at in _course(table, table.turn_since):
+        if at > now or kind is DeadlineKind.TURN:
+            return kind, at
+    return None
+
+
+def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
+    """What a turn has in store for who does not act, in order."""
+    course = []
+    half = since + (table.turn_ends - since) // 2 if table.turn_ends is not None else None
+    if chosen(table, PINGS) != "never":
+        first = since + (SLOW_TURN if chosen(table, PINGS) == "slow" else 0)
+        if half is None or first < half:
+            course.append((DeadlineKind.NUDGE, first))
+        if half is not None:
+            course.append((DeadlineKind.NUDGE, half))
+    if table.turn_ends is not None:
+        course.append((DeadlineKind.TURN, table.turn_ends))
+    return course
+
+
+def nudged(table: Table) -> Table:
+    """The table whose player in turn is to be reminded once more."""
+    return replace(table, nudges=table.nudges + 1)
+
+
+def later(table: Table, earliest: int) -> Table:
+    """The table with nothing due before `earliest`: time given back after a start."""
+    if table.deadline is None or table.deadline >= earliest:
+        return table
+    given = earliest - table.deadline
+    ends = table.turn_ends
+    if table.deadline_kind is DeadlineKind.TURN or (ends is not None and ends < earliest):
+        ends = earliest
+    since = table.turn_since
+    if table.deadline_kind is DeadlineKind.NUDGE and since is not None:
+        since += given
+    return replace(table, deadline=earliest, turn_since=since, turn_ends=ends)
