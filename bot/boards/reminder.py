@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.tables.live import LiveTable
-from bot.words import mention, plain_name
+from bot.words import mention
 from engine.play import legal
 from engine.view import view
 
 
-def reminder(
+def reminder_line(
     live: LiveTable, names: Mapping[int, str], link: str | None
 ) -> tuple[int, str] | None:
     """Whom to remind and the line that does it; None while nobody is to act.
@@ -27,8 +27,8 @@ def reminder(
     if made is None:
         what = f"you open round {seen.round.number} of {rules.title}"
     else:
-        who = plain_name(names.get(seen.seats[made.seat].player, "the player before you"))
-        what = f"{who} {rules.terms.bid_made} **{rules.wording.say(made.bid)}**"
+        who = str(names.get(seen.seats[made.seat].player, "the player before you"))
+        what = f"{who} said **{rules.wording.say(made.bid)}**"
         if not legal(live.match).rungs:
             what += f": you must {rules.terms.challenge.lower()}"
     clock = f" · <t:{live.table.turn_ends // 1000}:R>" if live.table.turn_ends else ""

@@ -345,3 +345,8 @@ def _short(seen: View, made: MadeBid) -> str:
 
 def _pip(bid: Bid) -> str:
     return f" {bid.suit.symbol}" if bid.suit is not None else ""
+
+
+def record_board(live: LiveTable, names: Names) -> Board:
+    """What is left of a table's message once the latest news has a message of its own."""
+    return table_board(live, names, controls=False)

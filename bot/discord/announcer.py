@@ -17,7 +17,7 @@ import structlog
 
 from bot.boards.board import Board
 from bot.boards.lobby import unposted_board
-from bot.boards.reminder import reminder
+from bot.boards.reminder import reminder_line
 from bot.boards.table import hand_board, record_board, table_board
 from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.layout import board_files, board_view
@@ -26,8 +26,9 @@ from bot.discord.people import People
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
-from bot.tables.records import Delivery, HoleCards, Status
+from bot.tables.records import Delivery, HoleCards
 from bot.tables.service import Tables
+from bot.tables.turns import reminder
 
 log = structlog.get_logger(__name__)
 
@@ -59,7 +60,7 @@ class _News:
     @property
     def anything(self) -> bool:
         """Whether there is something to do."""
-        return self.dirty or reminder_due(self.live) is not None
+        return self.dirty or reminder_due(self.live)
 
 
 class DiscordAnnouncer:
@@ -257,17 +258,17 @@ class DiscordAnnouncer:
 
         False if nothing could be noted of it, so that it must not be tried again at once.
         """
-        due = reminder_due(news.live)
-        if due is None:
-            return True
         live = news.live
+        if not reminder_due(live):
+            return True
+        due = reminder(live.table, live.match)
         channel = self._client.get_partial_messageable(live.table.channel_id)
         try:
             if live.table.nudge_id is not None:
                 await channel.get_partial_message(live.table.nudge_id).delete()
         except NOT_TAKEN as error:
             log.info("announcer: reminder not deleted", table=live.table.id, code=code_of(error))
-        sent = await self._send_reminder(live, channel) if due else None
+        sent = await self._send_reminder(live, channel) if due is not None else None
         try:
             await self._tables.nudge_shown(live.table.id, sent, due)
         except refusals.StoreIsDown:
@@ -281,7 +282,7 @@ class DiscordAnnouncer:
     ) -> int | None:
         """The message that reminds whoever is to act, and pings them alone; None: not taken."""
         company = await self._people.company(live.table.players)
-        found = reminder(live, company.names, message_link(live.table))
+        found = reminder_line(live, company.names, message_link(live.table))
         if found is None:
             return None
         player, text = found
@@ -320,12 +321,9 @@ class DiscordAnnouncer:
             self.changed(await self._tables.see(live.table.id), answered=False)
 
 
-def reminder_due(live: LiveTable) -> int | None:
-    """Which reminder of a turn is due to be shown; 0: the one shown is to go; None: nothing is."""
-    table = live.table
-    if table.nudges == table.nudged:
-        return None
-    return table.nudges
+def reminder_due(live: LiveTable) -> bool:
+    """Whether another reminder is to be seen than is, or none any more."""
+    return reminder(live.table, live.match) != live.table.nudged
 
 
 def _nonce(live: LiveTable) -> str:

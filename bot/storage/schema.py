@@ -90,7 +90,7 @@ tables: Final = Table(
     Column("turn_ends", Big),
     Column("nudges", Integer, nullable=False, server_default="0"),
     Column("nudge_id", Big),
-    Column("nudged", Integer, nullable=False, server_default="0"),
+    Column("nudged", Text),
     Column("absent", Json, nullable=False, server_default="{}"),
     Column("votes", Json, nullable=False, server_default="{}"),
     Column("invited", Json, nullable=False, server_default="[]"),

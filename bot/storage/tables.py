@@ -167,7 +167,7 @@ class Tables:
         async with self._database.writing() as connection:
             await connection.execute(_NOTE, {"table": table_id, **noted})
 
-    async def note_nudge(self, table_id: int, message_id: int | None, nudged: int) -> None:
+    async def note_nudge(self, table_id: int, message_id: int | None, nudged: str | None) -> None:
         """Remember which message reminds whoever is to act; the version stays."""
         noted = {"table": table_id, "message": message_id, "which": nudged}
         async with self._database.writing() as connection:

@@ -84,7 +84,7 @@ class Store(Protocol):
         Not a move: the version stays. `announced_seq` never goes back.
         """
 
-    async def note_nudge(self, table_id: int, message_id: int | None, nudged: int) -> None:
+    async def note_nudge(self, table_id: int, message_id: int | None, nudged: str | None) -> None:
         """Remember which message reminds whoever is to act, and which reminder it is.
 
         Not a move: the version stays. None: there is no such message any more.

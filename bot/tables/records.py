@@ -80,7 +80,7 @@ class Table:
     turn_ends: int | None = None  # when their clock runs out; None: it does not
     nudges: int = 0  # how often they are to have been reminded of it by now
     nudge_id: int | None = None  # the message that reminds somebody
-    nudged: int = 0  # which reminder that is
+    nudged: str | None = None  # which reminder that is, as `turns.reminder` names it
     absent: dict[int, int] = field(default_factory=dict)  # turns let pass in a row, by player
     votes: dict[int, tuple[int, ...]] = field(default_factory=dict)  # who says that one is away
     invited: tuple[int, ...] = ()  # asked to play again and not here yet

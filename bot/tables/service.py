@@ -309,7 +309,7 @@ class Tables:
                 )
                 self._live[table_id] = replace(live, table=noted)
 
-    async def nudge_shown(self, table_id: int, message_id: int | None, nudged: int) -> None:
+    async def nudge_shown(self, table_id: int, message_id: int | None, nudged: str | None) -> None:
         """Remember which message reminds whoever is to act (None: none does any more)."""
         async with self._lock(table_id):
             await self._ask_store(self._store.note_nudge(table_id, message_id, nudged))

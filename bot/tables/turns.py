@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.tables import absence
 from bot.tables.house import PINGS, TURN_CLOCK, chosen
-from bot.tables.records import DeadlineKind, Table
+from bot.tables.records import DeadlineKind, Status, Table
 from engine.state import Match, Phase
 
 SECOND: Final = 1000
@@ -31,7 +31,9 @@ def turn_of(match: Match | None) -> Turn | None:
 def begun(table: Table, now: int) -> Table:
     """The table with a turn that begins now."""
     clock = int(chosen(table, TURN_CLOCK)) * SECOND
-    return replace(table, turn_since=now, turn_ends=now + clock if clock else None, nudges=0)
+    at_once = int(chosen(table, PINGS) == "every")
+    ends = now + clock if clock else None
+    return replace(table, turn_since=now, turn_ends=ends, nudges=at_once)
 
 
 def over(table: Table) -> Table:
@@ -58,15 +60,22 @@ def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
     """What a turn has in store for who does not act, in order."""
     course = []
     half = since + (table.turn_ends - since) // 2 if table.turn_ends is not None else None
-    if chosen(table, PINGS) != "never":
-        first = since + (SLOW_TURN if chosen(table, PINGS) == "slow" else 0)
-        if half is None or first < half:
-            course.append((DeadlineKind.NUDGE, first))
-        if half is not None:
-            course.append((DeadlineKind.NUDGE, half))
+    slow = since + SLOW_TURN
+    if chosen(table, PINGS) == "slow" and (half is None or slow < half):
+        course.append((DeadlineKind.NUDGE, slow))
+    if chosen(table, PINGS) != "never" and half is not None:
+        course.append((DeadlineKind.NUDGE, half))
     if table.turn_ends is not None:
         course.append((DeadlineKind.TURN, table.turn_ends))
     return course
+
+
+def reminder(table: Table, match: Match | None) -> str | None:
+    """Which reminder is to be seen now, told from any other of its match; None: none is."""
+    turn = turn_of(match)
+    if turn is None or table.status is not Status.PLAYING or table.nudges == 0:
+        return None
+    return ".".join(str(part) for part in (*turn, table.nudges))
 
 
 def nudged(table: Table) -> Table:

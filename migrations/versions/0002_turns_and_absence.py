@@ -15,7 +15,7 @@ def upgrade() -> None:
         sa.Column("turn_ends", BIG),
         sa.Column("nudges", sa.Integer(), nullable=False, server_default="0"),
         sa.Column("nudge_id", BIG),
-        sa.Column("nudged", sa.Integer(), nullable=False, server_default="0"),
+        sa.Column("nudged", sa.Text()),
         sa.Column("absent", sa.Text(), nullable=False, server_default="{}"),
         sa.Column("votes", sa.Text(), nullable=False, server_default="{}"),
         sa.Column("invited", sa.Text(), nullable=False, server_default="[]"),

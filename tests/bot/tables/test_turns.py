@@ -1,0 +1,387 @@
+"""Turns against the clock: reminders, a clock that runs out, who is away, time given back."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.storage.store import SqlStore
+from bot.tables import absence, refusals
+from bot.tables.changes import Changes
+from bot.tables.live import LiveTable
+from bot.tables.records import DeadlineKind, MatchStatus, Status, Table
+from bot.tables.requests import Ask, Limits
+from bot.tables.service import Tables
+from engine.actions import Challenge, MakeBid
+from engine.cards import Cards
+from engine.errors import NotInMatch, NotYourTurn
+from engine.play import start
+from engine.state import Match, Round
+from engine.variants import ruleset
+
+ANN, BOB, CLEO = 11, 12, 13
+SECOND, MINUTE = 1000, 60_000
+START = 1_800_000_000_000
+interactions = itertools.count(5000)
+
+
+class Clock:
+    """Stands where it is put."""
+
+    def __init__(self) -> None:
+        self.at = START
+
+    def now(self) -> int:
+        return self.at
+
+
+class Room:
+    """Tables over a real store, and a clock that is moved by hand."""
+
+    def __init__(self, store: SqlStore) -> None:
+        self.store = store
+        self.clock = Clock()
+        seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
+        limits = Limits(15_000, lobby=60 * MINUTE, turn_seconds=120, tables_per_guild=9)
+        self.tables = Tables(store, self.clock, Changes(), limits, seeds)
+        self.id = 0
+
+    async def match(self, *players: int, **options: str | int) -> Table:
+        """A match that has been dealt."""
+        live = await self.tables.open(ask(players[0]), 1, 2, "thai_poker")
+        self.id = live.table.id
+        for player in players[1:]:
+            await self.tables.join(self.id, ask(player))
+        if options:
+            await self.tables.choose(self.id, ask(players[0]), options)
+        return (await self.tables.start(self.id, ask(players[0]))).table
+
+    async def live(self) -> LiveTable:
+        return await self.tables.see(self.id)
+
+    async def turn(self) -> int:
+        """Who is to act."""
+        match = (await self.live()).match
+        assert match is not None
+        assert match.round is not None
+        return match.seats[match.round.turn].player
+
+    async def next(self) -> tuple[DeadlineKind | None, int | None]:
+        """What happens next by itself, and in how many milliseconds since the start."""
+        snapshot = await self.store.snapshot(self.id)
+        assert snapshot is not None
+        at = snapshot.table.deadline
+        return snapshot.table.deadline_kind, at - START if at is not None else None
+
+    async def happens(self) -> DeadlineKind:
+        """Let the next deadline come and be served."""
+        nearest = await self.store.next_deadline()
+        assert nearest is not None
+        self.clock.at = max(self.clock.at, nearest)
+        (due,) = await self.store.due(self.clock.at)
+        assert due.deadline_kind is not None
+        await self.tables.on_deadline(due)
+        return due.deadline_kind
+
+
+def ask(player: int) -> Ask:
+    return Ask(player, next(interactions))
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
+    yield Room(store)
+    await store.close()
+
+
+# -- reminders -------------------------------------------------------------------------------------
+
+
+async def test_a_slow_turn_is_reminded_after_20_seconds_and_at_half_of_its_clock(room) -> None:
+    await room.match(ANN, BOB)
+    assert await room.next() == (DeadlineKind.NUDGE, 20 * SECOND)
+    await room.happens()
+    assert (await room.live()).table.nudges == 1
+    assert await room.next() == (DeadlineKind.NUDGE, 60 * SECOND)
+    await room.happens()
+    assert (await room.live()).table.nudges == 2
+    assert await room.next() == (DeadlineKind.TURN, 120 * SECOND)
+
+
+@pytest.mark.parametrize(
+    ("options", "course"),
+    [
+        ({"turn_seconds": 30}, [15, 30]),  # half comes sooner than 20 s: one reminder
+        ({"turn_seconds": 60}, [20, 30, 60]),
+        ({"turn_seconds": 0}, [20]),
+        ({"pings": "every"}, [60, 120]),
+        ({"pings": "never"}, [120]),
+        ({"pings": "never", "turn_seconds": 0}, []),
+    ],
+)
+async def test_the_house_chooses_when_a_turn_is_reminded(room, options, course) -> None:
+    await room.match(ANN, BOB, **options)
+    for seconds in course:
+        kind, at = await room.next()
+        assert at == seconds * SECOND
+        if kind is DeadlineKind.TURN:
+            return
+        await room.happens()
+    assert await room.next() == (None, None)
+
+
+async def test_where_every_turn_is_reminded_it_is_at_once(room) -> None:
+    await room.match(ANN, BOB, pings="every")
+    assert (await room.live()).table.nudges == 1
+    live = await room.tables.bid(room.id, ask(await room.turn()), "pair:9")
+    assert live.table.nudges == 1
+
+
+async def test_a_move_ends_the_reminders_and_the_next_turn_has_its_own(room) -> None:
+    await room.match(ANN, BOB)
+    await room.happens()
+    room.clock.at = START + 25 * SECOND
+    live = await room.tables.bid(room.id, ask(await room.turn()), "pair:9")
+    assert live.table.nudges == 0
+    assert live.table.turn_ends == START + 145 * SECOND
+    assert await room.next() == (DeadlineKind.NUDGE, 45 * SECOND)
+
+
+async def test_somebody_elses_leaving_does_not_lengthen_a_turn(room) -> None:
+    await room.match(ANN, BOB, CLEO)
+    turn = await room.turn()
+    other = ({ANN, BOB, CLEO} - {turn}).pop()
+    room.clock.at += 10 * SECOND
+    await room.tables.forfeit(room.id, ask(other))
+    assert (await room.live()).table.turn_ends == START + 120 * SECOND
+
+
+# -- a clock that runs out -------------------------------------------------------------------------
+
+
+async def test_when_the_clock_runs_out_the_house_plays_that_one_move(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = await room.turn()
+    assert await room.happens() is DeadlineKind.TURN
+    live = await room.live()
+    assert live.match is not None
+    assert live.match.round is not None
+    assert len(live.match.round.bids) == 1
+    assert len(live.match.live) == 3
+    assert live.by_house == {live.match.seq}
+    assert live.table.absent == {sleeper: 1}
+    snapshot = await room.store.snapshot(room.id)
+    assert snapshot is not None
+    assert snapshot.match is not None
+    assert [action.by_house for action in snapshot.match.actions] == [False, True]
+
+
+async def test_a_house_may_forfeit_who_runs_out_of_time(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never", absence="forfeit")
+    sleeper = await room.turn()
+    await room.happens()
+    match = (await room.live()).match
+    assert match is not None
+    assert sleeper not in {match.seats[seat].player for seat in match.live}
+
+
+async def until_away(room: Room, sleeper: int) -> None:
+    """Everybody acts but one, until the house plays for them."""
+    for _ in range(40):
+        live = await room.live()
+        if absence.is_away(live.table, sleeper):
+            return
+        match = live.match
+        assert match is not None
+        if match.round is None or match.round.outcome is not None or await room.turn() == sleeper:
+            await room.happens()
+        elif match.round.standing is None:
+            await room.tables.bid(room.id, ask(await room.turn()), "high_card:9")
+        else:
+            await room.tables.challenge(room.id, ask(await room.turn()))
+    raise AssertionError("nobody was found to be away")
+
+
+async def test_who_lets_it_run_out_twice_in_a_row_is_played_by_the_house_at_once(room) -> None:
+    await room.match(ANN, BOB, pings="never")
+    await until_away(room, BOB)
+    while (await room.live()).match.round.outcome is not None or await room.turn() != BOB:
+        live = await room.live()
+        if live.match.round.outcome is not None:
+            await room.happens()
+        elif live.match.round.standing is None:
+            await room.tables.bid(room.id, ask(ANN), "high_card:9")
+        else:
+            await room.tables.challenge(room.id, ask(ANN))
+    kind, at = await room.next()
+    assert kind is DeadlineKind.HOUSE
+    assert at + START - room.clock.at <= 3 * SECOND
+
+
+async def test_a_move_in_between_is_a_sign_of_life(room) -> None:
+    await room.match(ANN, BOB, pings="never")
+    sleeper = await room.turn()
+    await room.happens()
+    other = await room.turn()
+    match = (await room.live()).match
+    if match.round.outcome is None:
+        await room.tables.challenge(room.id, ask(other))
+    await room.happens()  # the next deal
+    if await room.turn() != sleeper:
+        await room.tables.bid(room.id, ask(other), "high_card:9")
+    await room.tables.forfeit(room.id, ask(sleeper))
+    assert (await room.live()).table.absent == {}
+
+
+async def test_who_is_back_plays_on_with_a_whole_clock(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = await room.turn()
+    for voter in {ANN, BOB, CLEO} - {sleeper}:
+        await room.tables.say_away(room.id, ask(voter), sleeper)
+    assert (await room.next())[0] is DeadlineKind.HOUSE
+    room.clock.at += SECOND
+    live = await room.tables.back(room.id, ask(sleeper))
+    assert live.table.turn_ends == room.clock.at + 120 * SECOND
+    assert await room.next() == (DeadlineKind.TURN, 121 * SECOND)
+    with pytest.raises(refusals.NotAway):
+        await room.tables.back(room.id, ask(sleeper))
+
+
+async def test_a_match_that_nobody_attends_closes_as_a_lobby_does(room) -> None:
+    await room.match(ANN, BOB, pings="never")
+    await until_away(room, ANN)
+    await until_away(room, BOB)
+    for _ in range(100):
+        if (await room.next())[0] is DeadlineKind.DESERTED:
+            break
+        await room.happens()
+    before = room.clock.at
+    await room.happens()
+    assert room.clock.at - before == 60 * MINUTE
+    snapshot = await room.store.snapshot(room.id)
+    assert snapshot.table.status is Status.CLOSED
+    assert snapshot.match.status is MatchStatus.ABANDONED
+
+
+# -- saying that somebody is away ------------------------------------------------------------------
+
+
+async def test_two_of_three_may_say_that_somebody_is_away_one_may_not(room) -> None:
+    await room.match(ANN, BOB, CLEO)
+    live = await room.tables.say_away(room.id, ask(ANN), BOB)
+    assert live.table.votes == {BOB: (ANN,)}
+    live = await room.tables.say_away(room.id, ask(ANN), BOB)  # said twice, it counts once
+    assert not absence.is_away(live.table, BOB)
+    live = await room.tables.say_away(room.id, ask(CLEO), BOB)
+    assert absence.is_away(live.table, BOB)
+    assert live.table.votes == {}
+    with pytest.raises(refusals.AlreadyAway):
+        await room.tables.say_away(room.id, ask(CLEO), BOB)
+
+
+async def test_nobody_votes_on_themselves_on_strangers_or_between_two(room) -> None:
+    await room.match(ANN, BOB, CLEO)
+    with pytest.raises(refusals.Oneself):
+        await room.tables.say_away(room.id, ask(ANN), ANN)
+    with pytest.raises(refusals.NotHere):
+        await room.tables.say_away(room.id, ask(ANN), 99)
+    with pytest.raises(refusals.NotSeated):
+        await room.tables.say_away(room.id, ask(99), ANN)
+    await room.tables.forfeit(room.id, ask(CLEO))
+    with pytest.raises(NotInMatch):
+        await room.tables.say_away(room.id, ask(CLEO), ANN)
+    with pytest.raises(refusals.TooFewToVote):
+        await room.tables.say_away(room.id, ask(ANN), BOB)
+
+
+async def test_the_host_passes_on_when_away_or_out(room) -> None:
+    await room.match(ANN, BOB, CLEO)
+    assert (await room.live()).table.host_id == ANN
+    for voter in (BOB, CLEO):
+        await room.tables.say_away(room.id, ask(voter), ANN)
+    assert (await room.live()).table.host_id == BOB
+    await room.tables.forfeit(room.id, ask(BOB))
+    assert (await room.live()).table.host_id == CLEO
+
+
+# -- after a start ---------------------------------------------------------------------------------
+
+
+async def test_time_is_given_back_after_a_start(room) -> None:
+    await room.match(ANN, BOB, pings="never")
+    room.clock.at = START + 119 * SECOND
+    await room.tables.grant_time(20 * SECOND)
+    live = await room.live()
+    assert live.table.turn_ends == START + 139 * SECOND
+    assert await room.next() == (DeadlineKind.TURN, 139 * SECOND)
+
+
+async def test_a_reminder_due_long_ago_comes_after_the_time_given_back(room) -> None:
+    await room.match(ANN, BOB, turn_seconds=86_400)
+    room.clock.at = START + 3600 * SECOND
+    await room.tables.grant_time(20 * SECOND)
+    assert await room.next() == (DeadlineKind.NUDGE, 3620 * SECOND)
+    await room.happens()
+    assert (await room.next())[1] > 12 * 3600 * SECOND
+
+
+async def test_a_clock_that_ran_out_while_the_bot_was_down_is_given_back(room) -> None:
+    await room.match(ANN, BOB)
+    room.clock.at = START + 3600 * SECOND
+    await room.tables.grant_time(20 * SECOND)
+    live = await room.live()
+    assert live.table.turn_ends is not None
+    assert live.table.turn_ends >= room.clock.at + 20 * SECOND
+
+
+# -- what the house plays --------------------------------------------------------------------------
+
+
+def bidding(own: str, other: str, standing: str | None) -> Match:
+    """Thai Poker: the first of two players is to act, with these cards about."""
+    rules = ruleset("thai_poker")
+    match = start(rules, (ANN, BOB), opener=0 if standing is None else 1)
+    hands = (Cards.parse(own), Cards.parse(other))
+    dealt = Round(1, "", 1, match.opener or 0, hands, Cards(), turn=0)
+    if standing is None:
+        return replace(match, round=dealt)
+    made = rules.ladder.bid(standing)
+    from engine.state import MadeBid
+
+    return replace(match, round=replace(dealt, bids=(MadeBid(1, made),)))
+
+
+@pytest.mark.parametrize(
+    ("own", "standing", "played"),
+    [
+        ("As Ah Kd", None, MakeBid(0, "high_card:9")),  # the opener must bid
+        ("As Ah Kd", "royal_flush:s", Challenge(0)),  # nothing is higher
+        ("As Ah Kd", "pair:K", MakeBid(0, "pair:A")),  # sure of it
+        ("9s Th Jd", "four:Q", Challenge(0)),  # hardly possible
+    ],
+)
+def test_the_house_plays_what_is_likelier_right_by_the_seats_own_cards(
+    own: str, standing: str | None, played: object
+) -> None:
+    assert absence.stand_in(bidding(own, "Qs Qh Qd", standing), 0) == played
+
+
+def test_the_house_does_not_look_at_hidden_cards() -> None:
+    seen = [
+        absence.stand_in(bidding("9s Th Jd", other, "pair:Q"), 0)
+        for other in ("Qs Qh Qd", "Ks Kh Kd", "As Ah Kd")
+    ]
+    assert len(set(seen)) == 1
+
+
+async def test_only_who_is_to_act_may_act_however_late(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = await room.turn()
+    await room.happens()
+    with pytest.raises(NotYourTurn):
+        await room.tables.bid(room.id, ask(sleeper), "four:A")
