@@ -61,12 +61,13 @@ Block = Text | Rule | Picture
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button. `verb` says what pressing it asks for."""
+    """A button. `verb` says what pressing it asks for, `choice` which of several it is."""
 
     verb: str
     label: str
     style: Style = "secondary"
     disabled: bool = False
+    choice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

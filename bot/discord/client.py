@@ -107,9 +107,9 @@ class House(discord.Client):
         match ids.read(submitted.get("custom_id")):
             case ids.OfOdds(verb, about):
                 await self.desks.odds.press(interaction, verb, about)
-            case ids.OfTable(verb, address):
+            case ids.OfTable(verb, address, choice):
                 values = tuple(str(value) for value in submitted.get("values") or ())
-                await handle(interaction, Press(verb, address, values))
+                await handle(interaction, Press(verb, address, choice, values))
             case None:
                 await answers.whisper(interaction, MOVED_ON)
 

@@ -1,6 +1,7 @@
 """Custom ids: the one grammar of what a button, a list or a form says when it is used.
 
-    bh:<verb>:<table>:<match>:<seq>     a control or a form of a table, for the state it shows
+    bh:<verb>:<table>:<match>:<seq>[:<choice>]
+                                        a control or a form of a table, for the state it shows
     bh:ranks:<question>                 under an answer of /odds: the hands made; see `odds.packing`
     bh:stop:<person>:<interaction>      under one being worked out: give it up
 
@@ -24,6 +25,8 @@ _EARLIER_VERBS: Final = {"cancel": STOP}
 ANY: Final = re.compile(r"bh[fo]?:.{1,97}")
 _OF_TABLE: Final = re.compile(
     r"bhf?:(?P<verb>[a-z]{1,16}):(?P<table>\d{1,15}):(?P<match>\d{1,15}):(?P<seq>\d{1,9})"
+    r"(?::(?P<choice>[\w=.,:]{1,32}))?",
+    re.ASCII,
 )
 _OF_ODDS: Final = re.compile(
     rf"bh:(?P<verb>{RANKS}|{STOP}):(?P<about>.+)|bho:(?P<earlier>ranks|cancel):(?P<then>.+)"
@@ -36,6 +39,7 @@ class OfTable:
 
     verb: str
     address: Address
+    choice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +50,10 @@ class OfOdds:
     about: str
 
 
-def of_table(verb: str, address: Address) -> str:
-    """The custom id of a table's control or form."""
-    return f"bh:{verb}:{address.table}:{address.match}:{address.seq}"
+def of_table(verb: str, address: Address, choice: str = "") -> str:
+    """The custom id of a table's control or form; `choice` says which of several it is."""
+    about = f"bh:{verb}:{address.table}:{address.match}:{address.seq}"
+    return f"{about}:{choice}" if choice else about
 
 
 def of_odds(verb: str, about: str) -> str | None:
@@ -63,7 +68,7 @@ def read(text: object) -> OfTable | OfOdds | None:
         return None
     if found := _OF_TABLE.fullmatch(text):
         address = Address(int(found["table"]), int(found["match"]), int(found["seq"]))
-        return OfTable(found["verb"], address)
+        return OfTable(found["verb"], address, found["choice"] or "")
     if found := _OF_ODDS.fullmatch(text):
         if found["verb"]:
             return OfOdds(found["verb"], found["about"])

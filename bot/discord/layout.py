@@ -85,7 +85,7 @@ def _row(row: tuple[Button, ...] | Menu, address: Address) -> ui.ActionRow[Any]:
                 label=button.label,
                 style=_STYLES[button.style],
                 disabled=button.disabled,
-                custom_id=ids.of_table(button.verb, address),
+                custom_id=ids.of_table(button.verb, address, button.choice),
             )
             for button in row
         ]

@@ -61,6 +61,7 @@ class Press:
 
     verb: str
     address: Address
+    choice: str = ""
     values: tuple[str, ...] = ()
 
 

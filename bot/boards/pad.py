@@ -1,0 +1,110 @@
+"""The bid pad: any bid in a few presses, the kind first, then its ranks, then its suit.
+
+What was pressed so far is a `Pick`; it lives in the custom ids alone, so a restart loses nothing. A
+step offers only what some legal bid still has, and is left out where there is one thing to choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from bot.words import KIND_LABELS, capital
+from engine.bids import Bid, Kind
+from engine.cards import Rank, Suit
+from engine.readings import RANK_WORDS, SUIT_WORDS
+
+Part = Literal["kind", "rank", "second", "suit"]
+PARTS: Final[tuple[Part, ...]] = ("kind", "rank", "second", "suit")
+EXACT: Final = "="  # before a bid's key: chosen whole, as the next rung is
+_APART: Final = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """What was chosen so far: a value for each part in turn, or one bid by its key."""
+
+    values: tuple[str, ...] = ()
+    key: str = ""
+
+    @classmethod
+    def read(cls, text: str) -> Pick:
+        """The pick in a custom id; a forged one is read as far as it makes sense."""
+        if text.startswith(EXACT):
+            return cls(key=text.removeprefix(EXACT))
+        return cls(tuple(part for part in text.split(_APART) if part))
+
+    @property
+    def text(self) -> str:
+        """The pick as it is written in a custom id."""
+        return f"{EXACT}{self.key}" if self.key else _APART.join(self.values)
+
+    @property
+    def back(self) -> Pick:
+        """The pick one step before."""
+        return Pick(self.values[:-1])
+
+    def and_then(self, value: str) -> Pick:
+        """The pick with one more value."""
+        return Pick((*self.values, value))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What the pad offers after a pick: either one bid to confirm, or the choices of a part."""
+
+    pick: Pick
+    part: Part
+    choices: tuple[tuple[str, str], ...]  # value, label
+    bid: Bid | None = None
+
+
+def step_of(legal: Sequence[Bid], pick: Pick) -> Step:
+    """The next step after `pick`. A pick that no legal bid fits any more begins anew."""
+    if pick.key:
+        chosen = next((bid for bid in legal if bid.key == pick.key), None)
+        return Step(pick, "kind", (), chosen) if chosen else step_of(legal, Pick())
+    left, values = list(legal), list(pick.values)
+    for part in PARTS:
+        offered = list(dict.fromkeys(_value(bid, part) for bid in left))
+        if offered == [""]:
+            continue  # no bid of this kind has such a part
+        if len(offered) == 1 and part != "kind":
+            continue  # nothing to choose
+        if not values:
+            return Step(pick, part, tuple((value, _label(part, value)) for value in offered))
+        value = values.pop(0)
+        left = [bid for bid in left if _value(bid, part) == value]
+        if not left:
+            return step_of(legal, Pick())
+    return Step(pick, "suit", (), left[0])
+
+
+def fitting(legal: Iterable[Bid], kind: str) -> list[Bid]:
+    """The legal bids of a kind."""
+    return [bid for bid in legal if bid.kind.value == kind]
+
+
+def _value(bid: Bid, part: Part) -> str:
+    match part:
+        case "kind":
+            return bid.kind.value
+        case "rank":
+            return bid.ranks[0].char if bid.ranks else ""
+        case "second":
+            return bid.ranks[1].char if len(bid.ranks) > 1 else ""
+        case "suit":
+            return bid.suit.char if bid.suit is not None else ""
+
+
+def _label(part: Part, value: str) -> str:
+    match part:
+        case "kind":
+            return KIND_LABELS[Kind(value)]
+        case "rank" | "second":
+            rank = next(rank for rank in Rank if rank.char == value)
+            return capital(RANK_WORDS[rank][0])
+        case "suit":
+            suit = next(suit for suit in Suit if suit.char == value)
+            return f"{suit.symbol} {capital(SUIT_WORDS[suit][1])}"

@@ -1,0 +1,224 @@
+"""A player's own seat: their cards, the bidding, whose turn it is, and on their turn the bid pad.
+
+One private message for the whole match. It is headed by its match and round, so that the cards of
+an earlier round are not taken for these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
+from bot.boards.pad import EXACT, Pick, Step, step_of
+from bot.boards.palette import FELT, GOLD, GREY
+from bot.tables.absence import is_away
+from bot.tables.house import odds_allowed
+from bot.tables.live import LiveTable
+from bot.tables.records import Status
+from bot.words import capital, cards_text, mention, percent, together
+from engine.bids import Bid
+from engine.odds.bids.advice import seat_odds
+from engine.rotation import card_limit
+from engine.state import MadeBid
+from engine.view import RoundView, View, view
+
+LATEST: Final = 5  # bids of the round that are listed
+IN_A_ROW: Final = 5
+Row = tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What is said once in a seat: why something was refused, and what was meant perhaps."""
+
+    text: str
+    meant: tuple[Bid, ...] = ()
+
+
+def seat_board(
+    live: LiveTable,
+    player: int,
+    pick: Pick = Pick(),
+    notice: Notice | None = None,
+    link: str | None = None,
+) -> Board:
+    """A player's own seat. `pick` is how far they are on the pad; `link` leads to the table."""
+    table, match = live.table, live.match
+    seat = match.seat_of(player) if match is not None else None
+    address = Address(table.id, table.match_id or 0, match.seq if match is not None else 0)
+    if match is None or seat is None or table.status is Status.LOBBY:
+        return _waiting(live, player, address, link)
+    seen = view(match, seat)
+    current = seen.round
+    if current is None:
+        return _waiting(live, player, address, link)
+    name = f"[{seen.ruleset.title}]({link})" if link else seen.ruleset.title
+    blocks: list[Block] = [Text(f"**{name} · match {table.match_id} · Round {current.number}**")]
+    if current.hole is not None:
+        text = cards_text(current.hole)
+        blocks += (HandPicture(current.hole, text), Text(text))
+    if notice is not None:
+        blocks.append(Text(f"> {notice.text}"))
+    if current.outcome is not None or table.status is not Status.PLAYING:
+        blocks.append(Text(_after(live, seen, current, seat)))
+        return Board(GREY, tuple(blocks), (_refresh(),), address)
+    chances = _chances(live, seen, current)
+    blocks += (Rule(), Text(_bidding(seen, current, chances)), Text(_turn(live, seen, seat)))
+    rows = _controls(live, seen, seat, pick, chances)
+    if notice is not None and notice.meant and seen.legal.bidder == seat:
+        rows = (_meant(seen, notice.meant), *rows)
+    accent = GOLD if seen.legal.bidder == seat else FELT
+    return Board(accent, tuple(blocks), rows, address)
+
+
+def _waiting(live: LiveTable, player: int, address: Address, link: str | None) -> Board:
+    where = f" at [the table]({link})" if link else ""
+    if live.table.status is Status.LOBBY and player in live.table.players:
+        text = f"**You have a place{where}.**\nYour cards come here when the match starts."
+    elif not live.table.status.live:
+        text = f"This match is over. What comes next is shown{where or ' at the table'}."
+    else:
+        text = f"You do not play in this match. You may watch it{where}."
+    return Board(FELT, (Text(text),), (_refresh(),), address)
+
+
+def _refresh() -> Row:
+    return (Button("refresh", "Bring up to date"),)
+
+
+# -- what is known ---------------------------------------------------------------------------------
+
+
+def _chances(live: LiveTable, seen: View, current: RoundView) -> Mapping[str, float]:
+    """Each bid's chance, by key, given one's own cards; nothing where the house allows no odds."""
+    if not odds_allowed(live.table) or current.hole is None:
+        return {}
+    found = seat_odds(seen.ruleset, current.in_play, current.hole)
+    return {odds.bid.key: odds.chance.probability for odds in found}
+
+
+def _bidding(seen: View, current: RoundView, chances: Mapping[str, float]) -> str:
+    terms = seen.ruleset.terms
+    made = current.standing
+    if made is None:
+        return f"### No {terms.noun} yet"
+    chance = chances.get(made.bid.key)
+    likely = f"\n-# {percent(chance)} likely, with your cards" if chance is not None else ""
+    head = f"### {said(seen, made.bid)}\n-# by {_who(seen, made)}{likely}"
+    earlier = current.bids[-LATEST:-1]
+    lines = [f"-# {_who(seen, one)} · {said(seen, one.bid)}" for one in reversed(earlier)]
+    if len(current.bids) > LATEST:
+        lines.append(f"-# and {len(current.bids) - LATEST} before")
+    return "\n".join([head, *lines])
+
+
+def _turn(live: LiveTable, seen: View, seat: int) -> str:
+    bidder = seen.legal.bidder
+    table, terms = live.table, seen.ruleset.terms
+    clock = f" <t:{table.turn_ends // 1000}:R>" if table.turn_ends is not None else ""
+    if bidder is None:
+        return ""
+    if bidder != seat:
+        player = seen.seats[bidder].player
+        away = " (away: the house plays)" if is_away(table, player) else ""
+        return f"{mention(player)} is to act{away}."
+    if is_away(table, seen.seats[seat].player):
+        return "**You are away: the house plays for you.**"
+    until = f" Your time is up{clock}." if clock else ""
+    if not seen.legal.challengers:
+        return f"**It is your turn:** open the round with any {terms.noun}.{until}"
+    if not seen.legal.rungs:
+        return f"**It is your turn:** nothing is higher, so you must {terms.doubt}.{until}"
+    return f"**It is your turn:** {terms.verb} higher, or {terms.doubt}.{until}"
+
+
+def _after(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
+    if seen.winner is not None:
+        won = seen.winner == seat
+        return "**You have won the match!**" if won else "The match is over."
+    if live.table.status is not Status.PLAYING:
+        return "The match was ended."
+    own = seen.seats[seat]
+    if not own.live:
+        return "You are out of this match."
+    loser = current.outcome.loser if current.outcome is not None else None
+    cards = together(f"{own.cards} cards" if own.cards != 1 else "1 card")
+    limit = card_limit(seen.ruleset, seen.seats)
+    lost = "You lose this round" if loser == seat else "This round is over"
+    return f"{lost}. In the next you hold **{cards}** of at most {limit}."
+
+
+# -- the pad ---------------------------------------------------------------------------------------
+
+
+def _controls(
+    live: LiveTable, seen: View, seat: int, pick: Pick, chances: Mapping[str, float]
+) -> tuple[Row, ...]:
+    terms = seen.ruleset.terms
+    if is_away(live.table, seen.seats[seat].player):
+        return ((Button("back", "I'm back", "success"),),)
+    doubt = Button("doubt", terms.challenge, "danger")
+    if seen.legal.bidder != seat:
+        row: Row = (_refresh()[0],)
+        return ((*row, doubt),) if seat in seen.legal.challengers else (row,)
+    legal = [bid for rung in seen.legal.rungs for bid in rung]
+    may_doubt = (doubt,) if seat in seen.legal.challengers else ()
+    if not legal:
+        return (may_doubt,)
+    step = step_of(legal, pick)
+    if step.bid is not None:
+        return _confirm(seen, step, chances)
+    offered = _offered(step, legal, chances)
+    if step.pick != Pick():
+        return (*offered, (Button("pad", "Back", choice=step.pick.back.text or EXACT),))
+    following = legal[0]
+    quick = Button(
+        "pad", f"Next: {seen.ruleset.wording.say(following)}", choice=Pick(key=following.key).text
+    )
+    return (*offered, (quick, Button("type", "Type…"), *may_doubt))
+
+
+def _offered(step: Step, legal: Sequence[Bid], chances: Mapping[str, float]) -> tuple[Row, ...]:
+    """The choices of a step as rows of buttons; kinds with the best chance that one of them has."""
+    buttons = []
+    for value, label in step.choices:
+        best = max(
+            (chances.get(bid.key, 0.0) for bid in legal if bid.kind.value == value), default=0.0
+        )
+        likely = f" {percent(best)}" if chances and step.part == "kind" else ""
+        choice = step.pick.and_then(value).text
+        buttons.append(Button("pad", f"{label}{likely}", "primary", choice=choice))
+    return tuple(
+        tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW)
+    )
+
+
+def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row, ...]:
+    bid = step.bid
+    if bid is None:
+        return ()
+    likely = f" · {percent(chances[bid.key])}" if bid.key in chances else ""
+    label = f"{seen.ruleset.terms.bid} “{seen.ruleset.wording.say(bid)}”{likely}"
+    back = Button("pad", "Back", choice=step.pick.back.text or EXACT)
+    return ((Button("call", label, "success", choice=bid.key), back),)
+
+
+def _meant(seen: View, meant: Sequence[Bid]) -> Row:
+    """What a person may have meant, to be confirmed like any choice of the pad."""
+    return tuple(
+        Button(
+            "pad", f"“{seen.ruleset.wording.say(bid)}”?", "success", choice=Pick(key=bid.key).text
+        )
+        for bid in meant[:IN_A_ROW]
+    )
+
+
+def _who(seen: View, made: MadeBid) -> str:
+    return mention(seen.seats[made.seat].player)
+
+
+def said(seen: View, bid: Bid) -> str:
+    """A bid as the game says it, with a capital."""
+    return capital(seen.ruleset.wording.say(bid))
