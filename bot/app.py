@@ -22,6 +22,7 @@ from bot.discord.client import Desks, House
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
 from bot.discord.tables.desk import Desk
+from bot.discord.tables.seats import Seats
 from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.changes import Changes
@@ -73,7 +74,8 @@ class Bot:
         def furnish(client: discord.Client) -> Desks:
             people = People(client, store)
             self.announcer = DiscordAnnouncer(client, store, people, self.tables, changes)
-            return Desks(Desk(self.tables, self.announcer, people), self.odds)
+            self.seats = Seats(self.tables, changes)
+            return Desks(Desk(self.tables, self.announcer, people, self.seats), self.odds)
 
         self.client = House(furnish, self._first_ready)
         self._warm = warm
@@ -114,6 +116,7 @@ class Bot:
             async with asyncio.timeout(DRAIN_SECONDS):
                 await self.client.leave_desk()
                 await self.announcer.settled()
+                await self.seats.settled()
         await self.client.close()
 
 

@@ -48,7 +48,7 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bo
             async with _limit(interaction):
                 await interaction.response.defer(ephemeral=ephemeral)
         except NOT_TAKEN as error:
-            _not_taken(error)
+            not_taken(error)
     return await asyncio.shield(task)
 
 
@@ -62,7 +62,7 @@ async def redraw(interaction: Interaction, board: Board) -> bool:
             else:
                 await interaction.response.edit_message(view=view, attachments=files)
     except NOT_TAKEN as error:
-        _not_taken(error)
+        not_taken(error)
         return False
     return True
 
@@ -81,7 +81,7 @@ async def show(interaction: Interaction, board: Board, *, ephemeral: bool) -> in
                 view=view, files=files, ephemeral=ephemeral
             )
     except NOT_TAKEN as error:
-        _not_taken(error)
+        not_taken(error)
         return None
     return answer.message_id
 
@@ -95,7 +95,7 @@ async def whisper(interaction: Interaction, text: str) -> None:
             else:
                 await interaction.response.send_message(text, ephemeral=True)
     except NOT_TAKEN as error:
-        _not_taken(error)
+        not_taken(error)
 
 
 def code_of(error: Exception) -> int:
@@ -107,5 +107,5 @@ def _limit(interaction: Interaction) -> asyncio.Timeout:
     return asyncio.timeout(LATER_WITHIN if interaction.response.is_done() else FIRST_WITHIN)
 
 
-def _not_taken(error: Exception) -> None:
+def not_taken(error: Exception) -> None:
     log.warning("answer: not taken", error=type(error).__name__, code=code_of(error))

@@ -252,8 +252,10 @@ def check_place(live: LiveTable, place: Place) -> None:
     """Raises `MovedOn` for a forged control, or one of an older message."""
     if place.channel_id != live.table.channel_id:
         raise refusals.MovedOn
-    # a newer message than the noted one was posted a moment ago
-    if live.table.message_id is not None and place.message_id < live.table.message_id:
+    latest = live.table.message_id
+    if latest is None or place.message_id is None:
+        return
+    if place.message_id < latest:  # newer than the noted one: it was posted a moment ago
         raise refusals.MovedOn
 
 

@@ -15,10 +15,10 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The message on which a control was used."""
+    """Where a control was used; `message_id` is None on a private message."""
 
     channel_id: int
-    message_id: int
+    message_id: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ class TableCommands(commands.Cog):
     async def cards(self, interaction: Interaction) -> None:
         """See your own cards; nobody else does."""
         live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
-        await self._desk.show_cards(interaction, live)
+        await self._desk.show_seat(interaction, live)
 
     @app_commands.command(name="table")
     @app_commands.guild_only()

@@ -7,7 +7,7 @@ one request. Everything that is refused is one ephemeral sentence, and nothing h
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, cast
 
@@ -15,8 +15,8 @@ import discord
 import structlog
 
 from bot.boards.board import Address, Board
-from bot.boards.lobby import departed_board
-from bot.boards.table import hand_board
+from bot.boards.pad import Pick
+from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.answers import Interaction
@@ -31,7 +31,9 @@ from bot.discord.tables.forms import (
     read_rules,
     rules_form,
     submitted_values,
+    typed_form,
 )
+from bot.discord.tables.seats import Seats
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
@@ -42,6 +44,7 @@ from engine.errors import EngineError
 from engine.play import legal
 from engine.state import Match, Phase
 from engine.variants import variant
+from engine.wording import BidTextError
 
 log = structlog.get_logger(__name__)
 
@@ -68,9 +71,12 @@ class Press:
 class Desk:
     """Answers presses and forms of table messages."""
 
-    def __init__(self, tables: Tables, announcer: DiscordAnnouncer, people: People) -> None:
+    def __init__(
+        self, tables: Tables, announcer: DiscordAnnouncer, people: People, seats: Seats
+    ) -> None:
         self.tables = tables
         self.announcer = announcer
+        self.seats = seats
         self._people = people
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
@@ -81,12 +87,20 @@ class Desk:
             "pick": self._pick,
             "form": self._open_bid,
             "challenge": self._challenge,
-            "mine": self._mine,
+            "mine": self._open_seat,  # as older versions called it
+            "seat": self._open_seat,
+            "refresh": self._refresh,
+            "pad": self._pad,
+            "call": self._call,
+            "doubt": self._doubt,
+            "type": self._open_typed,
+            "back": self._back,
             "next": self._next,
             "again": self._again,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
+            "typed": self._submit_typed,
             "rules": self._submit_rules,
         }
 
@@ -110,7 +124,8 @@ class Desk:
         try:
             await handler(interaction, press)
         except Exception as error:
-            await self.refuse(interaction, error, press.address.table)
+            if not await self._refused_in_seat(interaction, error, press):
+                await self.refuse(interaction, error, press.address.table)
 
     async def refuse(
         self, interaction: Interaction, error: Exception, table_id: int | None
@@ -158,7 +173,7 @@ class Desk:
         seen = self.tables.see(press.address.table, _place(interaction))
         return await answers.in_time(interaction, seen)
 
-    def _ask(self, interaction: Interaction, press: Press) -> Ask:
+    def _ask(self, interaction: Interaction, press: Press, *, redraws: bool = True) -> Ask:
         at = At(press.address.match, press.address.seq) if press.address.match else None
         return Ask(
             player=interaction.user.id,
@@ -166,7 +181,7 @@ class Desk:
             at=at,
             place=_place(interaction),
             moderator=is_moderator(interaction),
-            redraws=True,
+            redraws=redraws,
         )
 
     async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:
@@ -174,7 +189,7 @@ class Desk:
 
         async def drawn() -> tuple[LiveTable, Board]:
             live = await work
-            return live, await self.announcer.board(live)
+            return live, await self.announcer.answer(live)
 
         live, board = await answers.in_time(interaction, drawn())
         taken = await answers.redraw(interaction, board)
@@ -241,9 +256,7 @@ class Desk:
 
     async def _start(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press)
-        live = await answers.in_time(interaction, self.tables.start(press.address.table, ask))
-        # the lobby's message becomes a record; the announcer posts the table below it
-        await answers.redraw(interaction, departed_board(live.table))
+        await self._move(interaction, self.tables.start(press.address.table, ask))
 
     async def _cancel(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press)
@@ -293,32 +306,95 @@ class Desk:
         ask = self._ask(interaction, press)
         await self._move(interaction, self.tables.challenge(press.address.table, ask))
 
-    async def _mine(self, interaction: Interaction, press: Press) -> None:
-        live = await self._see(interaction, press)
-        await self.show_cards(interaction, live)
-
-    async def show_cards(self, interaction: Interaction, live: LiveTable) -> None:
-        """The asker's own hole cards, for their eyes only."""
-        live.seat(interaction.user.id)
-        board = hand_board(live, interaction.user.id)
-        await answers.show(interaction, board, ephemeral=True)
-
     async def _next(self, interaction: Interaction, press: Press) -> None:
-        before = await self._see(interaction, press)
         ask = self._ask(interaction, press)
-        await answers.in_time(interaction, self.tables.next_round(press.address.table, ask))
-        await self._leave_behind(interaction, before)
+        await self._move(interaction, self.tables.next_round(press.address.table, ask))
 
     async def _again(self, interaction: Interaction, press: Press) -> None:
         before = await self._see(interaction, press)
         ask = self._ask(interaction, press)
         await answers.in_time(interaction, self.tables.again(press.address.table, ask))
-        await self._leave_behind(interaction, before)
-
-    async def _leave_behind(self, interaction: Interaction, before: LiveTable) -> None:
-        """The pressed message stays as a record without buttons; a new one comes below it."""
         await answers.redraw(interaction, await self.announcer.board(before, controls=False))
         await self.announcer.tell_if_unposted(before)
+
+    # -- a seat -----------------------------------------------------------------------------------
+
+    async def _open_seat(self, interaction: Interaction, press: Press) -> None:
+        await self.show_seat(interaction, await self._see(interaction, press))
+
+    async def show_seat(self, interaction: Interaction, live: LiveTable) -> None:
+        """The asker's own seat, for their eyes only."""
+        if live.match is not None:
+            live.seat(interaction.user.id)
+        elif interaction.user.id not in live.table.players:
+            raise refusals.NotSeated
+        await self.seats.open(interaction, live)
+
+    async def _refresh(self, interaction: Interaction, press: Press) -> None:
+        await self.seats.redraw(interaction, await self._see(interaction, press))
+
+    async def _pad(self, interaction: Interaction, press: Press) -> None:
+        live = await self._see(interaction, press)
+        await self.seats.redraw(interaction, live, Pick.read(press.choice))
+
+    async def _call(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press, redraws=False)
+        await self._seated(interaction, self.tables.bid(press.address.table, ask, press.choice))
+
+    async def _doubt(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press, redraws=False)
+        await self._seated(interaction, self.tables.challenge(press.address.table, ask))
+
+    async def _back(self, interaction: Interaction, press: Press) -> None:
+        if not _is_private(interaction):
+            ask = replace(self._ask(interaction, press), at=None)
+            await self._move(interaction, self.tables.back(press.address.table, ask))
+            return
+        ask = replace(self._ask(interaction, press, redraws=False), at=None)
+        await self._seated(interaction, self.tables.back(press.address.table, ask))
+
+    async def _open_typed(self, interaction: Interaction, press: Press) -> None:
+        live = await self._see(interaction, press)
+        seat = live.seat(interaction.user.id)
+        match = live.match
+        if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
+            raise refusals.MovedOn
+        check_turn(live, seat)
+        await open_form(interaction, typed_form(match, seat, press.address, press.choice))
+
+    async def _submit_typed(self, interaction: Interaction, press: Press) -> None:
+        typed = "".join(_fields(interaction).get("text", ()))
+
+        def meant(match: Match) -> str:
+            return match.ruleset.wording.parse(typed).key
+
+        ask = self._ask(interaction, press, redraws=False)
+        await self._seated(interaction, self.tables.bid(press.address.table, ask, meant))
+
+    async def _seated(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:
+        """Do `work` and answer with the seat as it is then; the table is drawn by the announcer."""
+        live = await answers.in_time(interaction, work)
+        await self.seats.redraw(interaction, live)
+
+    async def _refused_in_seat(
+        self, interaction: Interaction, error: Exception, press: Press
+    ) -> bool:
+        """Say in the seat itself why nothing happened; the next press does away with it."""
+        if not _is_private(interaction) or not isinstance(
+            error, EngineError | refusals.RefusedError
+        ):
+            return False
+        try:
+            live = await self.tables.see(press.address.table)
+        except refusals.RefusedError:
+            return False
+        meant = error.suggestions if isinstance(error, BidTextError) else ()
+        if live.match is not None:
+            legal_now = {bid for rung in legal(live.match).rungs for bid in rung}
+            meant = tuple(bid for bid in meant if bid in legal_now)
+        notice = Notice(sentence(error, live), meant)
+        await self.seats.redraw(interaction, live, notice=notice)
+        return True
 
 
 def is_moderator(interaction: Interaction) -> bool:
@@ -331,7 +407,13 @@ def _place(interaction: Interaction) -> Place:
     """Where a control was used. Raises `MovedOn` for a press on no message: it is forged."""
     if interaction.message is None or interaction.channel_id is None:
         raise refusals.MovedOn
-    return Place(interaction.channel_id, interaction.message.id)
+    private = _is_private(interaction)
+    return Place(interaction.channel_id, None if private else interaction.message.id)
+
+
+def _is_private(interaction: Interaction) -> bool:
+    """Whether the message that was used is one that only its person sees: their seat."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _fields(interaction: Interaction) -> dict[str, tuple[str, ...]]:

@@ -18,7 +18,7 @@ from bot.discord import ids
 from bot.discord.answers import Interaction
 from bot.tables.house import chosen, options_of, said
 from bot.tables.records import Table
-from bot.words import KIND_LABELS, capital
+from bot.words import KIND_LABELS, capital, cards_text
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import TextError
@@ -69,6 +69,27 @@ def bid_form(match: Match, address: Address) -> ui.Modal:
     if suits:
         entries = [(suit.char, _suit_label(suit)) for suit in suits]
         modal.add_item(_choice("suit", "Suit", entries, "for flushes"))
+    return modal
+
+
+def typed_form(match: Match, seat: int, address: Address, said: str = "") -> ui.Modal:
+    """A form of one field, from a seat: what to beat and one's own cards are written in it."""
+    seen = view(match, seat)
+    rules, current = seen.ruleset, seen.round
+    standing = current.standing if current is not None else None
+    beat = f"Higher than {rules.wording.say(standing.bid)}" if standing else "Open the round"
+    held = current.hole if current is not None else None
+    about = f"{beat}. You hold {cards_text(held)}." if held else beat
+    modal = ui.Modal(
+        title=f"{rules.terms.bid} a hand", custom_id=ids.of_table("typed", address), timeout=None
+    )
+    text: ui.TextInput[Any] = ui.TextInput(
+        custom_id="text",
+        max_length=LONGEST_TEXT,
+        placeholder=rules.wording.example,
+        default=said or None,
+    )
+    modal.add_item(ui.Label(text="In words or short", description=about[:100], component=text))
     return modal
 
 

@@ -1,0 +1,207 @@
+"""Private seats: opened once, then they keep themselves up to date for as long as Discord allows.
+
+A seat is an ephemeral message. It can be edited only with the token of the interaction that made it
+or of a press on it, for fifteen minutes; the newest token a person and table is kept in memory and
+nowhere else. After that, or after a restart, one press on the old message or on My seat does it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import discord
+import structlog
+
+from bot.boards.board import Board
+from bot.boards.pad import Pick
+from bot.boards.seat import Notice, seat_board
+from bot.discord.answers import NOT_TAKEN, Interaction, code_of, not_taken
+from bot.discord.layout import board_files, board_view
+from bot.discord.links import message_link
+from bot.tables import refusals
+from bot.tables.changes import Changes
+from bot.tables.live import LiveTable
+from bot.tables.service import Tables
+
+log = structlog.get_logger(__name__)
+
+TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is under way
+Key = tuple[int, int]  # table, player
+
+
+@dataclass(slots=True)
+class _Seat:
+    """An open seat: how it is edited, what it shows, and whether it must be brought up to date."""
+
+    interaction: Interaction
+    follow_up: int | None  # None: it is the interaction's own answer
+    until: float
+    message: int | None = None  # its id, as far as it is known
+    pick: Pick = field(default_factory=Pick)
+    shows: object = None  # what it shows of the table, see `_shown`
+    cards: tuple[int, int] | None = None  # match and round of the picture in it
+    dirty: bool = False
+    worker: asyncio.Task[None] | None = None
+
+
+class Seats:
+    """Opens, redraws and follows seats. Listens to changes of tables."""
+
+    def __init__(self, tables: Tables, changes: Changes) -> None:
+        self._tables = tables
+        self._open: dict[Key, _Seat] = {}
+        changes.listen(self)
+
+    # -- opening and answering ---------------------------------------------------------------------
+
+    async def open(self, interaction: Interaction, live: LiveTable) -> bool:
+        """Show the asker's seat in a new private message. False if Discord did not take it."""
+        player = interaction.user.id
+        board = self._board(live, player)
+        view, files = board_view(board), await board_files(board)
+        seat = _Seat(interaction, None, _expiry(interaction))
+        try:
+            if interaction.response.is_done():
+                sent = await interaction.followup.send(
+                    view=view, files=files, ephemeral=True, wait=True
+                )
+                seat.message = seat.follow_up = sent.id
+            else:
+                answer = await interaction.response.send_message(
+                    view=view, files=files, ephemeral=True
+                )
+                seat.message = answer.message_id
+        except NOT_TAKEN as error:
+            not_taken(error)
+            return False
+        self._keep(live, player, seat)
+        return True
+
+    async def redraw(
+        self,
+        interaction: Interaction,
+        live: LiveTable,
+        pick: Pick = Pick(),
+        notice: Notice | None = None,
+    ) -> None:
+        """Answer a press on a seat by redrawing it; its token is the newest from now on."""
+        player = interaction.user.id
+        board = self._board(live, player, pick, notice)
+        before = self._open.get((live.table.id, player))
+        pressed = interaction.message.id if interaction.message is not None else None
+        seat = _Seat(interaction, None, _expiry(interaction), pressed, pick)
+        if before is not None and before.message == pressed:
+            seat.cards = before.cards
+        files = await self._new_files(seat, live, board)
+        try:
+            if interaction.response.is_done():
+                await interaction.edit_original_response(view=board_view(board), **files)
+            else:
+                await interaction.response.edit_message(view=board_view(board), **files)
+        except NOT_TAKEN as error:
+            not_taken(error)
+            return
+        self._keep(live, player, seat)
+
+    def _keep(self, live: LiveTable, player: int, seat: _Seat) -> None:
+        seat.shows, seat.cards = _shown(live), _round(live)
+        self._open[live.table.id, player] = seat
+        if not self._tables.is_latest(live):
+            self._follow((live.table.id, player), seat)
+
+    def _board(
+        self, live: LiveTable, player: int, pick: Pick = Pick(), notice: Notice | None = None
+    ) -> Board:
+        # while the news has no message yet, the one before would mislead
+        link = None if live.needs_new_message else message_link(live.table)
+        return seat_board(live, player, pick, notice, link)
+
+    async def _new_files(self, seat: _Seat, live: LiveTable, board: Board) -> dict[str, Any]:
+        """What to upload: nothing while the picture that is there shows the same cards."""
+        if board.picture is not None and seat.cards == _round(live):
+            return {}
+        return {"attachments": await board_files(board)}
+
+    # -- following the table -----------------------------------------------------------------------
+
+    def changed(self, live: LiveTable, *, answered: bool) -> None:
+        """Bring every open seat of the table up to date, one edit at a time each."""
+        for key, seat in self._of(live.table.id):
+            if seat.shows != _shown(live):
+                self._follow(key, seat)
+
+    async def settled(self) -> None:
+        """Wait until every open seat is up to date (for a clean stop, and for tests)."""
+        while working := [seat.worker for seat in self._open.values() if seat.worker is not None]:
+            await asyncio.gather(*working, return_exceptions=True)
+
+    def _of(self, table_id: int) -> Iterator[tuple[Key, _Seat]]:
+        now = time.monotonic()
+        for key in [key for key in self._open if key[0] == table_id]:
+            seat = self._open[key]
+            if seat.until <= now:
+                del self._open[key]
+            else:
+                yield key, seat
+
+    def _follow(self, key: Key, seat: _Seat) -> None:
+        seat.dirty = True
+        if seat.worker is None:
+            seat.worker = asyncio.create_task(self._work(key, seat), name=f"seat-{key[0]}")
+
+    async def _work(self, key: Key, seat: _Seat) -> None:
+        try:
+            while seat.dirty and self._open.get(key) is seat:
+                seat.dirty = False
+                await self._edit(key, seat)
+        except refusals.RefusedError as refusal:
+            log.info("seats: not followed", table=key[0], refusal=repr(refusal))
+        except Exception:
+            log.exception("seats: could not be followed", table=key[0])
+        finally:
+            seat.worker = None
+
+    async def _edit(self, key: Key, seat: _Seat) -> None:
+        live = await self._tables.see(key[0])
+        if seat.shows != _shown(live):
+            seat.pick = Pick()  # what was being put together was for an earlier state
+        board = self._board(live, key[1], seat.pick)
+        files = await self._new_files(seat, live, board)
+        view = board_view(board)
+        try:
+            if seat.follow_up is None:
+                await seat.interaction.edit_original_response(view=view, **files)
+            else:
+                await seat.interaction.followup.edit_message(seat.follow_up, view=view, **files)
+        except (
+            NOT_TAKEN
+        ) as error:  # dismissed, or the token is used up: it is opened anew by a press
+            log.info("seats: one is lost", table=key[0], code=code_of(error))
+            if self._open.get(key) is seat:
+                del self._open[key]
+            return
+        seat.shows, seat.cards = _shown(live), _round(live)
+
+
+def _shown(live: LiveTable) -> object:
+    """What a seat shows of a table: where it is equal, no seat needs to be drawn anew."""
+    table = live.table
+    seq = live.match.seq if live.match is not None else 0
+    return table.match_id, seq, table.status, table.turn_ends, tuple(sorted(table.absent.items()))
+
+
+def _round(live: LiveTable) -> tuple[int, int] | None:
+    """The match and round whose cards are in a seat; None where there are none."""
+    match = live.match
+    if match is None or match.round is None or live.table.match_id is None:
+        return None
+    return live.table.match_id, match.round.number
+
+
+def _expiry(interaction: Interaction) -> float:
+    age = max(0.0, (discord.utils.utcnow() - interaction.created_at).total_seconds())
+    return time.monotonic() + TOKEN_LIVES - age
