@@ -21,8 +21,9 @@ from bot.sandbox.interactions import (
     MODAL_SUBMIT,
     UPDATE,
 )
-from bot.sandbox.messages import shown_to_people, walk
+from bot.sandbox.payloads import walk
 from bot.sandbox.rules.components import BUTTON, LINK, PREMIUM, SELECTS, STRING_SELECT
+from bot.sandbox.shown import shown_channel, shown_message
 from bot.sandbox.slash import Focus, Typed, interaction_body
 from bot.sandbox.state import EPHEMERAL, Channel, Interaction, Json, Message, User
 
@@ -85,6 +86,42 @@ class Acts:
         if message is None or message.visible_to not in (None, user_id):
             raise CannotDo("That message is not there, or only others can see it.")
         return message
+
+    async def perform(self, user_id: str, kind: str, body: Json) -> Answer:
+        """Carry out one act of `/page/act`. Raises CannotDo, InteractionFailed, KeyError."""
+        self.person(user_id)
+        match kind:
+            case "slash":
+                return await self.slash(
+                    user_id, body["channel"], body["name"], body["options"] or {}
+                )
+            case "autocomplete":
+                focus = Focus(body["focused"], body["value"])
+                options = body.get("options") or {}
+                return await self.autocomplete(
+                    user_id, body["channel"], body["name"], focus, options
+                )
+            case "submit":
+                return await self.submit(user_id, body["interaction_id"], body["values"])
+            case "send":
+                return await self.send(user_id, body["channel"], body["content"])
+            case "settle":
+                return await self.settle(user_id, body["interaction_id"])
+            case "open_dm":
+                return await self.open_dm(user_id)
+            case "thread":
+                return await self.thread(user_id, body["channel"], body["name"])
+        if kind not in ("click", "select", "dismiss", "forge"):
+            raise CannotDo(f"There is no act {kind!r}.")
+        where = (user_id, body["channel"], body["message"])
+        match kind:
+            case "click":
+                return await self.click(*where, body["custom_id"])
+            case "select":
+                return await self.select(*where, body["custom_id"], list(body["values"]))
+            case "dismiss":
+                return await self.dismiss(*where)
+        return await self.forge(*where, body["custom_id"], body.get("values"))
 
     async def slash(
         self, user_id: str, channel_id: str, path: str, options: dict[str, object]
@@ -167,7 +204,7 @@ class Acts:
             raise CannotDo("A message has 1 to 2,000 letters.")
         body = {"content": content}
         message = await self._world.messages.create(channel, self.person(user_id), body)
-        return Answer("none", message=shown_to_people(message))
+        return Answer("none", message=shown_message(message))
 
     async def dismiss(self, user_id: str, channel_id: str, message_id: str) -> Answer:
         message = self.message(user_id, channel_id, message_id)
@@ -178,7 +215,7 @@ class Acts:
 
     async def open_dm(self, user_id: str) -> Answer:
         channel = await self._world.dm_channel(self.person(user_id))
-        return Answer("none", channel=self._world.shown_channel(channel))
+        return Answer("none", channel=shown_channel(channel))
 
     async def thread(self, user_id: str, channel_id: str, name: str) -> Answer:
         channel = self.channel(user_id, channel_id)
@@ -187,7 +224,7 @@ class Acts:
         if not 1 <= len(name) <= 100:
             raise CannotDo("A thread's name has 1 to 100 letters.")
         made = await self._world.add_thread(channel, name, self.person(user_id))
-        return Answer("none", channel=self._world.shown_channel(made))
+        return Answer("none", channel=shown_channel(made))
 
     async def forge(
         self,
@@ -240,7 +277,7 @@ class Acts:
         return Answer(
             ANSWER_NAMES[interaction.callback or MESSAGE],
             interaction.id,
-            message=shown_to_people(message) if message is not None else None,
+            message=shown_message(message) if message is not None else None,
             modal=interaction.modal,
             choices=interaction.choices,
         )

@@ -16,6 +16,7 @@ from bot.sandbox.messages import Uploads
 from bot.sandbox.rules.commands import SUB_COMMAND, SUB_COMMAND_GROUP, check_choices
 from bot.sandbox.rules.form import refusal
 from bot.sandbox.rules.modals import check_modal
+from bot.sandbox.shown import shown_modal
 from bot.sandbox.state import EPHEMERAL, LOADING, Channel, Interaction, Json, Message
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Interactions:
 
     async def _send(self, interaction: Interaction) -> None:
         channel = self._world.state.channels[interaction.channel_id]
-        body = interaction_payload(self._world, interaction)
+        body = payloads.interaction_payload(self._world.state, interaction)
         await self._world.gateway.dispatch("INTERACTION_CREATE", body, channel.guild_id, intent=0)
 
     async def answered(self, interaction: Interaction) -> None:
@@ -173,7 +174,7 @@ class Interactions:
             check_modal(content)
             interaction.modal = copy.deepcopy(content)
             interaction.modal_open = True
-            shown = modal_event(interaction)
+            shown = shown_modal(interaction)
             self._world.stream.publish(shown, [interaction.user_id])
         return None
 
@@ -289,62 +290,6 @@ class Interactions:
     async def delete(self, interaction: Interaction, message: Message) -> None:
         await self._world.messages.delete(message)
         interaction.settled.set()
-
-
-def modal_event(interaction: Interaction) -> Json:
-    """A modal as the page is told of it."""
-    return {
-        "type": "modal",
-        "interaction_id": interaction.id,
-        "modal": interaction.modal,
-        "channel_id": interaction.channel_id,
-        "message_id": interaction.message_id,
-    }
-
-
-def interaction_payload(world: "Sandbox", interaction: Interaction) -> Json:
-    """INTERACTION_CREATE."""
-    state = world.state
-    channel = state.channels[interaction.channel_id]
-    user = state.users[interaction.user_id]
-    body: Json = {
-        "id": interaction.id,
-        "application_id": state.bot.id,
-        "type": interaction.type,
-        "data": interaction.body,
-        "token": interaction.token,
-        "version": 1,
-        "channel_id": channel.id,
-        "channel": payloads.channel_payload(state, channel),
-        "locale": user.locale,
-        "entitlements": [],
-        "attachment_size_limit": payloads.ATTACHMENT_SIZE_LIMIT,
-    }
-    if channel.guild_id is None:
-        body |= {
-            "user": payloads.user_payload(user),
-            "context": 1,
-            "authorizing_integration_owners": {"0": "0"},
-            "app_permissions": str(payloads.EVERYONE),
-        }
-    else:
-        guild = state.guilds[channel.guild_id]
-        allowed = payloads.member_permissions(guild, user.id)
-        body["channel"]["permissions"] = str(allowed)
-        body |= {
-            "guild_id": guild.id,
-            "guild": {"id": guild.id, "locale": guild.locale, "features": []},
-            "guild_locale": guild.locale,
-            "member": payloads.member_payload(guild, user) | {"permissions": str(allowed)},
-            "context": 0,
-            "authorizing_integration_owners": {"0": guild.id},
-            "app_permissions": str(payloads.EVERYONE & ~channel.denied),
-        }
-    if interaction.message_id is not None:
-        source = state.message(channel.id, interaction.message_id)
-        if source is not None:
-            body["message"] = copy.deepcopy(source.payload)
-    return body
 
 
 def _whole_name(command: Json) -> str:

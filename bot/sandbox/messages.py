@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from bot.sandbox.clock import iso
-from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, user_payload
+from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, user_payload, walk
 from bot.sandbox.rules.messages import check_file_size, check_message
+from bot.sandbox.shown import shown_message
 from bot.sandbox.state import (
     COMPONENTS_V2,
     EPHEMERAL,
@@ -169,7 +170,7 @@ class Messages:
     async def _tell(self, what: str, channel: Channel, message: Message) -> None:
         self._world.changed()
         self._world.stream.publish(
-            {"type": f"message_{what}", "message": shown_to_people(message)},
+            {"type": f"message_{what}", "message": shown_message(message)},
             self._world.state.audience(channel, message),
         )
         body = dict(message.payload)
@@ -239,26 +240,6 @@ class Messages:
                     (f for f in files.values() if f["url"] == part["file"]["url"]), {}
                 )
                 part["name"], part["size"] = stored.get("filename", ""), stored.get("size", 0)
-
-
-def walk(components: list[Json]) -> list[Json]:
-    """Every component of a message or a modal, parents before children."""
-    found = []
-    for component in components:
-        found.append(component)
-        found += walk(component.get("components") or [])
-        for single in ("accessory", "component"):
-            if component.get(single):
-                found += walk([component[single]])
-    return found
-
-
-def shown_to_people(message: Message) -> Json:
-    """A message as the page gets it: Discord's payload, and whether it is still "thinking"."""
-    payload = copy.deepcopy(message.payload)
-    if message.flags & LOADING:
-        payload["pending"] = True
-    return payload
 
 
 def _media(url: str, files: dict[str, Json]) -> Json:

@@ -1,8 +1,19 @@
 """Records in the shapes Discord's API gives them."""
 
+import copy
+
 from bot.sandbox.clock import iso
 from bot.sandbox.snowflakes import seconds_of
-from bot.sandbox.state import DM_CHANNEL, PUBLIC_THREAD, Channel, Guild, Json, State, User
+from bot.sandbox.state import (
+    DM_CHANNEL,
+    PUBLIC_THREAD,
+    Channel,
+    Guild,
+    Interaction,
+    Json,
+    State,
+    User,
+)
 
 VIEW_CHANNEL = 1 << 10
 SEND_MESSAGES = 1 << 11
@@ -211,3 +222,59 @@ def application_payload(state: State) -> Json:
         "approximate_user_install_count": 0,
         "integration_types_config": {"0": {}, "1": {}},
     }
+
+
+def interaction_payload(state: State, interaction: Interaction) -> Json:
+    """INTERACTION_CREATE."""
+    channel = state.channels[interaction.channel_id]
+    user = state.users[interaction.user_id]
+    body: Json = {
+        "id": interaction.id,
+        "application_id": state.bot.id,
+        "type": interaction.type,
+        "data": interaction.body,
+        "token": interaction.token,
+        "version": 1,
+        "channel_id": channel.id,
+        "channel": channel_payload(state, channel),
+        "locale": user.locale,
+        "entitlements": [],
+        "attachment_size_limit": ATTACHMENT_SIZE_LIMIT,
+    }
+    if channel.guild_id is None:
+        body |= {
+            "user": user_payload(user),
+            "context": 1,
+            "authorizing_integration_owners": {"0": "0"},
+            "app_permissions": str(EVERYONE),
+        }
+    else:
+        guild = state.guilds[channel.guild_id]
+        allowed = member_permissions(guild, user.id)
+        body["channel"]["permissions"] = str(allowed)
+        body |= {
+            "guild_id": guild.id,
+            "guild": {"id": guild.id, "locale": guild.locale, "features": []},
+            "guild_locale": guild.locale,
+            "member": member_payload(guild, user) | {"permissions": str(allowed)},
+            "context": 0,
+            "authorizing_integration_owners": {"0": guild.id},
+            "app_permissions": str(EVERYONE & ~channel.denied),
+        }
+    if interaction.message_id is not None:
+        source = state.message(channel.id, interaction.message_id)
+        if source is not None:
+            body["message"] = copy.deepcopy(source.payload)
+    return body
+
+
+def walk(components: list[Json]) -> list[Json]:
+    """Every component of a message or a modal, parents before children."""
+    found = []
+    for component in components:
+        found.append(component)
+        found += walk(component.get("components") or [])
+        for single in ("accessory", "component"):
+            if component.get(single):
+                found += walk([component[single]])
+    return found

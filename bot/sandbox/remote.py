@@ -11,7 +11,7 @@ from typing import Self
 
 import aiohttp
 
-from bot.sandbox.driver import Actor, Outcome, Place, id_of
+from bot.sandbox.actor import Actor, Outcome, Place, id_of
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.state import Json

@@ -6,7 +6,7 @@ Pure functions and views over Discord's JSON, shared by the in-process driver an
 from dataclasses import dataclass
 
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.messages import walk
+from bot.sandbox.payloads import walk
 from bot.sandbox.rules.components import BUTTON, SELECTS, STRING_SELECT, TEXT
 from bot.sandbox.state import EPHEMERAL, Json
 

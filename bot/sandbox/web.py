@@ -17,9 +17,8 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from bot.sandbox import payloads
-from bot.sandbox.driver import perform
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from bot.sandbox.messages import shown_to_people
+from bot.sandbox.shown import shown_channel, shown_message, shown_person
 from bot.sandbox.slash import available
 from bot.sandbox.state import DM_CHANNEL, Json, User
 
@@ -112,16 +111,16 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
-        return {"people": [_person(user) for user in self._world.state.people]}
+        return {"people": [shown_person(user) for user in self._world.state.people]}
 
     async def add_person(self, request: web.Request) -> Json:
         made = self._world.add_person(str((await _body(request))["name"]))
-        return _person(self._world.state.users[made.id])
+        return shown_person(self._world.state.users[made.id])
 
     async def change_person(self, request: web.Request) -> Json:
         user = self._world.acts.person(request.match_info["id"])
         self._world.faults.dms_open(user, bool((await _body(request))["dms_open"]))
-        return _person(user)
+        return shown_person(user)
 
     def _me(self, request: web.Request) -> User:
         return self._world.acts.person(request.query.get("as", ""))
@@ -138,8 +137,8 @@ class Page:
             if me.id in guild.members:
                 commands += state.commands.get(guild.id, [])
         return {
-            "me": _person(me),
-            "people": [_person(user) for user in state.people],
+            "me": shown_person(me),
+            "people": [shown_person(user) for user in state.people],
             "bot": bot,
             "guilds": [
                 {
@@ -147,7 +146,7 @@ class Page:
                     "name": guild.name,
                     "members": guild.members,
                     "channels": [
-                        self._world.shown_channel(channel)
+                        shown_channel(channel)
                         for channel in state.channels.values()
                         if channel.guild_id == guild.id
                     ],
@@ -185,12 +184,12 @@ class Page:
         before = request.query.get("before")
         if before:
             seen = [message for message in seen if int(message.id) < int(before)]
-        return {"messages": [shown_to_people(m) for m in seen[-PAGE_OF_MESSAGES:]]}
+        return {"messages": [shown_message(m) for m in seen[-PAGE_OF_MESSAGES:]]}
 
     async def act(self, request: web.Request) -> Json:
         body = await _body(request)
         try:
-            answer = await perform(self._world, str(body["as"]), str(body["type"]), body)
+            answer = await self._world.acts.perform(str(body["as"]), str(body["type"]), body)
         except CannotDo as error:
             return {"ok": False, "error": str(error)}
         except InteractionFailed as error:
@@ -246,7 +245,3 @@ async def _pump(events: "asyncio.Queue[Json | None]", response: web.StreamRespon
         if event is None:
             return
         await response.write(b"data: " + json.dumps(event).encode() + b"\n\n")
-
-
-def _person(user: User) -> Json:
-    return {"id": user.id, "name": user.name, "color": user.color, "dms_open": user.dms_open}

@@ -16,6 +16,7 @@ from bot.sandbox.messages import Messages
 from bot.sandbox.persistence import StateFile
 from bot.sandbox.rest import ROUTES
 from bot.sandbox.rest.call import PREFIX, add_routes
+from bot.sandbox.shown import shown_channel
 from bot.sandbox.snowflakes import Snowflakes
 from bot.sandbox.state import (
     DM_CHANNEL,
@@ -158,7 +159,7 @@ class Sandbox:
             self.snowflakes.next(), kind, name, guild_id, parent_id, recipient_id, owner_id
         )
         self.state.channels[channel.id] = channel
-        event = {"channel": self.shown_channel(channel), "guild_id": guild_id}
+        event = {"channel": shown_channel(channel), "guild_id": guild_id}
         self.stream.publish({"type": "channel_create"} | event, self.state.audience(channel))
         if kind != DM_CHANNEL:
             told = "THREAD_CREATE" if kind == PUBLIC_THREAD else "CHANNEL_CREATE"
@@ -216,15 +217,6 @@ class Sandbox:
             snug.add_text_channel(name)
         for name in ("Ann", "Bob", "Cleo"):
             self.add_person(name)
-
-    def shown_channel(self, channel: Channel) -> Json:
-        """A channel as the page gets it."""
-        return {
-            "id": channel.id,
-            "name": channel.name,
-            "type": channel.type,
-            "parent_id": channel.parent_id,
-        }
 
     def _announce(self, event: str, body: Json, guild_id: str | None) -> None:
         """Tell the bot, in the background, so that furnishing needs no event loop."""
