@@ -5,8 +5,8 @@ enabled, the option is offered), makes the interaction, and waits for the bot's 
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from bot.sandbox.core import Core
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.forms import Values, check_chosen, resolve_chosen, submission
 from bot.sandbox.interactions import (
@@ -20,15 +20,15 @@ from bot.sandbox.interactions import (
     MODAL,
     MODAL_SUBMIT,
     UPDATE,
+    Interactions,
 )
+from bot.sandbox.messages import Messages
 from bot.sandbox.payloads import walk
+from bot.sandbox.places import Places
 from bot.sandbox.rules.components import BUTTON, LINK, PREMIUM, SELECTS, STRING_SELECT
 from bot.sandbox.shown import shown_channel, shown_message
 from bot.sandbox.slash import Focus, Typed, interaction_body
 from bot.sandbox.state import EPHEMERAL, Channel, Interaction, Json, Message, User
-
-if TYPE_CHECKING:
-    from bot.sandbox.world import Sandbox
 
 ANSWER_NAMES = {
     MESSAGE: "message",
@@ -63,26 +63,31 @@ class Answer:
 class Acts:
     """Every act raises CannotDo for what the person cannot do, InteractionFailed after 3 s."""
 
-    def __init__(self, world: "Sandbox") -> None:
-        self._world = world
+    def __init__(
+        self, core: Core, messages: Messages, interactions: Interactions, places: Places
+    ) -> None:
+        self._core = core
+        self._messages = messages
+        self._interactions = interactions
+        self._places = places
 
     def person(self, user_id: str) -> User:
-        user = self._world.state.users.get(user_id)
+        user = self._core.state.users.get(user_id)
         if user is None or user.bot:
             raise CannotDo("There is no such person.")
         return user
 
     def channel(self, user_id: str, channel_id: str) -> Channel:
         """The channel, if the person is in it."""
-        channel = self._world.state.channels.get(channel_id)
-        if channel is None or not self._world.state.can_see(user_id, channel):
+        channel = self._core.state.channels.get(channel_id)
+        if channel is None or not self._core.state.can_see(user_id, channel):
             raise CannotDo("There is no such channel.")
         return channel
 
     def message(self, user_id: str, channel_id: str, message_id: str) -> Message:
         """The message, if the person sees it."""
         channel = self.channel(user_id, channel_id)
-        message = self._world.state.message(channel.id, message_id)
+        message = self._core.state.message(channel.id, message_id)
         if message is None or message.visible_to not in (None, user_id):
             raise CannotDo("That message is not there, or only others can see it.")
         return message
@@ -127,7 +132,7 @@ class Acts:
         self, user_id: str, channel_id: str, path: str, options: dict[str, object]
     ) -> Answer:
         user, channel = self.person(user_id), self.channel(user_id, channel_id)
-        body = interaction_body(self._world.state, Typed(user, channel, path, options))
+        body = interaction_body(self._core.state, Typed(user, channel, path, options))
         return await self._answer(self._open(COMMAND, user_id, channel, body))
 
     async def autocomplete(
@@ -135,7 +140,7 @@ class Acts:
     ) -> Answer:
         user, channel = self.person(user_id), self.channel(user_id, channel_id)
         others = {name: value for name, value in options.items() if name != focus.name}
-        body = interaction_body(self._world.state, Typed(user, channel, path, others), focus)
+        body = interaction_body(self._core.state, Typed(user, channel, path, others), focus)
         return await self._answer(self._open(AUTOCOMPLETE, user_id, channel, body))
 
     async def click(self, user_id: str, channel_id: str, message_id: str, custom_id: str) -> Answer:
@@ -156,8 +161,8 @@ class Acts:
         body: Json = {"component_type": select["type"], "values": values}
         if select["type"] != STRING_SELECT:
             body["resolved"] = {}
-            channel = self._world.state.channels[channel_id]
-            resolve_chosen(self._world.state, channel, select["type"], values, body["resolved"])
+            channel = self._core.state.channels[channel_id]
+            resolve_chosen(self._core.state, channel, select["type"], values, body["resolved"])
         return await self._use(user_id, message, body, select)
 
     def _control(self, message: Message, custom_id: str) -> Json:
@@ -170,16 +175,16 @@ class Acts:
 
     async def _use(self, user_id: str, message: Message, body: Json, control: Json) -> Answer:
         body |= {"custom_id": control["custom_id"], "id": control["id"]}
-        channel = self._world.state.channels[message.channel_id]
+        channel = self._core.state.channels[message.channel_id]
         interaction = self._open(COMPONENT, user_id, channel, body, message_id=message.id)
         return await self._answer(interaction)
 
     async def submit(self, user_id: str, interaction_id: str, values: Values) -> Answer:
-        opener = self._world.state.interactions.get(interaction_id)
+        opener = self._core.state.interactions.get(interaction_id)
         if opener is None or opener.user_id != user_id or not opener.modal_open:
             raise CannotDo("That form is not open for you.")
-        channel = self._world.state.channels[opener.channel_id]
-        body = submission(self._world.state, channel, opener.modal or {}, values)
+        channel = self._core.state.channels[opener.channel_id]
+        body = submission(self._core.state, channel, opener.modal or {}, values)
         interaction = self._open(
             MODAL_SUBMIT,
             user_id,
@@ -192,7 +197,7 @@ class Acts:
 
     async def settle(self, user_id: str, interaction_id: str) -> Answer:
         """Wait until a deferred answer was followed up or edited; the answer as it is then."""
-        interaction = self._world.state.interactions.get(interaction_id)
+        interaction = self._core.state.interactions.get(interaction_id)
         if interaction is None or interaction.user_id != user_id:
             raise CannotDo("That interaction is not yours.")
         await interaction.settled.wait()
@@ -203,18 +208,18 @@ class Acts:
         if not content.strip() or len(content) > 2000:
             raise CannotDo("A message has 1 to 2,000 letters.")
         body = {"content": content}
-        message = await self._world.messages.create(channel, self.person(user_id), body)
+        message = await self._messages.create(channel, self.person(user_id), body)
         return Answer("none", message=shown_message(message))
 
     async def dismiss(self, user_id: str, channel_id: str, message_id: str) -> Answer:
         message = self.message(user_id, channel_id, message_id)
         if not message.flags & EPHEMERAL:
             raise CannotDo("Only a message that just you see can be dismissed.")
-        await self._world.messages.delete(message)
+        await self._messages.delete(message)
         return Answer("none")
 
     async def open_dm(self, user_id: str) -> Answer:
-        channel = await self._world.dm_channel(self.person(user_id))
+        channel = self._places.dm_channel(self.person(user_id))
         return Answer("none", channel=shown_channel(channel))
 
     async def thread(self, user_id: str, channel_id: str, name: str) -> Answer:
@@ -223,7 +228,7 @@ class Acts:
             raise CannotDo("A thread can only be opened in a server's channel.")
         if not 1 <= len(name) <= 100:
             raise CannotDo("A thread's name has 1 to 100 letters.")
-        made = await self._world.add_thread(channel, name, self.person(user_id))
+        made = self._places.add_thread(channel, name, self.person(user_id))
         return Answer("none", channel=shown_channel(made))
 
     async def forge(
@@ -235,7 +240,7 @@ class Acts:
         values: list[str] | None,
     ) -> Answer:
         """Use a control that need not exist or be visible, as a hostile client could. For tests."""
-        channel = self._world.state.channels.get(channel_id)
+        channel = self._core.state.channels.get(channel_id)
         if channel is None:
             raise CannotDo("There is no such channel.")
         body: Json = {"custom_id": custom_id, "id": 1, "component_type": BUTTON}
@@ -248,7 +253,7 @@ class Acts:
         self, user_id: str, channel_id: str, message_id: str | None, body: Json
     ) -> Answer:
         """Submit a form that was never opened: `body` is the interaction's data. For tests."""
-        channel = self._world.state.channels[channel_id]
+        channel = self._core.state.channels[channel_id]
         interaction = self._open(MODAL_SUBMIT, user_id, channel, body, message_id=message_id)
         return await self._answer(interaction)
 
@@ -262,17 +267,17 @@ class Acts:
         message_id: str | None = None,
         opener_id: str | None = None,
     ) -> Interaction:
-        return self._world.interactions.open(
+        return self._interactions.open(
             kind, user_id, channel, body, message_id=message_id, opener_id=opener_id
         )
 
     async def _answer(self, interaction: Interaction) -> Answer:
-        await self._world.interactions.answered(interaction)
+        await self._interactions.answered(interaction)
         return self.answer_to(interaction)
 
     def answer_to(self, interaction: Interaction) -> Answer:
         """The answer as it stands now: after a deferral the message may have been filled in."""
-        state = self._world.state
+        state = self._core.state
         message = state.message(interaction.channel_id, interaction.original_id or "")
         return Answer(
             ANSWER_NAMES[interaction.callback or MESSAGE],

@@ -3,15 +3,11 @@
 The verbs of a person are in `actor`, and offered here too.
 """
 
-from typing import TYPE_CHECKING
-
 from bot.sandbox.actor import Actor, Outcome, Place, id_of
+from bot.sandbox.emulator import Emulator
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.shown import shown_message
 from bot.sandbox.state import TEXT_CHANNEL, Channel, Guild, Interaction, Json
-
-if TYPE_CHECKING:
-    from bot.sandbox.world import Sandbox
 
 __all__ = ["Actor", "Outcome", "Person", "Place", "Server", "id_of"]
 
@@ -19,7 +15,7 @@ __all__ = ["Actor", "Outcome", "Person", "Place", "Server", "id_of"]
 class Person(Actor):
     """Somebody in this process's world."""
 
-    def __init__(self, world: "Sandbox", user_id: str) -> None:
+    def __init__(self, world: Emulator, user_id: str) -> None:
         self._world = world
         self.id = user_id
         self.name = world.state.users[user_id].name
@@ -77,13 +73,13 @@ class Person(Actor):
 class Server:
     """A guild, to furnish with channels."""
 
-    def __init__(self, world: "Sandbox", guild: Guild) -> None:
+    def __init__(self, world: Emulator, guild: Guild) -> None:
         self._world = world
         self.guild = guild
         self.id = guild.id
 
     def add_text_channel(self, name: str) -> Channel:
-        return self._world.add_channel(TEXT_CHANNEL, name, guild_id=self.id)
+        return self._world.places.add_channel(TEXT_CHANNEL, name, guild_id=self.id)
 
     def channel(self, name: str) -> Channel:
         """The channel of that name. Raises KeyError if there is none."""
@@ -95,4 +91,4 @@ class Server:
     def make_moderator(self, person: Actor) -> None:
         """Give the person the permissions Manage Server, Manage Messages and Moderate Members."""
         self.guild.moderators.append(person.id)
-        self._world.changed()
+        self._world.core.changed()

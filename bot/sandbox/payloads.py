@@ -1,8 +1,9 @@
-"""Records in the shapes Discord's API gives them."""
+"""Records in the shapes Discord's API gives them, and a way through its components."""
 
 import copy
 
 from bot.sandbox.clock import iso
+from bot.sandbox.permissions import EVERYONE, MODERATOR, member_permissions
 from bot.sandbox.snowflakes import seconds_of
 from bot.sandbox.state import (
     DM_CHANNEL,
@@ -14,32 +15,6 @@ from bot.sandbox.state import (
     State,
     User,
 )
-
-VIEW_CHANNEL = 1 << 10
-SEND_MESSAGES = 1 << 11
-MANAGE_MESSAGES = 1 << 13
-EMBED_LINKS = 1 << 14
-ATTACH_FILES = 1 << 15
-READ_MESSAGE_HISTORY = 1 << 16
-USE_APPLICATION_COMMANDS = 1 << 31
-CREATE_PUBLIC_THREADS = 1 << 35
-SEND_MESSAGES_IN_THREADS = 1 << 38
-ADMINISTRATOR = 1 << 3
-MANAGE_GUILD = 1 << 5
-MODERATE_MEMBERS = 1 << 40
-
-EVERYONE = (
-    VIEW_CHANNEL
-    | SEND_MESSAGES
-    | EMBED_LINKS
-    | ATTACH_FILES
-    | READ_MESSAGE_HISTORY
-    | USE_APPLICATION_COMMANDS
-    | CREATE_PUBLIC_THREADS
-    | SEND_MESSAGES_IN_THREADS
-)
-MODERATOR = EVERYONE | MANAGE_GUILD | MANAGE_MESSAGES | MODERATE_MEMBERS
-EVERYTHING = (1 << 53) - 1
 
 ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
 
@@ -56,12 +31,6 @@ def user_payload(user: User) -> Json:
         "flags": 0,
         "locale": user.locale,
     }
-
-
-def member_permissions(guild: Guild, user_id: str) -> int:
-    if user_id == guild.owner_id:
-        return EVERYTHING
-    return MODERATOR if user_id in guild.moderators else EVERYONE
 
 
 def member_payload(guild: Guild, user: User, *, with_user: bool = True) -> Json:

@@ -32,11 +32,11 @@ _NOT_KEPT = ("answered", "settled")
 
 
 class StateFile:
-    """Where the state is kept. Without a path nothing is."""
+    """Where the state is kept. Without a path nothing is. `changed` says that it is out of date."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, changed: asyncio.Event) -> None:
         self._path = path
-        self._changed = asyncio.Event()
+        self._changed = changed
         self._writer: asyncio.Task[None] | None = None
 
     @property
@@ -100,9 +100,6 @@ class StateFile:
         _replace(self._path, body)
         for name in kept - files.keys():
             (self._attachments / name).unlink(missing_ok=True)
-
-    def changed(self) -> None:
-        self._changed.set()
 
     def keep_saving(self, save: Callable[[], Awaitable[None]]) -> None:
         """Call `save` a second after each change, until `stop`."""

@@ -10,20 +10,17 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from bot.sandbox import payloads
+from bot.sandbox.emulator import Emulator
 from bot.sandbox.errors import CannotDo, InteractionFailed
+from bot.sandbox.payloads import user_payload
 from bot.sandbox.shown import shown_channel, shown_message, shown_person
 from bot.sandbox.slash import available
 from bot.sandbox.state import DM_CHANNEL, Json, User
-
-if TYPE_CHECKING:
-    from bot.sandbox.world import Sandbox
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +50,7 @@ def refuse_strangers(hosts: tuple[str, ...]) -> Middleware:
     return check
 
 
-def add_page(app: web.Application, world: "Sandbox") -> None:
+def add_page(app: web.Application, world: Emulator) -> None:
     """Serve the page, its API and the attachments."""
     page = Page(world)
     app.router.add_get("/", page.index)
@@ -95,7 +92,7 @@ async def _body(request: web.Request) -> Json:
 class Page:
     """The handlers."""
 
-    def __init__(self, world: "Sandbox") -> None:
+    def __init__(self, world: Emulator) -> None:
         self._world = world
 
     async def index(self, request: web.Request) -> web.StreamResponse:
@@ -114,8 +111,8 @@ class Page:
         return {"people": [shown_person(user) for user in self._world.state.people]}
 
     async def add_person(self, request: web.Request) -> Json:
-        made = self._world.add_person(str((await _body(request))["name"]))
-        return shown_person(self._world.state.users[made.id])
+        name = str((await _body(request))["name"])
+        return shown_person(self._world.places.add_person(name))
 
     async def change_person(self, request: web.Request) -> Json:
         user = self._world.acts.person(request.match_info["id"])
@@ -157,7 +154,7 @@ class Page:
             "dms": [
                 {
                     "id": channel.id,
-                    "recipient": payloads.user_payload(state.bot),
+                    "recipient": user_payload(state.bot),
                     "last_message_id": channel.last_message_id,
                 }
                 for channel in state.channels.values()

@@ -58,7 +58,7 @@ def _completed(call: Call, scope: str, wanted: Json) -> Json:
 def _store(call: Call, scope: str, commands: list[Json]) -> None:
     check_commands(commands)
     call.world.state.commands[scope] = commands
-    call.world.changed()
+    call.world.core.changed()
     call.world.stream.publish({"type": "commands"})
 
 

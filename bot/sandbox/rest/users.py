@@ -2,42 +2,50 @@
 
 from typing import Any
 
-from bot.sandbox import payloads
 from bot.sandbox.errors import ApiError, missing_access, unknown
+from bot.sandbox.payloads import (
+    application_payload,
+    channel_payload,
+    guild_payload,
+    member_payload,
+    roles_payload,
+    user_payload,
+)
+from bot.sandbox.permissions import EVERYONE
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.state import Guild, Json
 
 
 async def me(call: Call) -> Json:
-    return payloads.user_payload(call.world.state.bot)
+    return user_payload(call.world.state.bot)
 
 
 async def application(call: Call) -> Json:
-    return payloads.application_payload(call.world.state)
+    return application_payload(call.world.state)
 
 
 async def gateway(call: Call) -> Json:
-    return {"url": call.world.gateway_url}
+    return {"url": call.world.core.gateway_url}
 
 
 async def gateway_bot(call: Call) -> Json:
     limit = {"total": 1000, "remaining": 999, "reset_after": 14_400_000, "max_concurrency": 1}
-    return {"url": call.world.gateway_url, "shards": 1, "session_start_limit": limit}
+    return {"url": call.world.core.gateway_url, "shards": 1, "session_start_limit": limit}
 
 
 async def user(call: Call) -> Json:
     found = call.world.state.users.get(call.params["user_id"])
     if found is None:
         raise unknown("User")
-    return payloads.user_payload(found)
+    return user_payload(found)
 
 
 async def open_dm(call: Call) -> Json:
     recipient = call.world.state.users.get(str(call.body.get("recipient_id")))
     if recipient is None or recipient.bot:
         raise ApiError(400, 50033, "Invalid Recipient(s)")
-    channel = await call.world.dm_channel(recipient)
-    return payloads.channel_payload(call.world.state, channel)
+    channel = call.world.places.dm_channel(recipient)
+    return channel_payload(call.world.state, channel)
 
 
 async def my_guilds(call: Call) -> list[Json]:
@@ -48,7 +56,7 @@ async def my_guilds(call: Call) -> list[Json]:
             "icon": None,
             "banner": None,
             "owner": False,
-            "permissions": str(payloads.EVERYONE),
+            "permissions": str(EVERYONE),
             "features": [],
         }
         for guild in call.world.state.guilds.values()
@@ -63,14 +71,14 @@ def _guild(call: Call) -> Guild:
 
 
 async def guild(call: Call) -> Json:
-    whole = payloads.guild_payload(call.world.state, _guild(call))
+    whole = guild_payload(call.world.state, _guild(call))
     for only_in_gateway in ("members", "channels", "threads", "voice_states", "presences"):
         del whole[only_in_gateway]
     return whole
 
 
 async def guild_channels(call: Call) -> Any:
-    return payloads.guild_payload(call.world.state, _guild(call))["channels"]
+    return guild_payload(call.world.state, _guild(call))["channels"]
 
 
 async def member(call: Call) -> Json:
@@ -78,11 +86,11 @@ async def member(call: Call) -> Json:
     found = call.world.state.users.get(call.params["user_id"])
     if found is None or (found.id not in here.members and not found.bot):
         raise unknown("Member")
-    return payloads.member_payload(here, found)
+    return member_payload(here, found)
 
 
 async def roles(call: Call) -> list[Json]:
-    return payloads.roles_payload(_guild(call))
+    return roles_payload(_guild(call))
 
 
 ROUTES = (
