@@ -40,6 +40,7 @@ class Outcome:
 
 
 def id_of(place: Place) -> str:
+    """The id of a channel given as an object or as its id."""
     return place if isinstance(place, str) else place.id
 
 
@@ -120,6 +121,7 @@ class Actor(ABC):
         return await self.act("dismiss", channel=message.channel_id, message=message.id)
 
     async def open_thread(self, channel: Place, name: str) -> Outcome:
+        """Open a public thread below a server's channel; `name` has 1 to 100 letters."""
         return await self.act("thread", channel=id_of(channel), name=name)
 
     async def forge(

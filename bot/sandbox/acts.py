@@ -53,6 +53,7 @@ class Answer:
     channel: Json | None = None
 
     def as_json(self) -> Json:
+        """The body of `/page/act`: what there is of the answer, without empty fields."""
         shown: Json = {"ok": True, "answer": self.kind}
         for name in ("interaction_id", "message", "modal", "choices", "channel"):
             if getattr(self, name) is not None:
@@ -72,6 +73,7 @@ class Acts:
         self._places = places
 
     def person(self, user_id: str) -> User:
+        """The person of that id. Raises CannotDo for the bot or an unknown id."""
         user = self._core.state.users.get(user_id)
         if user is None or user.bot:
             raise CannotDo("There is no such person.")
@@ -131,6 +133,7 @@ class Acts:
     async def slash(
         self, user_id: str, channel_id: str, path: str, options: dict[str, object]
     ) -> Answer:
+        """Send a command; `path` is "odds liars" for a subcommand, `options` go by name."""
         user, channel = self.person(user_id), self.channel(user_id, channel_id)
         body = interaction_body(self._core.state, Typed(user, channel, path, options))
         return await self._answer(self._open(COMMAND, user_id, channel, body))
@@ -138,12 +141,14 @@ class Acts:
     async def autocomplete(
         self, user_id: str, channel_id: str, path: str, focus: Focus, options: dict[str, object]
     ) -> Answer:
+        """Ask for suggestions for the focused option, the others filled in so far."""
         user, channel = self.person(user_id), self.channel(user_id, channel_id)
         others = {name: value for name, value in options.items() if name != focus.name}
         body = interaction_body(self._core.state, Typed(user, channel, path, others), focus)
         return await self._answer(self._open(AUTOCOMPLETE, user_id, channel, body))
 
     async def click(self, user_id: str, channel_id: str, message_id: str, custom_id: str) -> Answer:
+        """Press a button that is on the message now, and enabled."""
         message = self.message(user_id, channel_id, message_id)
         button = self._control(message, custom_id)
         if button["type"] != BUTTON or button["style"] in (LINK, PREMIUM):
@@ -153,6 +158,7 @@ class Acts:
     async def select(
         self, user_id: str, channel_id: str, message_id: str, custom_id: str, values: list[str]
     ) -> Answer:
+        """Choose in a select that is on the message now; `values` are option values or ids."""
         message = self.message(user_id, channel_id, message_id)
         select = self._control(message, custom_id)
         if select["type"] not in SELECTS:
@@ -180,6 +186,7 @@ class Acts:
         return await self._answer(interaction)
 
     async def submit(self, user_id: str, interaction_id: str, values: Values) -> Answer:
+        """Send the form that the bot opened with that interaction; once, and only by its person."""
         opener = self._core.state.interactions.get(interaction_id)
         if opener is None or opener.user_id != user_id or not opener.modal_open:
             raise CannotDo("That form is not open for you.")
@@ -204,6 +211,7 @@ class Acts:
         return self.answer_to(interaction)
 
     async def send(self, user_id: str, channel_id: str, content: str) -> Answer:
+        """Write an ordinary message of 1 to 2,000 letters."""
         channel = self.channel(user_id, channel_id)
         if not content.strip() or len(content) > 2000:
             raise CannotDo("A message has 1 to 2,000 letters.")
@@ -212,6 +220,7 @@ class Acts:
         return Answer("none", message=shown_message(message))
 
     async def dismiss(self, user_id: str, channel_id: str, message_id: str) -> Answer:
+        """Remove an ephemeral message of one's own."""
         message = self.message(user_id, channel_id, message_id)
         if not message.flags & EPHEMERAL:
             raise CannotDo("Only a message that just you see can be dismissed.")
@@ -219,10 +228,12 @@ class Acts:
         return Answer("none")
 
     async def open_dm(self, user_id: str) -> Answer:
+        """Open the direct messages with the bot; the answer names their channel."""
         channel = self._places.dm_channel(self.person(user_id))
         return Answer("none", channel=shown_channel(channel))
 
     async def thread(self, user_id: str, channel_id: str, name: str) -> Answer:
+        """Open a public thread below a server's channel; `name` has 1 to 100 letters."""
         channel = self.channel(user_id, channel_id)
         if channel.guild_id is None or channel.parent_id is not None:
             raise CannotDo("A thread can only be opened in a server's channel.")

@@ -21,10 +21,12 @@ class Person(Actor):
         self.name = world.state.users[user_id].name
 
     async def act(self, kind: str, **body: object) -> Outcome:
+        """Carry out one act of the page's contract, in this process."""
         answer = await self._world.acts.perform(self.id, kind, body)
         return self.outcome(answer.as_json())
 
     async def current(self, message: SeenMessage) -> SeenMessage:
+        """The message as it is now. Raises CannotDo if the person no longer sees it."""
         found = self._world.acts.message(self.id, message.channel_id, message.id)
         return SeenMessage(shown_message(found))
 
@@ -44,6 +46,7 @@ class Person(Actor):
         return [channel] if channel is not None else []
 
     def dm_messages(self) -> list[SeenMessage]:
+        """The messages of those channels, oldest first."""
         return [message for channel in self.dms() for message in self.visible(channel)]
 
     def everything(self) -> str:
@@ -53,6 +56,7 @@ class Person(Actor):
         return "\n".join(self.text(place) for place in places)
 
     def set_dms_open(self, is_open: bool) -> None:
+        """Take direct messages from the bot, or refuse them (the bot then gets 50007)."""
         self._world.faults.dms_open(self.id, is_open)
 
     async def forge_submit(
@@ -79,6 +83,7 @@ class Server:
         self.id = guild.id
 
     def add_text_channel(self, name: str) -> Channel:
+        """A channel that everybody in the server sees."""
         return self._world.places.add_channel(TEXT_CHANNEL, name, guild_id=self.id)
 
     def channel(self, name: str) -> Channel:

@@ -66,6 +66,7 @@ class Connection:
         self._order = asyncio.Lock()
 
     async def send(self, message: Json) -> None:
+        """Send one message, in the order of the calls; a broken socket is only logged."""
         text = json.dumps(message, separators=(",", ":"))
         async with self._order:
             try:
@@ -78,6 +79,7 @@ class Connection:
                 log.info("gateway: a message could not be sent: %s", error)
 
     async def close(self, code: int, reason: str) -> None:
+        """Close with one of Discord's gateway close codes, 4000 to 4014, or 1001."""
         log.info("gateway: closing with %d (%s)", code, reason)
         await self.socket.close(code=code, message=reason.encode())
 
@@ -95,9 +97,11 @@ class Gateway:
 
     @property
     def online(self) -> bool:
+        """Whether any shard of the bot is connected now."""
         return any(session.connection is not None for session in self._sessions.values())
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve one websocket: HELLO, then what the bot sends, until it is closed."""
         socket = web.WebSocketResponse(max_msg_size=4096 * 4)
         await socket.prepare(request)
         compress = request.query.get("compress")
@@ -257,11 +261,13 @@ class Gateway:
             await self._send(session, event, shown)
 
     async def drop_sockets(self) -> None:
+        """Cut every connection without a close frame; the sessions can be resumed."""
         for connection in list(self._connections):
             if connection.transport is not None:
                 connection.transport.abort()
 
     async def invalidate_sessions(self, resumable: bool) -> None:
+        """Send INVALID_SESSION to all; the sessions are forgotten unless `resumable`."""
         for connection in list(self._connections):
             if connection.session is not None and not resumable:
                 self._sessions.pop(connection.session.id, None)
@@ -278,6 +284,7 @@ class Gateway:
         task.add_done_callback(self._background.discard)
 
     async def stop(self) -> None:
+        """Give up what `later` has not sent, and close every connection with 1001."""
         for task in list(self._background):
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)

@@ -266,11 +266,13 @@ class Interactions:
     async def edit(
         self, interaction: Interaction, message: Message, body: Json, uploads: Uploads
     ) -> Message:
+        """Change the first answer or a follow-up; a deferral is settled by that."""
         await self._messages.edit(message, body, uploads)
         interaction.settled.set()
         return message
 
     async def delete(self, interaction: Interaction, message: Message) -> None:
+        """Remove the first answer or a follow-up; a deferral is settled by that."""
         await self._messages.delete(message)
         interaction.settled.set()
 

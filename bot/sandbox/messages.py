@@ -151,6 +151,7 @@ class Messages:
         return message
 
     async def delete(self, message: Message) -> None:
+        """Remove the message and its files, and tell the bot and the people who saw it."""
         channel = self._core.state.channels[message.channel_id]
         del self._core.state.messages[channel.id][message.id]
         for one in message.payload["attachments"]:

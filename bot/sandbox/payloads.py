@@ -20,6 +20,7 @@ ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
 
 
 def user_payload(user: User) -> Json:
+    """A user object; a person's display name is their user name."""
     return {
         "id": user.id,
         "username": user.name,
@@ -34,6 +35,7 @@ def user_payload(user: User) -> Json:
 
 
 def member_payload(guild: Guild, user: User, *, with_user: bool = True) -> Json:
+    """A guild member; `with_user=False` is the partial form that `resolved` holds."""
     member: Json = {
         "nick": None,
         "avatar": None,
@@ -51,10 +53,13 @@ def member_payload(guild: Guild, user: User, *, with_user: bool = True) -> Json:
 
 
 def moderator_role_id(guild: Guild) -> str:
+    """The id of the moderators' role, one above the guild's own."""
     return str(int(guild.id) + 1)
 
 
 def roles_payload(guild: Guild) -> list[Json]:
+    """The guild's two roles: everyone and the moderators."""
+
     def role(role_id: str, name: str, permissions: int, position: int) -> Json:
         return {
             "id": role_id,
@@ -78,6 +83,7 @@ def roles_payload(guild: Guild) -> list[Json]:
 
 
 def channel_payload(state: State, channel: Channel) -> Json:
+    """A text channel, thread or direct message as the bot sees it, denials included."""
     shape: Json = {
         "id": channel.id,
         "type": channel.type,
@@ -168,6 +174,7 @@ def guild_payload(state: State, guild: Guild) -> Json:
 
 
 def application_payload(state: State) -> Json:
+    """The bot's application; its owner is a user who is nobody here."""
     return {
         "id": state.bot.id,
         "name": state.bot.name,

@@ -33,6 +33,7 @@ EVERYTHING = (1 << 53) - 1
 
 
 def member_permissions(guild: Guild, user_id: str) -> int:
+    """The bits a user holds in the guild: everything for its owner."""
     if user_id == guild.owner_id:
         return EVERYTHING
     return MODERATOR if user_id in guild.moderators else EVERYONE

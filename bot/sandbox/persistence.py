@@ -45,6 +45,7 @@ class StateFile:
         return self._path.with_name(self._path.name + ".attachments")
 
     def exists(self) -> bool:
+        """Whether there is something to load."""
         return self._path is not None and self._path.exists()
 
     def load(self, base_url: str) -> tuple[State, int]:
@@ -117,6 +118,7 @@ class StateFile:
             self._writer = asyncio.create_task(write())
 
     async def stop(self) -> None:
+        """Stop saving by itself; what changed since is left to `save`."""
         if self._writer is not None:
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)

@@ -96,9 +96,11 @@ class Page:
         self._world = world
 
     async def index(self, request: web.Request) -> web.StreamResponse:
+        """The page itself."""
         return self._file("index.html")
 
     async def static(self, request: web.Request) -> web.StreamResponse:
+        """A file of `page/`, and nothing outside it."""
         return self._file(request.match_info["path"])
 
     def _file(self, name: str) -> web.StreamResponse:
@@ -108,13 +110,16 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
+        """Everybody who can be played."""
         return {"people": [shown_person(user) for user in self._world.state.people]}
 
     async def add_person(self, request: web.Request) -> Json:
+        """Add the person `{"name": ...}`, or say why not."""
         name = str((await _body(request))["name"])
         return shown_person(self._world.places.add_person(name))
 
     async def change_person(self, request: web.Request) -> Json:
+        """Open or close a person's direct messages: `{"dms_open": false}`."""
         user = self._world.acts.person(request.match_info["id"])
         self._world.faults.dms_open(user, bool((await _body(request))["dms_open"]))
         return shown_person(user)
@@ -123,6 +128,7 @@ class Page:
         return self._world.acts.person(request.query.get("as", ""))
 
     async def view(self, request: web.Request) -> Json:
+        """What the person `as` has in front of them: places, people, the bot, usable commands."""
         state, me = self._world.state, self._me(request)
         bot = {
             "id": state.bot.id,
@@ -175,6 +181,7 @@ class Page:
         return [command for command in commands if command["id"] in usable]
 
     async def messages(self, request: web.Request) -> Json:
+        """Fifty messages of a channel as the person sees it, oldest first; `before` an id."""
         me = self._me(request)
         channel = self._world.acts.channel(me.id, request.query.get("channel", ""))
         seen = self._world.state.seen_by(me.id, channel)
@@ -184,6 +191,7 @@ class Page:
         return {"messages": [shown_message(m) for m in seen[-PAGE_OF_MESSAGES:]]}
 
     async def act(self, request: web.Request) -> Json:
+        """Carry out `{"as": id, "type": act, ...}`; a refusal is an answer with `"ok": false`."""
         body = await _body(request)
         try:
             answer = await self._world.acts.perform(str(body["as"]), str(body["type"]), body)
@@ -194,10 +202,12 @@ class Page:
         return answer.as_json()
 
     async def faults(self, request: web.Request) -> Json:
+        """Order a fault (`faults.Faults.order`)."""
         await self._world.faults.order(await _body(request))
         return {"ok": True}
 
     async def requests(self, request: web.Request) -> Json:
+        """The bot's requests so far, and those to routes that are not emulated."""
         state = self._world.state
         return {
             "requests": [asdict(one) for one in state.requests],
@@ -222,6 +232,7 @@ class Page:
         return response
 
     async def attachment(self, request: web.Request) -> web.Response:
+        """A file by its address; only pictures are shown in place, the rest is saved."""
         found = self._world.state.attachments.get(request.match_info["id"])
         if found is None or found.channel_id != request.match_info["channel"]:
             raise web.HTTPNotFound(text="There is no such file.")

@@ -33,10 +33,12 @@ def _message(call: Call, channel: Channel) -> Message:
 
 
 async def get_channel(call: Call) -> Json:
+    """`GET`: one channel, thread or direct message. 10003 if unknown, 50001 if denied."""
     return channel_payload(call.world.state, _channel(call))
 
 
 async def typing(call: Call) -> None:
+    """`POST`: the people in the channel see that the bot is typing."""
     channel = _channel(call, SEND_MESSAGES)
     world = call.world
     event = {"type": "typing", "channel_id": channel.id, "user_id": world.state.bot.id}
@@ -44,6 +46,7 @@ async def typing(call: Call) -> None:
 
 
 async def create_message(call: Call) -> Json:
+    """`POST`: a message of the bot, checked by Discord's limits; 50007 into closed DMs."""
     world = call.world
     channel = _channel(call, SEND_MESSAGES)
     if call.uploads and channel.denied & ATTACH_FILES:
@@ -77,6 +80,7 @@ async def create_message(call: Call) -> Json:
 
 
 async def list_messages(call: Call) -> list[Json]:
+    """`GET`: up to `limit` (1 to 100, else 50) messages, newest first, no ephemerals."""
     channel = _channel(call)
     if channel.denied & READ_MESSAGE_HISTORY:
         return []
@@ -98,10 +102,12 @@ async def list_messages(call: Call) -> list[Json]:
 
 
 async def get_message(call: Call) -> Json:
+    """`GET`: one message. 10008 for an unknown or ephemeral one."""
     return _message(call, _channel(call, READ_MESSAGE_HISTORY)).payload
 
 
 async def edit_message(call: Call) -> Json:
+    """`PATCH`: the bot's own message. 50005 for anybody else's."""
     message = _message(call, _channel(call))
     if message.payload["author"]["id"] != call.world.state.bot.id:
         raise ApiError(403, 50005, "Cannot edit a message authored by another user")
@@ -110,6 +116,7 @@ async def edit_message(call: Call) -> Json:
 
 
 async def delete_message(call: Call) -> None:
+    """`DELETE`: the bot's own message. 50013 or 50003 for anybody else's."""
     channel = _channel(call)
     message = _message(call, channel)
     if message.payload["author"]["id"] != call.world.state.bot.id:
@@ -122,6 +129,7 @@ async def delete_message(call: Call) -> None:
 
 
 async def create_thread(call: Call) -> Json:
+    """`POST`: a public thread below a text channel. 50024 below anything else."""
     channel = _channel(call)
     form = Form()
     form.length(("name",), call.body.get("name"), 1, 100)

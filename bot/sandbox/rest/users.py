@@ -17,23 +17,28 @@ from bot.sandbox.state import Guild, Json
 
 
 async def me(call: Call) -> Json:
+    """`GET`: the bot as a user."""
     return user_payload(call.world.state.bot)
 
 
 async def application(call: Call) -> Json:
+    """`GET`: the bot's application, which the client library reads at login."""
     return application_payload(call.world.state)
 
 
 async def gateway(call: Call) -> Json:
+    """`GET`: where the websocket is."""
     return {"url": call.world.core.gateway_url}
 
 
 async def gateway_bot(call: Call) -> Json:
+    """`GET`: the same, with one shard advised and one identify at a time."""
     limit = {"total": 1000, "remaining": 999, "reset_after": 14_400_000, "max_concurrency": 1}
     return {"url": call.world.core.gateway_url, "shards": 1, "session_start_limit": limit}
 
 
 async def user(call: Call) -> Json:
+    """`GET`: a person or the bot. 10013 if unknown."""
     found = call.world.state.users.get(call.params["user_id"])
     if found is None:
         raise unknown("User")
@@ -41,6 +46,7 @@ async def user(call: Call) -> Json:
 
 
 async def open_dm(call: Call) -> Json:
+    """`POST`: the direct-message channel with a person. 50033 for the bot itself."""
     recipient = call.world.state.users.get(str(call.body.get("recipient_id")))
     if recipient is None or recipient.bot:
         raise ApiError(400, 50033, "Invalid Recipient(s)")
@@ -49,6 +55,7 @@ async def open_dm(call: Call) -> Json:
 
 
 async def my_guilds(call: Call) -> list[Json]:
+    """`GET`: the guilds the bot is in, which is all of them."""
     return [
         {
             "id": guild.id,
@@ -71,6 +78,7 @@ def _guild(call: Call) -> Guild:
 
 
 async def guild(call: Call) -> Json:
+    """`GET`: a guild without what only the gateway tells. 50001 if unknown."""
     whole = guild_payload(call.world.state, _guild(call))
     for only_in_gateway in ("members", "channels", "threads", "voice_states", "presences"):
         del whole[only_in_gateway]
@@ -78,10 +86,12 @@ async def guild(call: Call) -> Json:
 
 
 async def guild_channels(call: Call) -> Any:
+    """`GET`: a guild's channels without its threads."""
     return guild_payload(call.world.state, _guild(call))["channels"]
 
 
 async def member(call: Call) -> Json:
+    """`GET`: somebody in a guild. 10007 if they are not in it."""
     here = _guild(call)
     found = call.world.state.users.get(call.params["user_id"])
     if found is None or (found.id not in here.members and not found.bot):
@@ -90,6 +100,7 @@ async def member(call: Call) -> Json:
 
 
 async def roles(call: Call) -> list[Json]:
+    """`GET`: a guild's roles."""
     return roles_payload(_guild(call))
 
 
