@@ -202,10 +202,11 @@ export class Composer {
     const content = this.text.value.trim();
     if (!content || !this.#channel) return;
     const channel = this.#channel.id;
+    const person = this.#world.me;
     this.text.value = "";
     this.#grow();
     const answer = await this.#world.act("send", { channel, content });
-    if (answer.ok) return;
+    if (answer.ok || !this.#world.is(person)) return;
     if (this.#channel?.id === channel && !this.text.value) this.text.value = content;
     this.#grow();
     this.error.textContent = answer.error ?? "The message was not sent.";
@@ -215,10 +216,12 @@ export class Composer {
   async #command(channel, name, options) {
     this.#leaveForm();
     this.text.focus();
+    const person = this.#world.me;
     const row = this.#localRow(channel, name);
-    const timer = setTimeout(() => this.#world.put(row), SHOW_SENDING_AFTER_MS);
+    const timer = setTimeout(() => this.#world.is(person) && this.#world.put(row), SHOW_SENDING_AFTER_MS);
     const answer = await this.#world.act("slash", { channel, name, options });
     clearTimeout(timer);
+    if (!this.#world.is(person)) return;
     if (!answer.ok) {
       this.#world.put({ ...row, state: "failed", error: answer.error ?? "The application did not respond" });
       return;

@@ -213,9 +213,11 @@ export class Timeline {
   async #press(message, component, values) {
     if (this.#failures.delete(message.id)) this.#dropFailure(message.id);
     const place = { channel: message.channel_id, message: message.id, custom_id: component.custom_id };
+    const person = this.#world.me;
     const answer = await (values === null
       ? this.#world.act("click", place)
       : this.#world.act("select", { ...place, values }));
+    if (!this.#world.is(person)) return;
     if (!answer.ok) this.#fail(message, answer.error ?? "This interaction failed");
     else if (answer.modal && answer.interaction_id) this.#openModal(answer.modal, answer.interaction_id);
   }

@@ -77,6 +77,11 @@ export class World extends EventTarget {
     return this.me;
   }
 
+  /** Whether one still plays that person: what they did is not for the next one's eyes. @param {Person | null} person */
+  is(person) {
+    return this.me !== null && this.me.id === person?.id;
+  }
+
   /** Become a person: load their view, then follow their stream. Raises Refused. @param {Id} id */
   async enter(id) {
     this.#stream?.close();

@@ -55,6 +55,21 @@ async def test_who_one_is_can_be_switched_and_stands_in_the_address(room: Room) 
         await expect(page.locator("#self")).to_contain_text("Bob")
 
 
+async def test_what_one_person_did_is_not_shown_to_the_next(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page:
+        room.world.faults.drop_interactions()
+        async with page.expect_response(lambda answer: answer.url.endswith("/act")) as failed:
+            await command(page, "play")
+            await expect(page.locator(".message")).to_contain_text("Sending command")
+            await page.get_by_role("button", name="You are Ann. Switch person").last.click()
+            await page.get_by_role("button", name="Bob", exact=True).click()
+            await expect(page.locator("#self")).to_contain_text("Bob")
+        await (await failed.value).finished()
+        await page.evaluate("new Promise((done) => setTimeout(done))")
+        await expect(page.locator(".message")).to_have_count(0)
+
+
 async def test_a_person_can_be_added_and_is_played_at_once(room: Room) -> None:
     place = room.channel()
     async with room.seen_by("Ann", place) as page, room.seen_by("Bob", place) as bob:

@@ -75,6 +75,7 @@ async def test_inline_marks_are_drawn_as_discord_draws_them(
         (">>> one\ntwo", "<blockquote><p>one\ntwo</p></blockquote>"),
         ("- a\n  - b\n- c", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"),
         ("3. a\n4. b", '<ol start="3"><li>a</li><li>b</li></ol>'),
+        ("- a\u2028b\n- c", "<ul><li>a\u2028b</li><li>c</li></ul>"),
         ("- a\n1. b", '<ul><li>a</li></ul><ol start="1"><li>b</li></ol>'),
         (
             "see ```py\nprint('*x*')\n``` end",
