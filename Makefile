@@ -37,7 +37,7 @@ check: .venv/dev.stamp  ## format, lint, types, import contracts; the page's Jav
 
 check-page:      ## lint and types of the page's JavaScript (needs node; skipped without, unless CI is set)
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
-	    $(MAKE) --no-print-directory node_modules/page.stamp && $(NODE)/biome lint --error-on-warnings && $(NODE)/tsc; \
+	    $(MAKE) -s --no-print-directory node_modules/page.stamp && $(NODE)/biome lint --error-on-warnings && $(NODE)/tsc; \
 	elif [ -n "$$CI" ]; then echo "FAILED: $(NO_NODE)" >&2; exit 1; \
 	else echo "SKIPPED: $(NO_NODE)" >&2; fi
 

@@ -37,6 +37,7 @@ class ManualClock:
         self._now = start
         self._order = itertools.count()
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._slept_on = asyncio.Event()
 
     def now(self) -> float:
         """The time it was last moved to."""
@@ -46,7 +47,14 @@ class ManualClock:
         """Wait for `advance` to move the clock by `seconds` in all."""
         woken = asyncio.get_running_loop().create_future()
         heapq.heappush(self._sleepers, (self._now + seconds, next(self._order), woken))
+        self._slept_on.set()
         await woken
+
+    async def until_asleep(self, sleepers: int = 1) -> None:
+        """Return once that many wait on the clock: whoever moves it then is not too early."""
+        while sum(not woken.done() for _, _, woken in self._sleepers) < sleepers:
+            self._slept_on.clear()
+            await self._slept_on.wait()
 
     def advance(self, seconds: float) -> None:
         """Move on by `seconds` and wake everyone whose time has come."""
