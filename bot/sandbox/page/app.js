@@ -1,6 +1,7 @@
 // The page's start: reads who and where from the address (#as=ID&in=ID), wires the parts together.
 
-/** @import {Id, Person, Place, ShowModal} from "./shapes.d.ts" */
+/** @import {Id} from "./discord.d.ts" */
+/** @import {Person, Place, ShowModal} from "./shapes.d.ts" */
 
 import { drawPlaces } from "./channels.js";
 import { Composer } from "./composer.js";

@@ -1,6 +1,7 @@
 // The drawer: servers on the left, their channels or one's direct messages beside them.
 
-/** @import {Channel, Child, Guild, Id} from "./shapes.d.ts" */
+/** @import {Channel, Id} from "./discord.d.ts" */
+/** @import {Child, Guild} from "./shapes.d.ts" */
 /** @import {World} from "./world.js" */
 /** @typedef {(channel: Id) => void} Go */
 

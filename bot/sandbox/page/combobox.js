@@ -3,7 +3,8 @@
 import { append, avatar, dots, el, sentence, stepOf } from "./dom.js";
 import { closePopover, openPopover, place, popoverAnchor } from "./popover.js";
 
-/** @import {Attributes, Child, OptionValue, Reading, User} from "./shapes.d.ts" */
+/** @import {User} from "./discord.d.ts" */
+/** @import {Attributes, Child, OptionValue, Reading} from "./shapes.d.ts" */
 /** @typedef {{value: OptionValue, label: string, description?: string, user?: User}} Row */
 /** @typedef {(typed: string) => Row[] | Promise<Row[]>} Source rows for what was typed; an Error it throws is shown */
 

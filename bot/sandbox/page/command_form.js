@@ -1,6 +1,8 @@
 // A chosen slash command with its options as fields: required ones first, optional ones to be added.
 
-/** @import {CommandOption, FieldScene, Leaf, OptionValue} from "./shapes.d.ts" */
+/** @import {CommandOption} from "./discord.d.ts" */
+/** @import {FieldScene} from "./scenes.d.ts" */
+/** @import {Leaf, OptionValue} from "./shapes.d.ts" */
 /** @import {OptionField} from "./option_field.js" */
 /** @typedef {Record<string, OptionValue>} Values option values by name */
 

@@ -1,6 +1,7 @@
 // The slash commands as a flat list: a command, or each subcommand of a group, with its whole path.
 
-/** @import {Command, CommandOption, Leaf, Place} from "./shapes.d.ts" */
+/** @import {Command, CommandOption} from "./discord.d.ts" */
+/** @import {Leaf, Place} from "./shapes.d.ts" */
 /** @import {World} from "./world.js" */
 
 const CHAT_INPUT = 1;

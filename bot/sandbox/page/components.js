@@ -1,6 +1,8 @@
 // Message components: containers, sections, texts, pictures, rows of buttons and selects.
 
-/** @import {Button, Child, Component, Container, Scene, Section, Select} from "./shapes.d.ts" */
+/** @import {Button, Component, Container, Section, Select} from "./discord.d.ts" */
+/** @import {Scene} from "./scenes.d.ts" */
+/** @import {Child} from "./shapes.d.ts" */
 
 import { append, el, icon } from "./dom.js";
 import { colour } from "./embed.js";

@@ -1,6 +1,7 @@
 // Where one writes: plain messages, and `/` for the command picker.
 
-/** @import {Id, Leaf, Message, Place, ShowModal} from "./shapes.d.ts" */
+/** @import {Id, Message} from "./discord.d.ts" */
+/** @import {Leaf, Place, ShowModal} from "./shapes.d.ts" */
 /** @import {Values} from "./command_form.js" */
 /** @import {World} from "./world.js" */
 

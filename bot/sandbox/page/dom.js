@@ -1,6 +1,7 @@
 // Building elements. Nothing in this page ever parses a string as HTML: text is always a text node.
 
-/** @import {Attributes, Child, User} from "./shapes.d.ts" */
+/** @import {User} from "./discord.d.ts" */
+/** @import {Attributes, Child} from "./shapes.d.ts" */
 
 /**
  * Make one element. `attributes` may hold `class`, `on` ({event: listener}), `data` ({key: value}),

@@ -1,6 +1,7 @@
 // A legacy embed: a card with a coloured edge.
 
-/** @import {Child, Embed, EmbedField, Names} from "./shapes.d.ts" */
+/** @import {Embed, EmbedField} from "./discord.d.ts" */
+/** @import {Child, Names} from "./shapes.d.ts" */
 
 import { el } from "./dom.js";
 import { link, markdown, markdownLine } from "./markdown_view.js";

@@ -1,6 +1,6 @@
 // Pictures and files. Only what the emulator itself serves is loaded: this page never reaches the network.
 
-/** @import {Media, MediaItem} from "./shapes.d.ts" */
+/** @import {Media, MediaItem} from "./discord.d.ts" */
 
 import { el, icon } from "./dom.js";
 import { link, spoiler } from "./markdown_view.js";

@@ -1,6 +1,7 @@
 // One message as a row: who, when, what, and the lines around it (command used, ephemeral, failed).
 
-/** @import {Component, Message, MessageScene} from "./shapes.d.ts" */
+/** @import {Component, Message} from "./discord.d.ts" */
+/** @import {MessageScene} from "./scenes.d.ts" */
 /** @import {World} from "./world.js" */
 
 import { append, avatar, dots, el, icon, nameOf } from "./dom.js";

@@ -1,6 +1,7 @@
 // A form over the page: the bot's fields, Submit and Cancel. The browser's dialog keeps the focus inside.
 
-/** @import {Field, FieldScene, FormPart, Id, Modal} from "./shapes.d.ts" */
+/** @import {Field, FormPart, Id, Modal} from "./discord.d.ts" */
+/** @import {FieldScene} from "./scenes.d.ts" */
 /** @import {ModalField} from "./modal_field.js" */
 /** @import {World} from "./world.js" */
 

@@ -1,10 +1,8 @@
 // The fields of a form (modal): text, selects, radio group, checkboxes; each checks itself.
 
-/**
- * @import {
- *   Checkbox, CheckboxGroup, Field, FieldScene, RadioGroup, Reading, Select, TextInput,
- * } from "./shapes.d.ts"
- */
+/** @import {Checkbox, CheckboxGroup, Field, RadioGroup, Select, TextInput} from "./discord.d.ts" */
+/** @import {FieldScene} from "./scenes.d.ts" */
+/** @import {Reading} from "./shapes.d.ts" */
 /** @typedef {string | string[] | boolean} Filled */
 /** @typedef {FieldScene & {label: string, description?: string | null}} LabelScene */
 /** @typedef {FieldScene & {id: string, label: string, told: string, required: boolean}} ControlScene `told`: ids of the words about it */

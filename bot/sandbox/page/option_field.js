@@ -1,6 +1,8 @@
 // One option of a slash command as a field, by Discord's option type.
 
-/** @import {Attributes, Choice, CommandOption, FieldScene, OptionValue, Reading, User} from "./shapes.d.ts" */
+/** @import {Choice, CommandOption, User} from "./discord.d.ts" */
+/** @import {FieldScene} from "./scenes.d.ts" */
+/** @import {Attributes, OptionValue, Reading} from "./shapes.d.ts" */
 /** @import {Row, Source} from "./combobox.js" */
 /** @import {World} from "./world.js" */
 /** @typedef {FieldScene & {complete(option: CommandOption, typed: string): Promise<Choice[]>, onEnter(): void}} OptionScene */

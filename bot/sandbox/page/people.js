@@ -1,6 +1,7 @@
 // Who is here, and whom one plays: the member list, the person switch, adding a person.
 
-/** @import {Child, Id, Person, User} from "./shapes.d.ts" */
+/** @import {Id, User} from "./discord.d.ts" */
+/** @import {Child, Person} from "./shapes.d.ts" */
 /** @import {World} from "./world.js" */
 /** @typedef {(person: Id) => void} Become */
 

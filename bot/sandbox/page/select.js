@@ -1,6 +1,7 @@
 // A select menu: string, user, role, mentionable and channel kinds, single or multiple.
 
-/** @import {Field, Component, FieldScene, Id, Select, SelectOption, User} from "./shapes.d.ts" */
+/** @import {Component, Field, Id, Select, SelectOption, User} from "./discord.d.ts" */
+/** @import {FieldScene} from "./scenes.d.ts" */
 /** @import {World} from "./world.js" */
 /** @typedef {(values: string[]) => void} Decide */
 /**

@@ -1,6 +1,8 @@
 // The list of messages: rows are kept by id and redrawn in place; the bottom stays the bottom.
 
-/** @import {Button, Id, Message, MessageScene, MessagesChange, Place, Room, Select, ShowModal} from "./shapes.d.ts" */
+/** @import {Button, Id, Message, Select} from "./discord.d.ts" */
+/** @import {MessageScene} from "./scenes.d.ts" */
+/** @import {MessagesChange, Place, Room, ShowModal} from "./shapes.d.ts" */
 /** @import {World} from "./world.js" */
 
 import { dots, el, icon } from "./dom.js";

@@ -1,6 +1,7 @@
 // Talking to the emulator: JSON requests and the stream of events.
 
-/** @import {Id, StreamEvent} from "./shapes.d.ts" */
+/** @import {Id} from "./discord.d.ts" */
+/** @import {StreamEvent} from "./shapes.d.ts" */
 
 /** A request that the emulator refused or that never reached it; `message` is one sentence. */
 export class Refused extends Error {}

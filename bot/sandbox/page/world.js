@@ -1,11 +1,8 @@
 // What one person can see: servers, channels, people, messages, and what they have read.
 // It announces changes as events named after what changed: "view", "messages", "unread", "typing", "link".
 
-/**
- * @import {
- *   Answer, Bot, Command, Guild, Id, Mail, Message, MessagesChange, Names, Person, Place, Room, StreamEvent, User, View,
- * } from "./shapes.d.ts"
- */
+/** @import {Command, Id, Message, User} from "./discord.d.ts" */
+/** @import {Answer, Bot, Guild, Mail, MessagesChange, Names, Person, Place, Room, StreamEvent, View} from "./shapes.d.ts" */
 
 import { nameOf, sentence } from "./dom.js";
 import { compareIds } from "./times.js";
