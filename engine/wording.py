@@ -119,6 +119,8 @@ class Wording:
             exact = self.parse(text)
         except BidTextError:
             return found
+        if exact not in offered:  # a bid that could not be made is no completion
+            return found
         return [exact, *(bid for bid in found if bid != exact)]
 
     def _kind_it_lacks(self, reading: Reading) -> Kind | None:

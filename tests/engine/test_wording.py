@@ -19,6 +19,7 @@ LIARS = ruleset("liars_poker")
 BARE = ruleset("liars_poker", {"jokers": 0})
 THAI = ruleset("thai_poker")
 LADDERS = {"liars": LIARS, "bare": BARE, "thai": THAI}
+STANDING = LIARS.ladder.bid("full_house:A,K")
 
 
 def understood(rules, text):
@@ -418,6 +419,16 @@ def test_a_text_that_means_one_bid_puts_it_first():
     found = LIARS.wording.complete("pair of threes", LIARS.ladder.rungs)
     assert found[0].key == "pair:3"
     assert len(found) == len(set(found))
+
+
+def test_a_text_that_means_a_bid_which_is_not_offered_is_completed_to_those_that_are():
+    above = LIARS.ladder.above(STANDING)
+    for text in ("aa", "pair of aces", "pair:A", "33", "tens over jacks"):
+        assert LIARS.wording.complete(text, above) == []
+    assert [bid.key for bid in LIARS.wording.complete("aaaa", above)] == ["four:A"]
+    found = LIARS.wording.complete("ace", above)
+    assert found
+    assert all(LIARS.ladder.number(bid) > LIARS.ladder.number(STANDING) for bid in found)
 
 
 def test_a_bid_of_another_game_cannot_be_said_here():
