@@ -9,9 +9,9 @@ import numpy as np
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds.combinations import aces_first_number, combination_index, three_of_52_index
-from engine.odds.three_card.deck import all_hands, suit_classes
+from engine.odds.three_card.hand_classes import all_hands, suit_classes
+from engine.odds.three_card.heads_up import showdowns
 from engine.odds.three_card.house import BEST, MOST_SEATS, Outcomes, PlayingLine
-from engine.odds.three_card.outcomes import showdowns
 from engine.odds.three_card.pay import TableRules, mini_royals
 from engine.odds.three_card.six_card import six_card_counts_with
 from engine.odds.three_card.strength import Category, natural_cards, ranks_of, three_cards

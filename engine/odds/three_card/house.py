@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import TextError
-from engine.odds.three_card.deck import all_hands, suit_classes
-from engine.odds.three_card.outcomes import Showdowns, showdowns
+from engine.odds.three_card.hand_classes import all_hands, suit_classes
+from engine.odds.three_card.heads_up import Showdowns, showdowns
 from engine.odds.three_card.pay import TableRules
 from engine.odds.three_card.six_card import SIX_CARD_SETS, six_card_counts
 from engine.odds.three_card.strength import (

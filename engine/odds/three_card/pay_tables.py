@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-from engine.odds.three_card.deck import suit_classes
+from engine.odds.three_card.hand_classes import suit_classes
 from engine.odds.three_card.house import BEST, PlayingLine, house_edge
 from engine.odds.three_card.pay import AnteBonus, PairPlus, PayTable, SixCardBonus, TableRules
 from engine.odds.three_card.six_card import SIX_CARD_SETS, six_card_counts

@@ -15,13 +15,13 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.odds.three_card.deck import (
+from engine.odds.three_card.hand_classes import (
     PrefixCounts,
     SuitClasses,
     all_hands,
     prefix_counts,
 )
-from engine.odds.three_card.outcomes import Showdowns, showdowns
+from engine.odds.three_card.heads_up import Showdowns, showdowns
 from engine.odds.three_card.pay import AnteBonus
 from engine.odds.three_card.strength import IntArray
 
