@@ -84,11 +84,11 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How a bid stands against a pool: what there is of it, what jokers stand in for, what lacks.
+    """How a bid stands against a pool: cards found, jokers used, cards missing.
 
     `found` are the natural cards that serve the bid, `jokers` those used in place of missing ones,
-    `lacking` each class that is still short, with the number lacking. The bid holds if and only if
-    `lacking` is empty.
+    `lacking` each class that still has too few cards, with the number it needs besides. The bid
+    holds if and only if `lacking` is empty.
     """
 
     found: Cards
@@ -97,7 +97,7 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing lacks."""
+        """Whether nothing is missing."""
         return not self.lacking
 
     @property

@@ -85,7 +85,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """From a deal to its showdown. `hands` has one entry a seat, empty for who was not dealt in."""
+    """From a deal to its showdown. `hands` has one entry a seat, empty for a seat not dealt in."""
 
     number: int
     commitment: str

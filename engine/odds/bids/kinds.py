@@ -4,10 +4,10 @@ With j jokers in the pool a kind is absent if every hand of it lacks more than j
 For each kind the natural draws without it are counted by generating functions over ranks or suits
 (docs/odds.md derives them); the jokers are summed over at the end.
 
-A kind means any bid of it on a ladder. Two remarks: a flush is five of a suit, jokers included,
-also where it is called by a card of six or more and whether or not that card must be the highest
-(whoever has four natural cards of the suit and a joker, or five natural ones, can call one, for
-only four ranks are lower than the six); a straight flush counts the royal ones in.
+A kind means any bid of it on a ladder. Two remarks. A flush is five of a suit, jokers included,
+even where it must be named by a six or higher, and whether or not the named card must be the
+highest: with five natural cards of a suit, or four and a joker, one can always be named, since only
+four ranks are lower than the six. A straight flush includes the royal ones.
 """
 
 from __future__ import annotations

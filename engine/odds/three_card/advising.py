@@ -65,7 +65,7 @@ class Advice:
 
     @property
     def play(self) -> bool:
-        """Whether playing is worth more than folding; if equal, what one does without a sight."""
+        """Whether playing is worth more than folding; if equal, what one does with nothing seen."""
         over_folding = self.net + self.dealers
         return over_folding > 0 or (over_folding == 0 and self.blind_value > -1)
 
