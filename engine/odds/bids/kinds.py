@@ -95,7 +95,7 @@ def _chances(kinds: tuple[Kind, ...], holding: Holding, unseen: Unseen) -> dict[
 def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int) -> Packed:
     """Draws, jokers among them or not, that leave no hand of `kind`, by the number drawn."""
     return sum(
-        comb(unseen_jokers, more) * shifted(_LACKING[kind](holding, held_jokers + more), more)
+        comb(unseen_jokers, more) * shifted(LACKING[kind](holding, held_jokers + more), more)
         for more in range(unseen_jokers + 1)
     )
 
@@ -238,7 +238,7 @@ def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
     return ways
 
 
-_LACKING: Final[dict[Kind, Callable[[Holding, int], Packed]]] = {
+LACKING: Final[dict[Kind, Callable[[Holding, int], Packed]]] = {
     Kind.HIGH_CARD: _no_rank_of(1),
     Kind.PAIR: _no_rank_of(2),
     Kind.TWO_PAIR: _no_two_ranks_of(2, 2),
