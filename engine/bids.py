@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from engine.cards import Card, Cards, Rank, Suit
@@ -164,6 +164,7 @@ def exactly(cards: tuple[Card, ...]) -> tuple[Need, ...]:
     return tuple(Need(Cards.of([card]), 1) for card in cards)
 
 
+@lru_cache(maxsize=len(Rank))
 def cards_of_rank(rank: Rank) -> Cards:
     """The four cards of one rank."""
     return Cards.of(Card.of(rank, suit) for suit in Suit)

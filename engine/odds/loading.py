@@ -1,16 +1,19 @@
 """Public names that are loaded when first used, read from a package's stub file.
 
-A stub (`__init__.pyi`) lists where each name is defined, in the form type checkers understand:
-`from package.module import name as name`. Reading the same file here makes it the only list.
+A stub (`__init__.pyi`) lists where each name is defined, in a form that type checkers understand:
+`from package.module import name as name`, one a line. Reading the same file here makes it the only
+list. It is read with little machinery: a command that asks for one chance waits for this.
 """
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Callable
 from importlib import import_module
-from importlib.resources import files
-from typing import Any
+from pkgutil import get_data
+from typing import Any, Final
+
+_NAME: Final = re.compile(r"from (\w+(?:\.\w+)+) import (\w+) as (\w+)")
 
 
 def names_when_used(
@@ -18,9 +21,12 @@ def names_when_used(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """`__getattr__`, `__dir__` and `__all__` for `package`, which has a stub beside it.
 
-    Raises ImportError for a stub with anything but imports of names from full module names.
+    Raises ImportError for a stub that is not one such line a name.
     """
-    home = _listed((files(package) / "__init__.pyi").read_text("utf-8"), package)
+    stub = get_data(package, "__init__.pyi")
+    if stub is None:
+        raise ImportError(f"{package}: its stub __init__.pyi cannot be read")
+    home = _listed(stub.decode(), package)
 
     def load(name: str) -> Any:
         if name not in home:
@@ -36,15 +42,13 @@ def names_when_used(
 def _listed(stub: str, package: str) -> dict[str, str]:
     """Public name to the module that defines it."""
     home: dict[str, str] = {}
-    for statement in ast.parse(stub).body:
-        match statement:
-            case ast.Expr(value=ast.Constant()):  # the docstring
-                continue
-            case ast.ImportFrom(module=str(module), level=0, names=names):
-                for alias in names:
-                    if alias.asname != alias.name:
-                        raise ImportError(f"{package}: write `{alias.name} as {alias.name}`")
-                    home[alias.name] = module
-            case _:
-                raise ImportError(f"{package}: a stub lists `from module import name as name`")
+    for line in stub.splitlines():
+        listed = _NAME.fullmatch(line)
+        if listed is not None and listed[2] == listed[3]:
+            home[listed[2]] = listed[1]
+        elif line and not line.startswith('"""'):
+            raise ImportError(
+                f"{package}: {line!r} in its stub, expected one name a line, such as"
+                f" `from {package}.module import name as name`"
+            )
     return home

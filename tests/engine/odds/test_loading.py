@@ -81,22 +81,27 @@ def test_type_checkers_know_the_names_from_the_same_list(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("stub", "sentence"),
+    "line",
     [
-        ("from engine.cards import Card", "write `Card as Card`"),
-        ("from engine.cards import Card as Kart", "write `Card as Card`"),
-        ("from .cards import Card as Card", "a stub lists `from module import name as name`"),
-        ("import engine.cards", "a stub lists `from module import name as name`"),
-        ("Card: int", "a stub lists `from module import name as name`"),
+        "from engine.cards import Card",
+        "from engine.cards import Card as Kart",
+        "from engine.cards import Card as Card, Cards as Cards",
+        "from .cards import Card as Card",
+        "import engine.cards",
+        "Card: int",
     ],
 )
-def test_a_stub_with_anything_else_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stub: str, sentence: str
-) -> None:
-    (tmp_path / "__init__.pyi").write_text(stub, encoding="utf-8")
-    monkeypatch.setattr("engine.odds.loading.files", lambda name: tmp_path)
-    with pytest.raises(ImportError, match=sentence):
-        names_when_used("listed_wrongly")
+def test_a_stub_with_anything_else_is_refused(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    stub = f'"""Names."""\n\nfrom engine.deck import DeckSpec as DeckSpec\n{line}\n'
+    monkeypatch.setattr("engine.odds.loading.get_data", lambda *of: stub.encode())
+    with pytest.raises(ImportError, match="expected one name a line, such as `from engine"):
+        names_when_used("engine")
+
+
+def test_a_package_whose_stub_was_left_behind_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.odds.loading.get_data", lambda *of: None)
+    with pytest.raises(ImportError, match="engine: its stub"):
+        names_when_used("engine")
 
 
 def python(program: str) -> subprocess.CompletedProcess[str]:
