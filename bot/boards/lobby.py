@@ -78,6 +78,6 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     closed = [player for player in table.players if player in closed_dms]
     if closed:
         people = listed(mention(player) for player in closed)
-        lines.append(f"-# {people}: direct messages are closed, so use **My cards** at the table.")
+        lines.append(f"-# {people}: direct messages are closed, so use **My seat** at the table.")
     lines.append(f"-# {mention(table.host_id)} starts the match. Cards come by direct message.")
     return "\n".join(lines)

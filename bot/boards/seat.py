@@ -13,16 +13,17 @@ from typing import Final
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
 from bot.boards.pad import EXACT, Pick, Step, step_of
 from bot.boards.palette import FELT, GOLD, GREY
+from bot.pictures.bars import percent
 from bot.tables.absence import is_away
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.words import capital, cards_text, mention, percent, together
+from bot.words import capital, cards_text, mention, together
 from engine.bids import Bid
 from engine.odds.bids.advice import seat_odds
 from engine.rotation import card_limit
 from engine.state import MadeBid
-from engine.view import RoundView, View, view
+from engine.view import EndedRound, RoundView, View, view
 
 LATEST: Final = 5  # bids of the round that are listed
 IN_A_ROW: Final = 5
@@ -61,7 +62,7 @@ def seat_board(
         blocks += (HandPicture(current.hole, text), Text(text))
     if notice is not None:
         blocks.append(Text(f"> {notice.text}"))
-    if current.outcome is not None or table.status is not Status.PLAYING:
+    if isinstance(current, EndedRound) or table.status is not Status.PLAYING:
         blocks.append(Text(_after(live, seen, current, seat)))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
     chances = _chances(live, seen, current)
@@ -143,7 +144,7 @@ def _after(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
     own = seen.seats[seat]
     if not own.live:
         return "You are out of this match."
-    loser = current.outcome.loser if current.outcome is not None else None
+    loser = current.outcome.loser if isinstance(current, EndedRound) else None
     cards = together(f"{own.cards} cards" if own.cards != 1 else "1 card")
     limit = card_limit(seen.ruleset, seen.seats)
     lost = "You lose this round" if loser == seat else "This round is over"

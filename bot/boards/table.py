@@ -101,7 +101,7 @@ def _controls(seen: View) -> tuple[tuple[Button, ...] | Menu, ...]:
         (
             Button("form", f"{terms.bid}…", "primary", disabled=not nearest),
             Button("challenge", terms.challenge, "danger", disabled=not seen.legal.challengers),
-            Button("mine", "My cards"),
+            Button("seat", "My seat"),
         )
     )
     return tuple(rows)
@@ -162,7 +162,7 @@ def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
     closed = [seat.player for seat in seen.seats if seat.live and seat.player in closed_dms]
     if closed:
         people = listed(mention(player) for player in closed)
-        lines.append(f"-# {people}: press **My cards**, your direct messages are closed")
+        lines.append(f"-# {people}: press **My seat**, your direct messages are closed")
     return "\n".join(lines)
 
 

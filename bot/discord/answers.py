@@ -108,4 +108,5 @@ def _limit(interaction: Interaction) -> asyncio.Timeout:
 
 
 def not_taken(error: Exception) -> None:
+    """Log that Discord did not take an answer; what was asked for is done all the same."""
     log.warning("answer: not taken", error=type(error).__name__, code=code_of(error))

@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.boards.rules import rules_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.tables.desk import DMS_CLOSED, Desk, is_moderator
+from bot.discord.tables.desk import Desk, is_moderator
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
@@ -56,8 +56,7 @@ class TableCommands(commands.Cog):
         opened = self._tables.open(ask_of(interaction), guild, channel, game.value)
         live = await answers.in_time(interaction, opened)
         await self._desk.post_as_answer(interaction, live)
-        if not await self._desk.greet(interaction, live):
-            await answers.whisper(interaction, DMS_CLOSED)
+        await self._desk.welcome(interaction, live)
 
     @app_commands.command()
     @app_commands.guild_only()

@@ -50,10 +50,10 @@ log = structlog.get_logger(__name__)
 
 GREETING: Final = (
     "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
-    " **My cards** at the table shows them too."
+    " **My seat** at the table shows them too."
 )
 DMS_CLOSED: Final = (
-    "You have a seat. Your direct messages are closed to me, so press **My cards** at the table to"
+    "You have a seat. Your direct messages are closed to me, so press **My seat** at the table to"
     " see your cards: only you will see them."
 )
 
@@ -184,7 +184,7 @@ class Desk:
             redraws=redraws,
         )
 
-    async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:
+    async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
         """Do `work` and answer with the table as it is then."""
 
         async def drawn() -> tuple[LiveTable, Board]:
@@ -194,6 +194,7 @@ class Desk:
         live, board = await answers.in_time(interaction, drawn())
         taken = await answers.redraw(interaction, board)
         await self.check_shown(live, taken)
+        return live
 
     async def check_shown(self, live: LiveTable, taken: bool) -> None:
         """Have the table redrawn if the answer that showed `live` was not taken, or came late.
@@ -230,9 +231,13 @@ class Desk:
             reached = await self.greet(interaction, live)
             return live
 
-        await self._move(interaction, seated())
-        if not reached:
-            await answers.whisper(interaction, DMS_CLOSED)
+        live = await self._move(interaction, seated())
+        await self.seats.open(interaction, live, None if reached else Notice(DMS_CLOSED))
+
+    async def welcome(self, interaction: Interaction, live: LiveTable) -> None:
+        """Greet who has just opened a table, and open their seat below it."""
+        reached = await self.greet(interaction, live)
+        await self.seats.open(interaction, live, None if reached else Notice(DMS_CLOSED))
 
     async def greet(self, interaction: Interaction, live: LiveTable) -> bool:
         """Send who has sat down a short direct message; whether their messages are open."""
@@ -256,7 +261,11 @@ class Desk:
 
     async def _start(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press)
-        await self._move(interaction, self.tables.start(press.address.table, ask))
+        live = await self._move(interaction, self.tables.start(press.address.table, ask))
+        if interaction.user.id in live.table.players and not self.seats.is_open(
+            live, interaction.user.id
+        ):
+            await self.seats.open(interaction, live)
 
     async def _cancel(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press)

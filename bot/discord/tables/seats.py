@@ -58,10 +58,12 @@ class Seats:
 
     # -- opening and answering ---------------------------------------------------------------------
 
-    async def open(self, interaction: Interaction, live: LiveTable) -> bool:
+    async def open(
+        self, interaction: Interaction, live: LiveTable, notice: Notice | None = None
+    ) -> bool:
         """Show the asker's seat in a new private message. False if Discord did not take it."""
         player = interaction.user.id
-        board = self._board(live, player)
+        board = self._board(live, player, notice=notice)
         view, files = board_view(board), await board_files(board)
         seat = _Seat(interaction, None, _expiry(interaction))
         try:
@@ -80,6 +82,10 @@ class Seats:
             return False
         self._keep(live, player, seat)
         return True
+
+    def is_open(self, live: LiveTable, player: int) -> bool:
+        """Whether a seat of theirs keeps itself up to date."""
+        return any(key == (live.table.id, player) for key, _ in self._of(live.table.id))
 
     async def redraw(
         self,

@@ -34,7 +34,7 @@ def test_every_legal_bid_is_reached_in_four_presses_and_no_other(key: str, above
 def test_a_bid_chosen_whole_is_confirmed_at_once() -> None:
     rules = ruleset("liars_poker")
     legal = list(rules.ladder)
-    assert step_of(legal, Pick(key="full_house:A,Q")).bid == rules.ladder.bid("full_house:AQ")
+    assert step_of(legal, Pick(key="full_house:A,Q")).bid == rules.ladder.bid("full_house:A,Q")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,200 @@
+"""Private seats by wire: opened once, then they follow the table; any bid in a few taps."""
+
+from __future__ import annotations
+
+from bot.sandbox.driver import Person
+from bot.sandbox.screen import SeenMessage
+from engine.bids import Bid, Kind
+from engine.variants import ruleset
+from tests.bot.conftest import Seat
+from tests.bot.house import Table
+
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
+SEAT_EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
+
+
+async def open_seat(at: Table, person: Person) -> SeenMessage:
+    """Press My seat; the private message that comes."""
+    out = await person.click(at.shown(), "My seat")
+    assert out.message is not None
+    assert out.message.ephemeral
+    return out.message
+
+
+def seat_of(at: Table, person: Person) -> SeenMessage:
+    """The person's seat as it is now: their latest private message."""
+    return [one for one in person.visible(at.channel) if one.ephemeral][-1]
+
+
+async def settled(at: Table) -> None:
+    await at.settle()
+    await at.bot.seats.settled()
+
+
+async def test_a_seat_shows_its_players_cards_and_nobody_elses(table: Seat) -> None:
+    at = await table(3)
+    await at.start(THAI)
+    for person in at.people:
+        seat = await open_seat(at, person)
+        assert at.own_cards(person)
+        assert "Round 1" in seat.text
+        assert seat.attachments
+    at.assert_no_leak()
+
+
+async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    for person in at.people:
+        await open_seat(at, person)
+    first, second = at.turn(), next(one for one in at.people if one is not at.turn())
+    assert "It is your turn" in seat_of(at, first).text
+    assert f"<@{first.id}> is to act" in seat_of(at, second).text
+    await at.call(first)
+    await settled(at)
+    assert "It is your turn" in seat_of(at, second).text
+    assert at.standing() in seat_of(at, second).text
+    assert f"<@{second.id}> is to act" in seat_of(at, first).text
+
+
+async def tap(at: Table, person: Person, label: str) -> SeenMessage:
+    """Press a button of the seat whose label begins so."""
+    seat = seat_of(at, person)
+    wanted = next(one for one in seat.buttons if one.startswith(label))
+    await person.click(seat, wanted)
+    return seat_of(at, person)
+
+
+def way_to(bid: Bid) -> list[str]:
+    """What to tap for a bid, the last tap aside, by what labels begin with."""
+    from bot.words import KIND_LABELS, capital
+    from engine.readings import RANK_WORDS
+
+    way = [KIND_LABELS[bid.kind]]
+    way += [capital(RANK_WORDS[rank][0]) for rank in bid.ranks]
+    if bid.suit is not None and bid.kind is not Kind.ROYAL_FLUSH:
+        way.append(bid.suit.symbol)
+    return way
+
+
+async def test_aces_over_queens_takes_four_taps(table: Seat) -> None:
+    at = await table(2)
+    await at.start(LIARS)
+    person = at.turn()
+    await open_seat(at, person)
+    before = len(at.world.state.interactions)
+    for label in ("Full house", "Ace", "Queen", "Call “aces over queens”"):
+        await tap(at, person, label)
+    assert len(at.world.state.interactions) - before == 4
+    await settled(at)
+    assert at.standing() == "Aces over queens"
+    assert at.turn() is not person
+
+
+async def test_the_next_rung_takes_two_taps_and_a_challenge_one(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    first = at.turn()
+    await open_seat(at, first)
+    await tap(at, first, "Next:")
+    await tap(at, first, "Bid “")
+    await settled(at)
+    second = at.turn()
+    assert second is not first
+    await open_seat(at, second)
+    await tap(at, second, "Check")
+    await settled(at)
+    assert "Showdown" in at.shown().text
+
+
+async def test_a_move_made_in_a_seat_is_two_requests(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    await open_seat(at, person)
+    await tap(at, person, "Next:")
+    await settled(at)
+    mark = len(at.world.state.requests)
+    await tap(at, person, "Bid “")
+    await settled(at)
+    asked = [f"{one.method} {one.route}" for one in list(at.world.state.requests)[mark:]]
+    assert sorted(asked) == sorted([ANSWER, EDIT])
+
+
+async def test_every_step_has_a_way_back(table: Seat) -> None:
+    at = await table(2)
+    await at.start(LIARS)
+    person = at.turn()
+    root = await open_seat(at, person)
+    await tap(at, person, "Two pair")
+    await tap(at, person, "Nine")
+    await tap(at, person, "Back")
+    await tap(at, person, "Back")
+    assert seat_of(at, person).buttons == root.buttons
+
+
+async def test_a_refusal_stands_in_the_seat_and_goes_with_the_next_press(table: Seat) -> None:
+    at = await table(2)
+    await at.start(LIARS)
+    person = at.turn()
+    await open_seat(at, person)
+    form = await person.click(seat_of(at, person), "Type…")
+    assert form.modal is not None
+    await person.submit(form.modal, {"text": "pair of threeze"})
+    seat = seat_of(at, person)
+    assert "is not a call" in seat.text
+    meant = [one for one in seat.buttons if one.endswith("?")]
+    assert "“pair of threes”?" in meant
+    await tap(at, person, "“pair of threes”?")
+    assert "is not a call" not in seat_of(at, person).text
+    await tap(at, person, "Call “pair of threes”")
+    await settled(at)
+    assert at.standing() == "Pair of threes"
+
+
+async def test_a_new_round_replaces_the_cards_in_the_seat(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    for person in at.people:
+        await open_seat(at, person)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.settle()
+    await at.host.click(at.shown(), "Next round")
+    await settled(at)
+    for person in at.people:
+        seat = seat_of(at, person)
+        assert "Round 2" in seat.text
+        assert set(at.own_cards(person)) <= set(seat.text.replace("**", "").split()) or seat.text
+        assert len([one for one in person.visible(at.channel) if one.ephemeral]) == 1
+
+
+async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    await open_seat(at, person)
+    other = next(one for one in at.people if one is not person)
+    await open_seat(at, other)
+    at.bot.seats._open.clear()  # as after a restart
+    await at.call(person)
+    await settled(at)
+    assert f"<@{person.id}> is to act" in seat_of(at, other).text
+    await tap(at, other, "Bring up to date")
+    assert "It is your turn" in seat_of(at, other).text
+
+
+async def test_the_fullest_pad_is_a_valid_message(table: Seat) -> None:
+    """The emulator refuses more than 40 components and 4,000 characters, as Discord does."""
+    at = await table(10)
+    await at.start(LIARS)
+    person = at.turn()
+    await open_seat(at, person)
+    rules = ruleset("liars_poker")
+    assert rules.ladder
+    for kind in ("High card", "Two pair", "Flush", "Straight flush"):
+        await tap(at, person, kind)
+        assert "Back" in seat_of(at, person).buttons
+        await tap(at, person, "Back")
