@@ -33,7 +33,8 @@ def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board
         Button("rules", "House rules…"),
         Button("cancel", "Cancel", "danger"),
     )
-    return Board(FELT, blocks, (buttons,), Address(table.id))
+    more = (Button("pace", "Time and reminders…"),)
+    return Board(FELT, blocks, (buttons, more), Address(table.id))
 
 
 def departed_board(table: Table) -> Board:

@@ -27,6 +27,7 @@ from bot.discord.tables.forms import (
     BidForm,
     bid_form,
     open_form,
+    pace_form,
     read_bid,
     read_rules,
     rules_form,
@@ -83,6 +84,7 @@ class Desk:
             "leave": self._leave,
             "start": self._start,
             "rules": self._open_rules,
+            "pace": self._open_rules,
             "cancel": self._cancel,
             "pick": self._pick,
             "form": self._open_bid,
@@ -102,6 +104,7 @@ class Desk:
             "bid": self._submit_bid,
             "typed": self._submit_typed,
             "rules": self._submit_rules,
+            "pace": self._submit_rules,
         }
 
     async def press(self, interaction: Interaction, press: Press) -> None:
@@ -276,7 +279,8 @@ class Desk:
         may_manage(live.table, interaction.user.id, is_moderator(interaction))
         if live.table.status is not Status.LOBBY:
             raise refusals.MovedOn
-        await open_form(interaction, rules_form(live.table, press.address))
+        form = pace_form if press.verb == "pace" else rules_form
+        await open_form(interaction, form(live.table, press.address))
 
     async def _submit_rules(self, interaction: Interaction, press: Press) -> None:
         fields = _fields(interaction)

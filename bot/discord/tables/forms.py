@@ -16,14 +16,14 @@ from discord import ui
 from bot.boards.board import Address
 from bot.discord import ids
 from bot.discord.answers import Interaction
-from bot.tables.house import chosen, options_of, said
+from bot.tables.house import PACE, chosen, options_of, said
 from bot.tables.records import Table
 from bot.words import KIND_LABELS, capital, cards_text
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import TextError
 from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS
-from engine.ruleset import Options, Ruleset
+from engine.ruleset import Option, Options, Ruleset
 from engine.state import Match
 from engine.view import view
 
@@ -121,9 +121,21 @@ def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
 
 
 def rules_form(table: Table, address: Address) -> ui.Modal:
-    """A lobby's house rules, each a select that shows what is chosen now."""
-    modal = ui.Modal(title="House rules", custom_id=ids.of_table("rules", address), timeout=None)
-    for option in options_of(table.variant):
+    """What a lobby chooses of its game, each a select that shows what is chosen now."""
+    rules = tuple(option for option in options_of(table.variant) if option not in PACE)
+    return _options_form(table, "House rules", ids.of_table("rules", address), rules)
+
+
+def pace_form(table: Table, address: Address) -> ui.Modal:
+    """What a lobby chooses of time and reminders."""
+    return _options_form(table, "Time and reminders", ids.of_table("pace", address), PACE)
+
+
+def _options_form(
+    table: Table, title: str, custom_id: str, options: tuple[Option, ...]
+) -> ui.Modal:
+    modal = ui.Modal(title=title, custom_id=custom_id, timeout=None)
+    for option in options:
         now = chosen(table, option)
         entries = [
             (str(choice.value), choice.label, choice.value == now) for choice in option.choices
