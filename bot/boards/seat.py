@@ -50,11 +50,11 @@ def seat_board(
     seat = match.seat_of(player) if match is not None else None
     address = Address(table.id, table.match_id or 0, match.seq if match is not None else 0)
     if match is None or seat is None or table.status is Status.LOBBY:
-        return _waiting(live, player, address, link)
+        return _waiting(live, player, address, notice, link)
     seen = view(match, seat)
     current = seen.round
     if current is None:
-        return _waiting(live, player, address, link)
+        return _waiting(live, player, address, notice, link)
     name = f"[{seen.ruleset.title}]({link})" if link else seen.ruleset.title
     blocks: list[Block] = [Text(f"**{name} · match {table.match_id} · Round {current.number}**")]
     if current.hole is not None:
@@ -74,7 +74,9 @@ def seat_board(
     return Board(accent, tuple(blocks), rows, address)
 
 
-def _waiting(live: LiveTable, player: int, address: Address, link: str | None) -> Board:
+def _waiting(
+    live: LiveTable, player: int, address: Address, notice: Notice | None, link: str | None
+) -> Board:
     where = f" at [the table]({link})" if link else ""
     if live.table.status is Status.LOBBY and player in live.table.players:
         text = f"**You have a place{where}.**\nYour cards come here when the match starts."
@@ -82,7 +84,8 @@ def _waiting(live: LiveTable, player: int, address: Address, link: str | None) -
         text = f"This match is over. What comes next is shown{where or ' at the table'}."
     else:
         text = f"You do not play in this match. You may watch it{where}."
-    return Board(FELT, (Text(text),), (_refresh(),), address)
+    blocks = (Text(text), *([Text(f"> {notice.text}")] if notice is not None else []))
+    return Board(FELT, blocks, (_refresh(),), address)
 
 
 def _refresh() -> Row:
