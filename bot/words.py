@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import floor, log10
 from typing import Final
 
 from engine.bids import Kind, Need
@@ -37,6 +38,9 @@ KIND_LABELS: Final[dict[Kind, str]] = {
     Kind.FIVE: "Five of a kind",
 }
 
+BAR_WIDTH: Final = 20
+_EIGHTHS: Final = " ▏▎▍▌▋▊▉"
+
 
 def mention(player: int) -> str:
     """A person, by the name that each reader knows them by."""
@@ -61,6 +65,28 @@ def together(words: str) -> str:
 def number_word(number: int) -> str:
     """ "three"; digits above ten."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def percent(probability: float) -> str:
+    """A probability for people: `65.5 %`, `0.24 %`, `>99.9 %`; `0 %` and `100 %` are exact."""
+    if probability in (0, 1):
+        return f"{probability * 100:.0f} %"
+    if probability > 0.9994:
+        return ">99.9 %"
+    if probability >= 0.00995:  # one decimal from 1.0 % on
+        return f"{probability * 100:.1f} %"
+    decimals = 1 - floor(log10(probability * 100))  # two significant digits
+    return f"{probability * 100:.{decimals}f} %"
+
+
+def bar(probability: float, width: int = BAR_WIDTH) -> str:
+    """A bar of `width` characters, shaded where it is empty; anything possible shows a sliver."""
+    eighths = round(probability * width * 8)
+    if probability > 0:
+        eighths = max(1, eighths)
+    full, part = divmod(eighths, 8)
+    drawn = "█" * full + (_EIGHTHS[part] if part else "")
+    return drawn + "░" * (width - len(drawn))
 
 
 def listed(parts: Iterable[str], last: str = "and") -> str:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from bot.boards.board import Block, Board, ChartPicture, Text
 from bot.boards.lobby import FELT
 from bot.pictures.bar_chart import advice_chart, chart_text
-from bot.pictures.bars import percent
-from bot.words import capital, cards_text, count, together
+from bot.words import capital, cards_text, count, percent, together
 from engine.bids import Bid
 from engine.cards import Cards
 from engine.odds import BidOdds, advise, bid_chance

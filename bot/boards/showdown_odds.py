@@ -7,8 +7,7 @@ from typing import Final
 from bot.boards.board import Block, Board, ChartPicture, Text
 from bot.boards.lobby import FELT, GREY
 from bot.pictures.bar_chart import BidBar, BidChart, chart_text
-from bot.pictures.bars import percent
-from bot.words import cards_text, count, together
+from bot.words import cards_text, count, percent, together
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds import PRESETS, HandRank, PlayerOdds, Scenario, Showdown

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.boards.board import Block, Board, HandPicture, Text
 from bot.boards.lobby import FELT, GREY
-from bot.boards.three_card_text import KINDS, RESULTS, hand_name, percent
+from bot.boards.three_card_hands import KINDS, RESULTS, hand_name, percent
 from bot.words import cards_text, together
 from engine.odds.three_card import (
     Advice,

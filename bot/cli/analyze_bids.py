@@ -79,7 +79,7 @@ def liars(
     order = Order(csv, chart, samples, seed, players, middle_hands, fewest, most)
     decks = tuple(ruleset("liars_poker", {"jokers": jokers}) for jokers in (2, 0))
     _analyze(order, decks, MIDDLE_HANDS)
-    from bot.cli.reports.kind_tables import verdicts
+    from bot.cli.reports.claims import verdicts
 
     typer.echo("\nThe article's four claims, by the exact figures")
     exact = [_table(rules, decks[0].ladder.kinds, ARTICLE) for rules in decks]

@@ -41,7 +41,7 @@ def three_card(
 ) -> None:
     """Three Card Poker in full: outcomes, lines, pay tables, seats; and a chart."""
     with one_sentence():
-        from bot.boards import three_card_text as words
+        from bot.cli.reports import three_card_text as words
         from engine.odds import three_card as odds
 
         rules = table_rules(bonus, pair_plus, six_card, dealer_from, mini_royal, mini_royal_bonus)

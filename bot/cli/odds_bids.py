@@ -140,8 +140,8 @@ def _answer_ladder(question: Question, rules: Ruleset, in_play: int, known: Card
         bids = [_bid_entry(rules, entry.bid, entry.rung, entry.chance) for entry in odds]
         _print_json(question, rules, in_play, {"bids": bids})
         return
-    from bot.pictures.bars import bar, percent, runs
-    from bot.words import KIND_LABELS
+    from bot.cli.reports.bid_ladder import runs
+    from bot.words import KIND_LABELS, bar, percent
     from engine.odds.bids.advice import strongest, strongest_by_kind
 
     marked = strongest_by_kind(odds, LIKELY)
@@ -170,7 +170,7 @@ def _answer_bid(question: Question, rules: Ruleset, in_play: int, known: Cards, 
         entry = _bid_entry(rules, one, rules.ladder.number(one), chance)
         _print_json(question, rules, in_play, {"bids": [entry]})
         return
-    from bot.pictures.bars import percent
+    from bot.words import percent
 
     _print_heading(question, rules, in_play)
     typer.echo(
@@ -187,8 +187,7 @@ def _answer_kinds(question: Question, rules: Ruleset, in_play: int, known: Cards
         kinds = [{"kind": str(kind), **_counts(chance)} for kind, chance in found.items()]
         _print_json(question, rules, in_play, {"kinds": kinds})
         return
-    from bot.pictures.bars import bar, percent
-    from bot.words import KIND_LABELS
+    from bot.words import KIND_LABELS, bar, percent
 
     _print_heading(question, rules, in_play)
     typer.echo("\nAny hand of a kind, weakest kind first")

@@ -129,7 +129,7 @@ def three_card(
 def _answer_hand(
     hand: str, seen: str | None, seat: int, line: PlayingLine, rules: TableRules, as_json: bool
 ) -> None:
-    from bot.boards.three_card_text import advice_lines
+    from bot.cli.reports.three_card_text import advice_lines
     from engine.odds.three_card import advice
 
     given = advice(hand, seen=seen, rules=rules, line=line)
@@ -145,7 +145,7 @@ def advice_json(given: Advice, seat: int) -> dict[str, Any]:
     """The answer for one hand: chances, expected values per unit staked, and what each bet pays."""
     from dataclasses import asdict
 
-    from bot.boards.three_card_text import hand_name
+    from bot.boards.three_card_hands import hand_name
 
     outcomes = asdict(given.outcomes)
     return {
@@ -175,7 +175,7 @@ def advice_json(given: Advice, seat: int) -> dict[str, Any]:
 
 
 def _answer_house(edge: HouseEdge, seat: int, seats: int | None, as_json: bool) -> None:
-    from bot.boards.three_card_text import edge_lines, seat_two_lines, seats_lines
+    from bot.cli.reports.three_card_text import edge_lines, seat_two_lines, seats_lines
     from engine.odds.three_card import best_fold_line, seat_two, showdowns
 
     second = seat_two(showdowns(edge.rules.qualifies)) if seat == 2 else None

@@ -12,8 +12,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.pictures.bars import bar, percent
 from bot.pictures.fonts import font, lock
+from bot.words import bar, percent
 from engine.cards import Cards
 from engine.odds import Advice, BidOdds
 from engine.ruleset import Ruleset

@@ -13,8 +13,9 @@ from typing import Any, Final, cast
 import structlog
 
 from bot.boards.board import Board
+from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import departed_board
-from bot.boards.table import hand_board, table_board
+from bot.boards.table import table_board
 from bot.discord import answers
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.answers import Interaction

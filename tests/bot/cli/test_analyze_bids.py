@@ -11,7 +11,8 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.cli.reports.kind_tables import KindTable, verdicts
+from bot.cli.reports.claims import verdicts
+from bot.cli.reports.kind_tables import KindTable
 from engine.cards import Cards
 from engine.odds import bid_chance, holdings, kind_table
 from engine.variants import ruleset

@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from bot.cli.reports.bid_ladder import runs
 from bot.pictures.bar_chart import (
     WIDTH,
     BidBar,
@@ -15,7 +16,7 @@ from bot.pictures.bar_chart import (
     chart_png,
     chart_text,
 )
-from bot.pictures.bars import bar, percent, runs
+from bot.words import bar, percent
 from engine.bids import Kind
 from engine.cards import Cards
 from engine.odds import advise, seat_odds

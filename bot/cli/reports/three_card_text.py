@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.cards import Rank
+from bot.boards.three_card_hands import KINDS, RANK_WORDS, RESULTS, dashed, hand_name, percent
 from engine.odds.three_card import (
     Advice,
     AnteBonus,
@@ -26,64 +26,12 @@ from engine.odds.three_card import (
 )
 from engine.odds.three_card.strength import read_aloud
 
-RANK_WORDS = (
-    *("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("jack", "queen", "king", "ace"),
-)
-KINDS = {
-    Category.STRAIGHT_FLUSH: "straight flush",
-    Category.THREE_OF_A_KIND: "three of a kind",
-    Category.STRAIGHT: "straight",
-    Category.FLUSH: "flush",
-    Category.PAIR: "pair",
-    Category.HIGH_CARD: "high card",
-}
-RESULTS = {
-    "win": "win",
-    "tie": "tie",
-    "lose": "lose",
-    "dealer_not_qualified": "dealer does not qualify",
-}
-
-
-def percent(share: float, decimals: int = 4) -> str:
-    """`-3.3730 %`."""
-    return f"{100 * share:.{decimals}f} %"
-
-
-def dashed(ranks: tuple[int, int, int]) -> str:
-    """`Q-6-4`, `10-10-A`."""
-    return "-".join(Rank(rank).label for rank in ranks)
-
 
 def named(strength: int) -> str:
     """The ranks of the hands of this strength, `Q-6-4`."""
     classes = showdowns().classes
     high, middle, low = classes.ranks[classes.strength == strength][0]
     return dashed(read_aloud(int(high), int(middle), int(low)))
-
-
-def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool = False) -> str:
-    """A hand as it is called at the table; `ranks` in the order read aloud."""
-    first = RANK_WORDS[ranks[0]]
-    plural = "sixes" if first == "six" else f"{first}s"
-    match category:
-        case Category.HIGH_CARD:
-            return f"{first} high, {dashed(ranks)}"
-        case Category.PAIR:
-            return f"a pair of {plural} with {_article(RANK_WORDS[ranks[2]])}"
-        case Category.FLUSH:
-            return f"{_article(first)}-high flush, {dashed(ranks)}"
-        case Category.STRAIGHT:
-            return f"a straight, {dashed(ranks)}"
-        case Category.THREE_OF_A_KIND:
-            return f"three {plural}"
-        case Category.STRAIGHT_FLUSH:
-            return f"a straight flush, {dashed(ranks)}" + (" (Mini Royal)" if mini_royal else "")
-
-
-def _article(noun: str) -> str:
-    return ("an " if noun[0] in "ae" else "a ") + noun
 
 
 def advice_lines(given: Advice) -> list[str]:
