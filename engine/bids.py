@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import Final
 
 from engine.cards import Card, Cards, Rank, Suit
 
@@ -27,6 +28,20 @@ class Kind(StrEnum):
     STRAIGHT_FLUSH = "straight_flush"
     ROYAL_FLUSH = "royal_flush"
     FIVE = "five"
+
+    @property
+    def label(self) -> str:
+        """The kind in words: `two pair`, `three of a kind`."""
+        words = self.value.replace("_", " ")
+        return f"{words} of a kind" if self in _OF_A_KIND else words
+
+    @property
+    def with_article(self) -> str:
+        """The kind in words, after "a" where English wants one: `a flush`, `two pair`."""
+        return self.label if self in (*_OF_A_KIND, Kind.TWO_PAIR) else f"a {self.label}"
+
+
+_OF_A_KIND: Final = (Kind.THREE, Kind.FOUR, Kind.FIVE)
 
 
 @dataclass(frozen=True, slots=True)

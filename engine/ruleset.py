@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
+from engine.bids import holds
 from engine.deck import DeckSpec
 from engine.errors import RulesetError
 from engine.ladder import Ladder
+from engine.terms import Terms
 from engine.wording import Phrases, Wording
 
 OptionValue = bool | int | str
@@ -22,20 +24,6 @@ _SHORT: Final = re.compile(r"[a-z0-9-]{1,32}")
 _OPTION_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The game's own words for the two things a player does: `Call`/`Challenge`, `Bid`/`Check`."""
-
-    bid: str
-    challenge: str
-
-    @property
-    def challenged(self) -> str:
-        """The past tense: `challenged`, `checked`."""
-        word = self.challenge.lower()
-        return f"{word}d" if word.endswith("e") else f"{word}ed"
-
-
 @dataclass(frozen=True)
 class Ruleset:
     """One game with every choice made.
@@ -44,6 +32,10 @@ class Ruleset:
     a player may hold while `n` count, where `limit_counts` says whether those are the players still
     in the match or those who started it. Both tables go from 0 to the most players, their first two
     entries unused. `options` has the value of every option, so that a stored match keeps its rules.
+
+    It is checked when it is made: full tables fit the deck, every bid can hold, has its words and
+    is said like no other. Raises RulesetError, a sentence on what to write, where that is not so.
+    `wording` (how its bids are said and understood) is made of the rest.
     """
 
     key: str
@@ -59,8 +51,19 @@ class Ruleset:
     challengers: Challengers
     middle_hand: bool
     options: tuple[tuple[str, OptionValue], ...]
+    wording: Wording = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        self._check_figures()
+        self._check_bids()
+        spoken = Wording(self.ladder, self.phrases, self.terms, self.title, self.deck.jokers)
+        object.__setattr__(self, "wording", spoken)
+
+    def _check_figures(self) -> None:
+        for name, allowed in (("limit_counts", LimitCounts), ("challengers", Challengers)):
+            value, known = getattr(self, name), get_args(allowed)
+            if value not in known:
+                raise RulesetError(f"{self.key}: {name} is one of {', '.join(known)}, not {value}")
         if len(self.starting_cards) != len(self.card_limits):
             raise RulesetError(f"{self.key}: starting cards and card limits differ in length")
         if self.most_players < FEWEST_PLAYERS:
@@ -73,19 +76,23 @@ class Ruleset:
                 raise RulesetError(
                     f"{self.key}: {players} players with {limit} cards each do not fit the deck"
                 )
+
+    def _check_bids(self) -> None:
+        if not self.ladder.rungs:
+            raise RulesetError(f"{self.key}: the ladder is empty: write one rung for each bid")
         for bid in self.ladder:
             if any(need.cards - self.deck.cards for need in bid.needs):
                 raise RulesetError(f"{self.key}: {bid.key} needs cards that the deck lacks")
+            if not holds(bid, self.deck.cards):
+                raise RulesetError(
+                    f"{self.key}: {bid.key} can never hold, not with all {self.deck.size} cards"
+                    " in play: leave it out, or add jokers to the deck"
+                )
 
     @property
     def most_players(self) -> int:
         """How many players a full table has."""
         return len(self.card_limits) - 1
-
-    @cached_property
-    def wording(self) -> Wording:
-        """How this game's bids are said and understood."""
-        return Wording(self.ladder, self.phrases)
 
     def card_limit(self, live: int, started: int) -> int:
         """The most cards a player may hold: `live` players are left of the `started`."""
@@ -144,7 +151,7 @@ class Variant:
     """A game that can be dealt: its options and how they become a ruleset.
 
     `key` stands in stored matches and never changes. `short` is what people type for the game in
-    commands (`/odds <short>`): 1 to 32 lower-case letters, digits and dashes, its own among all games.
+    commands (`/odds <short>`): 1 to 32 lower-case letters, digits and dashes, like no other game's.
     """
 
     key: str

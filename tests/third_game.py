@@ -12,7 +12,8 @@ from engine.bids import Kind, of_rank
 from engine.cards import Rank
 from engine.deck import DeckSpec
 from engine.ladder import Ladder
-from engine.ruleset import Choice, Option, Options, Ruleset, Terms, Variant
+from engine.ruleset import Choice, Option, Options, Ruleset, Variant
+from engine.terms import Terms
 from engine.wording import Phrases
 
 VERSION: Final = 1
@@ -31,7 +32,14 @@ def _build(options: Options) -> Ruleset:
         key=VARIANT.key,
         version=VERSION,
         title=VARIANT.title,
-        terms=Terms(bid="Claim", challenge="Doubt"),
+        terms=Terms(
+            bid="Claim",
+            noun="claim",
+            plural="claims",
+            bidder="claimer",
+            challenge="Doubt",
+            challenged="doubted",
+        ),
         deck=DeckSpec(ranks=RANKS, jokers=int(options["jokers"])),
         ladder=Ladder(tuple((of_rank(kind, r, count),) for kind, count in COUNTS for r in RANKS)),
         phrases=PHRASES,

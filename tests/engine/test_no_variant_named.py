@@ -25,7 +25,7 @@ SOURCES = [
 ]
 ALLOWED = {"engine", "numba", "numpy"} | {
     *("__future__", "collections", "dataclasses", "difflib", "enum", "functools", "hashlib"),
-    *("hmac", "importlib", "itertools", "json", "math", "re", "typing", "unicodedata"),
+    *("hmac", "importlib", "itertools", "json", "math", "re", "string", "typing", "unicodedata"),
 }
 
 

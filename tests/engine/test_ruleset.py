@@ -7,9 +7,11 @@ from itertools import product
 
 import pytest
 
+from engine.bids import Kind
 from engine.cards import Rank
 from engine.deck import DeckSpec
 from engine.errors import RulesetError
+from engine.ladder import Ladder
 from engine.ruleset import Choice, Option
 from engine.variants import VARIANTS, by_short, catalogue, ruleset, variant
 
@@ -99,6 +101,86 @@ def test_rules_that_do_not_fit_the_deck_cannot_be_made():
         replace(rules, middle_hand=True)
     with pytest.raises(RulesetError, match="needs cards that the deck lacks"):
         replace(rules, deck=DeckSpec(ranks=tuple(Rank)[1:], jokers=6))
+
+
+def test_who_may_challenge_and_whom_limits_count_are_words_the_rules_know():
+    rules = ruleset("thai_poker")
+    with pytest.raises(
+        RulesetError, match="thai_poker: challengers is one of next, anyone, not al"
+    ):
+        replace(rules, challengers="all")
+    with pytest.raises(RulesetError, match="limit_counts is one of live, starting, not 5"):
+        replace(rules, limit_counts=5)
+
+
+def test_a_bid_that_no_deal_could_make_good_is_refused():
+    bare, jokers = ruleset("liars_poker", {"jokers": 0}), ruleset("liars_poker")
+    with pytest.raises(RulesetError, match="five:2 can never hold, not with all 52 cards in play"):
+        replace(bare, ladder=jokers.ladder)
+
+
+def test_an_empty_ladder_is_refused():
+    with pytest.raises(RulesetError, match="thai_poker: the ladder is empty: write one rung for"):
+        replace(ruleset("thai_poker"), ladder=Ladder(()))
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (Kind.FLUSH, r'for a flush \(flush:c\): write one, such as \(Kind.FLUSH, None\): "{suit}'),
+        (Kind.THREE, r"for three of a kind \(three:9\): write one, such as \(Kind.THREE, None\): "),
+        (Kind.FOUR, r'write one, such as \(Kind.FOUR, None\): "four {ranks}"'),
+    ],
+)
+def test_a_kind_without_words_is_refused_when_the_ruleset_is_made(kind, sentence):
+    rules = ruleset("thai_poker")
+    others = {key: words for key, words in rules.phrases.items() if key[0] is not kind}
+    with pytest.raises(RulesetError, match=sentence):
+        replace(rules, phrases=others)
+    with pytest.raises(RulesetError, match=sentence):
+        replace(rules, phrases=others | {(kind, None): ""})
+
+
+def test_a_special_phrase_alone_does_not_speak_for_the_other_ranks():
+    rules = ruleset("thai_poker")
+    phrases = {key: words for key, words in rules.phrases.items() if key[0] is not Kind.PAIR}
+    with pytest.raises(RulesetError, match=r"no phrase for a pair \(pair:9\)"):
+        replace(rules, phrases=phrases | {(Kind.PAIR, Rank.ACE): "pocket rockets"})
+
+
+@pytest.mark.parametrize(
+    ("key", "phrase", "sentence"),
+    [
+        (
+            Kind.PAIR,
+            "pair of {rnks}",
+            "pair:9 cannot fill the phrase 'pair of {rnks}' of Kind.PAIR",
+        ),
+        (Kind.PAIR, "pair of {ranks} {suit}", "write it with {rank}, {ranks}$"),
+        (Kind.FLUSH, "{rank} {suit} flush", "write it with {suit}$"),
+        (Kind.FULL_HOUSE, "{ranks} over {other}", "write it with {rank}, {ranks}, {others}$"),
+        (Kind.PAIR, "pair of {}", "cannot fill the phrase"),
+        (Kind.PAIR, "pair of {ranks", "cannot fill the phrase"),
+        (Kind.PAIR, "pair of {ranks!r}", "cannot fill the phrase"),
+        (Kind.PAIR, "pair of {ranks:>9}", "cannot fill the phrase"),
+        (Kind.PAIR, "pair of {ranks.upper}", "cannot fill the phrase"),
+    ],
+)
+def test_a_phrase_with_a_field_that_its_bids_do_not_fill_is_refused(key, phrase, sentence):
+    rules = ruleset("thai_poker")
+    with pytest.raises(RulesetError, match=sentence):
+        replace(rules, phrases={**rules.phrases, (key, None): phrase})
+
+
+@pytest.mark.parametrize("again", ["pair of {ranks}", "Pair of  {ranks}!"])
+def test_two_bids_that_are_said_alike_are_refused_when_the_ruleset_is_made(again):
+    rules = ruleset("thai_poker")
+    with pytest.raises(RulesetError) as caught:
+        replace(rules, phrases={**rules.phrases, (Kind.THREE, None): again})
+    assert str(caught.value).startswith("Thai Poker: pair:9 and three:9 are both said ")
+    assert "give one a phrase that differs" in str(caught.value)
+    with pytest.raises(RulesetError, match="flush:c and flush:d are both said 'flush'"):
+        replace(rules, phrases={**rules.phrases, (Kind.FLUSH, None): "flush"})
 
 
 @pytest.mark.parametrize("short", ["", "Liars", "liars poker", "l" * 33, "liars_poker", "líars"])
