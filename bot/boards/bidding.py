@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
-from bot.boards.lobby import FELT
+from bot.pictures.palette import GREEN
 from bot.words import capital, count, listed, mention, number_word, together
 from engine.bids import Bid
 from engine.rotation import card_limit
@@ -29,7 +29,7 @@ def bidding_board(
         Text(_in_play(seen, current, closed_dms)),
     )
     sealed = f"-# sealed deal `{current.commitment}`"
-    return Board(FELT, blocks, _controls(seen), address, footer=sealed)
+    return Board(GREEN, blocks, _controls(seen), address, footer=sealed)
 
 
 def _controls(seen: View) -> tuple[tuple[Button, ...] | Menu, ...]:
@@ -76,7 +76,7 @@ def _seat(seen: View, current: RoundView, number: int, limit: int) -> str:
 def _standing(seen: View, current: RoundView) -> str:
     terms = seen.ruleset.terms
     if current.standing is None:
-        return f"### No {terms.bid.lower()} yet"
+        return f"### No {terms.noun} yet"
     made = current.standing
     lines = [f"### {_label(seen, made.bid)}\n-# by {mention(seen.seats[made.seat].player)}"]
     before = current.bids[-1 - LATEST : -1]
@@ -89,14 +89,13 @@ def _standing(seen: View, current: RoundView) -> str:
 
 def _what_to_do(seen: View) -> str:
     terms = seen.ruleset.terms
-    call, doubt = terms.bid.lower(), terms.challenge.lower()
     if not seen.legal.challengers:
-        return f"open the round with any {call}."
+        return f"open the round with any {terms.noun}."
     if not seen.legal.rungs:
-        return f"nothing is higher: you must {doubt}."
+        return f"nothing is higher: you must {terms.doubt}."
     if seen.ruleset.challengers == "anyone":
-        return f"{call} higher. Anybody but the bidder may {doubt}."
-    return f"{call} higher or {doubt}."
+        return f"{terms.verb} higher. Anybody but the {terms.bidder} may {terms.doubt}."
+    return f"{terms.verb} higher or {terms.doubt}."
 
 
 def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:

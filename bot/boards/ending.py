@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.boards.board import Board, Text
-from bot.boards.lobby import GREY
+from bot.pictures.palette import GREY
 from bot.tables.live import LiveTable
 from bot.words import count, mention
 from engine.view import RoundView, View

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.boards.board import Board, HandPicture, Text
-from bot.boards.lobby import FELT, GREY
+from bot.pictures.palette import GREEN, GREY
 from bot.tables.live import LiveTable
 from bot.words import cards_text, count
 from engine.view import view
@@ -20,4 +20,4 @@ def hand_board(live: LiveTable, player: int, link: str | None = None) -> Board:
     name = f"[{match.ruleset.title}]({link})" if link else match.ruleset.title
     head = f"**{name} · Round {own.number}**\n-# your {count(len(own.hole), 'card')}"
     text = cards_text(own.hole)
-    return Board(FELT, (Text(head), HandPicture(own.hole, text), Text(text)))
+    return Board(GREEN, (Text(head), HandPicture(own.hole, text), Text(text)))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from bot.boards.board import Address, Board, Button, Rule, ShowdownPicture, Text
 from bot.boards.ending import card_counts, opened_deal, winner_text
-from bot.boards.lobby import GREY
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
+from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.words import cards_text, count, lacking_text, mention
@@ -17,8 +16,6 @@ from engine.cards import Cards
 from engine.state import Outcome, Standing
 from engine.view import RoundView, View
 
-GOLD: Final = 0xE0A82E
-RED: Final = 0xC8443C
 Names = Mapping[int, str]
 
 
@@ -53,7 +50,7 @@ def showdown_board(
         again = Button("again", "Play again", "success")
         following = Button("next", "Next round", "primary")
         rows = ((again,),) if over else ((following,),)
-    accent = GREY if ended else GOLD if over or proof is None or proof.holds else RED
+    accent = GREY if ended else AMBER if over or proof is None or proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), opened_deal(live, current))
 
 
@@ -70,7 +67,7 @@ def _verdict(seen: View, current: RoundView, proof: Proof) -> str:
     head = f"## Round {current.number} · Showdown\n{challenger} {doubted} {bidder}'s **{said}**."
     if proof.holds:
         return f"{head}\n### It holds: {cards_text(proof.cards)}"
-    return f"{head}\n### It fails: {lacking_text(proof.lacking)} short"
+    return f"{head}\n### It fails. Missing: {lacking_text(proof.lacking)}"
 
 
 def _rows(seen: View, current: RoundView, names: Names) -> tuple[ShowdownRow, ...]:
@@ -126,7 +123,8 @@ def _penalty(seen: View, current: RoundView) -> str:
     outcome = current.outcome
     assert outcome is not None
     if outcome.loser is None:
-        loss = "Whoever bid has left the match: nobody gains a card."
+        bidder = seen.ruleset.terms.bidder
+        loss = f"The {bidder} has left the match: nobody gains a card."
     else:
         seat = seen.seats[outcome.loser]
         who = mention(seat.player)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from engine.cards import Rank
 from engine.odds.three_card import Category
+from engine.readings import RANK_WORDS
+from engine.terms import with_article
 
-RANK_WORDS = (
-    *("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("jack", "queen", "king", "ace"),
-)
 KINDS = {
     Category.STRAIGHT_FLUSH: "straight flush",
     Category.THREE_OF_A_KIND: "three of a kind",
@@ -25,11 +23,6 @@ RESULTS = {
 }
 
 
-def percent(share: float, decimals: int = 4) -> str:
-    """`-3.3730 %`."""
-    return f"{100 * share:.{decimals}f} %"
-
-
 def dashed(ranks: tuple[int, int, int]) -> str:
     """`Q-6-4`, `10-10-A`."""
     return "-".join(Rank(rank).label for rank in ranks)
@@ -37,22 +30,17 @@ def dashed(ranks: tuple[int, int, int]) -> str:
 
 def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool = False) -> str:
     """A hand as it is called at the table; `ranks` in the order read aloud."""
-    first = RANK_WORDS[ranks[0]]
-    plural = "sixes" if first == "six" else f"{first}s"
+    first, plural = RANK_WORDS[Rank(ranks[0])]
     match category:
         case Category.HIGH_CARD:
             return f"{first} high, {dashed(ranks)}"
         case Category.PAIR:
-            return f"a pair of {plural} with {_article(RANK_WORDS[ranks[2]])}"
+            return f"a pair of {plural} with {with_article(RANK_WORDS[Rank(ranks[2])][0])}"
         case Category.FLUSH:
-            return f"{_article(first)}-high flush, {dashed(ranks)}"
+            return f"{with_article(first)}-high flush, {dashed(ranks)}"
         case Category.STRAIGHT:
             return f"a straight, {dashed(ranks)}"
         case Category.THREE_OF_A_KIND:
             return f"three {plural}"
         case Category.STRAIGHT_FLUSH:
             return f"a straight flush, {dashed(ranks)}" + (" (Mini Royal)" if mini_royal else "")
-
-
-def _article(noun: str) -> str:
-    return ("an " if noun[0] in "ae" else "a ") + noun

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 from typing import Final
 
+from bot.cli.paragraphs import paragraph
 from bot.cli.reports.kind_tables import KindTable
 from bot.words import KIND_LABELS, percent
 from engine.bids import Kind
+from engine.deck import DeckSpec
 
 STANDARD_ORDER: Final = (  # commonest first, as standard poker ranks them
     Kind.PAIR,
@@ -27,12 +29,30 @@ MEETING: Final = (Kind.THREE, Kind.FLUSH, Kind.STRAIGHT)
 ALMOST_ALWAYS: Final = 0.95
 
 
+ARTICLE: Final = range(6, 36)  # the numbers of cards in play that the claims are about
+DECKS: Final = frozenset({DeckSpec(jokers=0), DeckSpec(jokers=2)})  # and the decks
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """One of the article's claims, and what the exact figures say to it, deck by deck."""
 
     claim: str
     findings: tuple[str, ...]
+
+
+def speak_of(decks: Collection[DeckSpec], kinds: Collection[Kind]) -> bool:
+    """Whether the claims are about these decks, and about kinds of hand that the game has."""
+    return set(decks) == DECKS and set(kinds) >= set(STANDARD_ORDER)
+
+
+def verdict_lines(tables: Sequence[KindTable]) -> Iterator[str]:
+    """The verdicts as text. The tables must span `ARTICLE`."""
+    yield "The four claims of the 2017 sampling article, by the exact figures"
+    for number, verdict in enumerate(verdicts(tables), start=1):
+        yield paragraph(verdict.claim, indent=f"{number}. ", hanging="   ")
+        for finding in verdict.findings:
+            yield paragraph(finding, indent="   ", hanging="     ")
 
 
 def verdicts(tables: Sequence[KindTable]) -> tuple[Verdict, ...]:

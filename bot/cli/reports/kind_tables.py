@@ -1,17 +1,17 @@
-"""The chance of any hand of each kind by the number of cards in play: as CSV, text and claims.
+"""The chance of any hand of each kind by the number of cards in play: as CSV and as text.
 
-The CSV is that of the 2017 article "Liars' Poker probability analysis using sampling"; the claims
-are the article's four, judged here from the exact figures.
+The CSV is that of the 2017 sampling article (docs/odds.md); what it claimed is judged in `claims`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
-from bot.words import KIND_LABELS, percent
+from bot.cli.paragraphs import WIDTH
+from bot.words import KIND_LABELS, percent, short_kind
 from engine.bids import Kind
 from engine.odds import Chance
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.odds import Estimate
 
 CSV_HEADING: Final = "Deck,CardsPerGame,Hand,Probability"
-_COLUMN: Final = 12
+_LABEL: Final = 8
 
 
 @dataclass(frozen=True)
@@ -59,24 +59,55 @@ def csv_lines(tables: Iterable[KindTable]) -> Iterator[str]:
 
 
 def table_lines(table: KindTable) -> Iterator[str]:
-    """The table for people: a line for each number of cards, three where it was also sampled."""
-    yield f"Any hand of a kind, {table.label}"
-    yield _line("cards", (_heading(kind) for kind in table.kinds))
-    for in_play, chances in table.chances.items():
-        yield _line(f"{in_play:>5}  exact", [percent(c.probability) for c in chances.values()])
-        estimates = table.sampled.get(in_play)
-        if estimates is not None:
-            found = list(estimates.values())
-            yield _line("       sampled", [f"{e.probability * 100:.2f}" for e in found])
-            yield _line("       ± s.e.", [f"{e.standard_error * 100:.2f}" for e in found])
+    """The table as text in per cent, sampled figures and their standard errors below the exact.
+
+    At most 80 columns wide: kinds for which a line has no room follow in a further block.
+    """
+    yield f"Any hand of a kind, {table.label}, in %"
+    columns = [_column(table, kind) for kind in table.kinds]
+    labels = ["", "cards"]
+    for in_play in table.chances:
+        labels += _labels(table, in_play)
+    for block in _blocks(columns):
+        widths = [_wide(column) for column in block]
+        for row, label in enumerate(labels):
+            cells = "".join(
+                f"{column[row]:>{wide}}" for column, wide in zip(block, widths, strict=True)
+            )
+            yield f"{label:<{_LABEL}}{cells}".rstrip()
 
 
-def _heading(kind: Kind) -> str:
-    return KIND_LABELS[kind].replace(" of a kind", "").replace("Straight f", "Str. f")
+def _labels(table: KindTable, in_play: int) -> list[str]:
+    return [f"{in_play:>2} exact", *([" sampled", "  ± s.e."] if in_play in table.sampled else [])]
 
 
-def _line(heading: str, cells: Iterable[str]) -> str:
-    return f"{heading:<15}" + "".join(f"{cell:>{_COLUMN}}" for cell in cells)
+def _column(table: KindTable, kind: Kind) -> list[str]:
+    """Two lines of heading, then the kind's figures from top to bottom."""
+    first, _, second = short_kind(KIND_LABELS[kind]).partition(" ")
+    cells = [first, second] if second else ["", first]
+    for in_play in table.chances:
+        cells.append(percent(table.probability(in_play, kind)).removesuffix(" %"))
+        if in_play in table.sampled:
+            # a kind of another deck's ladder is not looked for in this one
+            estimate = table.sampled[in_play].get(kind)
+            cells.append(f"{estimate.probability * 100:.2f}" if estimate else "")
+            cells.append(f"{estimate.standard_error * 100:.2f}" if estimate else "")
+    return cells
+
+
+def _blocks(columns: Sequence[list[str]]) -> Iterator[list[list[str]]]:
+    """The columns in groups that fit a line."""
+    block: list[list[str]] = []
+    for column in columns:
+        if block and _LABEL + sum(map(_wide, [*block, column])) > WIDTH:
+            yield block
+            block = []
+        block.append(column)
+    yield block
+
+
+def _wide(column: Sequence[str]) -> int:
+    return max(map(len, column)) + 1
 
 
 def largest_deviation(tables: Iterable[KindTable]) -> tuple[float, int]:
