@@ -12,13 +12,12 @@ from typing import Final
 
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
 from bot.boards.pad import EXACT, Pick, Step, step_of
-from bot.boards.palette import FELT, GOLD, GREY
-from bot.pictures.bars import percent
+from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.tables.absence import is_away
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.words import capital, cards_text, mention, together
+from bot.words import capital, cards_text, mention, percent, together
 from engine.bids import Bid
 from engine.odds.bids.advice import seat_odds
 from engine.rotation import card_limit
@@ -70,7 +69,7 @@ def seat_board(
     rows = _controls(live, seen, seat, pick, chances)
     if notice is not None and notice.meant and seen.legal.bidder == seat:
         rows = (_meant(seen, notice.meant), *rows)
-    accent = GOLD if seen.legal.bidder == seat else FELT
+    accent = AMBER if seen.legal.bidder == seat else GREEN
     return Board(accent, tuple(blocks), rows, address)
 
 
@@ -85,7 +84,7 @@ def _waiting(
     else:
         text = f"You do not play in this match. You may watch it{where}."
     blocks = (Text(text), *([Text(f"> {notice.text}")] if notice is not None else []))
-    return Board(FELT, blocks, (_refresh(),), address)
+    return Board(GREEN, blocks, (_refresh(),), address)
 
 
 def _refresh() -> Row:

@@ -16,9 +16,11 @@ import discord
 import structlog
 
 from bot.boards.board import Board
+from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import unposted_board
+from bot.boards.record import record_board
 from bot.boards.reminder import reminder_line
-from bot.boards.table import hand_board, record_board, table_board
+from bot.boards.table import table_board
 from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.layout import board_files, board_view
 from bot.discord.links import channel_link, message_link

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.tables import plans, ports, refusals, turns
+from bot.tables import past, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
 from bot.tables.house import TURN_CLOCK, defaults
 from bot.tables.live import (
@@ -27,7 +27,7 @@ from bot.tables.live import (
     with_left,
     with_options,
 )
-from bot.tables.records import Change, Status, Table
+from bot.tables.records import Change, Snapshot, Status, Table
 from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
@@ -70,6 +70,20 @@ class Tables:
         if place is not None:
             plans.check_place(live, place)
         return live
+
+    async def round_of(self, table_id: int, match_id: int, number: int) -> Match:
+        """The table's match as a round left it. Raises `NoTable`, `MovedOn` if it is not stored."""
+        return past.round_of(await self._snapshot(table_id), match_id, number)
+
+    async def deal_of(self, table_id: int, match_id: int, number: int) -> past.PastDeal:
+        """How a round of the table's match was dealt. Raises as `round_of` does."""
+        return past.deal_of(await self._snapshot(table_id), match_id, number)
+
+    async def _snapshot(self, table_id: int) -> Snapshot:
+        snapshot = await self._ask_store(self._store.snapshot(table_id))
+        if snapshot is None:
+            raise refusals.NoTable
+        return snapshot
 
     def is_latest(self, live: LiveTable) -> bool:
         """Whether this process knows of no later state of the table; asks nobody."""
@@ -405,10 +419,7 @@ class Tables:
         return lock
 
     async def _load(self, table_id: int) -> LiveTable:
-        snapshot = await self._ask_store(self._store.snapshot(table_id))
-        if snapshot is None:
-            raise refusals.NoTable
-        live = revive(snapshot)
+        live = revive(await self._snapshot(table_id))
         self._keep(live)
         return live
 

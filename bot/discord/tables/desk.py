@@ -16,6 +16,7 @@ import structlog
 
 from bot.boards.board import Address, Board
 from bot.boards.pad import Pick
+from bot.boards.past import bidding_pages, deal_board
 from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.announcer import DiscordAnnouncer
@@ -45,6 +46,7 @@ from engine.errors import EngineError
 from engine.play import legal
 from engine.state import Match, Phase
 from engine.variants import variant
+from engine.view import view
 from engine.wording import BidTextError
 
 log = structlog.get_logger(__name__)
@@ -97,6 +99,8 @@ class Desk:
             "doubt": self._doubt,
             "type": self._open_typed,
             "back": self._back,
+            "bidding": self._bidding,
+            "seal": self._check_deal,
             "next": self._next,
             "again": self._again,
         }
@@ -330,6 +334,29 @@ class Desk:
         await answers.redraw(interaction, await self.announcer.board(before, controls=False))
         await self.announcer.tell_if_unposted(before)
 
+    # -- looking back ------------------------------------------------------------------------------
+
+    async def _bidding(self, interaction: Interaction, press: Press) -> None:
+        """A round's whole bidding, for the asker alone, in pages."""
+        round_text, _, page = press.choice.partition(".")
+        match = await answers.in_time(
+            interaction,
+            self.tables.round_of(press.address.table, press.address.match, _number(round_text)),
+            ephemeral=True,
+        )
+        board = bidding_pages(view(match), press.address, _number(page))
+        if _is_private(interaction):
+            await answers.redraw(interaction, board)
+        else:
+            await answers.show(interaction, board, ephemeral=True)
+
+    async def _check_deal(self, interaction: Interaction, press: Press) -> None:
+        """What sealed a deal, and whether it was kept, for the asker alone."""
+        address, number = press.address, _number(press.choice)
+        asked = self.tables.deal_of(address.table, address.match, number)
+        deal = await answers.in_time(interaction, asked, ephemeral=True)
+        await answers.show(interaction, deal_board(deal), ephemeral=True)
+
     # -- a seat -----------------------------------------------------------------------------------
 
     async def _open_seat(self, interaction: Interaction, press: Press) -> None:
@@ -427,6 +454,11 @@ def _place(interaction: Interaction) -> Place:
 def _is_private(interaction: Interaction) -> bool:
     """Whether the message that was used is one that only its person sees: their seat."""
     return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def _number(text: str) -> int:
+    """The number in a custom id; 0 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
 
 
 def _fields(interaction: Interaction) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,63 @@
+"""What may be looked up of a round: its whole bidding, and whether its deal was kept as sealed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.boards.board import Address, Board, Button, Text
+from bot.boards.calls import call_lines
+from bot.pictures.palette import GREEN, GREY, RED
+from bot.tables.past import PastDeal
+from engine.view import View
+
+IN_A_PAGE: Final = 20
+
+
+def bidding_pages(seen: View, address: Address, page: int) -> Board:
+    """Every bid of a round, one line each, the newest last; `page` counts from 0."""
+    current = seen.round
+    if current is None:
+        return Board(GREY, (Text("Nothing was dealt yet."),))
+    lines = call_lines(seen, current)
+    pages = max(1, -(-len(lines) // IN_A_PAGE))
+    page = min(max(page, 0), pages - 1)
+    shown = lines[page * IN_A_PAGE : (page + 1) * IN_A_PAGE]
+    numbered = [
+        line.replace("-# ", f"{number}. ", 1)
+        for number, line in enumerate(shown, start=page * IN_A_PAGE + 1)
+    ]
+    head = f"**{seen.ruleset.title} · Round {current.number} · Bidding**"
+    blocks = [Text(head), Text("\n".join(numbered) or f"No {seen.ruleset.terms.noun} was made.")]
+    rows: tuple[tuple[Button, ...], ...] = ()
+    if pages > 1:
+        blocks.append(Text(f"-# page {page + 1} of {pages}"))
+        rows = (
+            (
+                _turn("Earlier", current.number, page - 1, disabled=page == 0),
+                _turn("Later", current.number, page + 1, disabled=page == pages - 1),
+            ),
+        )
+    return Board(GREEN, tuple(blocks), rows, address)
+
+
+def _turn(label: str, number: int, page: int, *, disabled: bool) -> Button:
+    return Button("bidding", label, disabled=disabled, choice=f"{number}.{max(page, 0)}")
+
+
+def deal_board(deal: PastDeal) -> Board:
+    """The seal of a round's deal, what it says and, once it is open, whether it was kept."""
+    said = (
+        "Before anybody bid, this seal fixed the order of the whole deck: it is the SHA-256 of a"
+        " secret seed. When the round is over the seed is shown, and anybody can deal it again."
+    )
+    blocks = [Text(f"**Round {deal.number} · Check this deal**\n{said}")]
+    blocks.append(Text(f"Seal\n```\n{deal.commitment}\n```"))
+    if deal.seed is None:
+        blocks.append(Text("The seed is shown when the round is over."))
+        return Board(GREEN, tuple(blocks))
+    blocks.append(Text(f"Seed\n```\n{deal.seed.hex()}\n```"))
+    if deal.kept:
+        kept = "✔ Checked just now: the seed has this seal, and the cards were dealt in its order."
+        return Board(GREEN, (*blocks, Text(kept)))
+    broken = "✘ Checked just now: **the cards were not dealt as they were sealed.**"
+    return Board(RED, (*blocks, Text(broken)))

@@ -1,0 +1,128 @@
+"""The board of a round that has ended: the verdict, everybody's cards, and who pays for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.boards.bidding import seal_line
+from bot.boards.board import Address, Board, Button, ShowdownPicture, Text
+from bot.boards.ending import winner_text
+from bot.pictures.cards import ShowdownRow, showdown_alt_text
+from bot.pictures.palette import AMBER, GREY, RED
+from bot.tables.live import LiveTable
+from bot.tables.records import Status
+from bot.words import cards_text, count, lacking_text, mention
+from engine.cards import Cards
+from engine.state import Judgement, Outcome, Standing
+from engine.view import EndedRound, View
+
+Names = Mapping[int, str]
+
+
+def showdown_board(
+    live: LiveTable, seen: View, current: EndedRound, names: Names, address: Address | None
+) -> Board:
+    """The board of a round that has ended; without an `address` its buttons are gone.
+
+    It fits a phone's screen: the verdict in a line, the picture, who pays. Everybody's cards are in
+    the picture and in its alternative text, not written a second time.
+    """
+    judged = current.judgement
+    used = judged.proof.cards if judged is not None else Cards()
+    verdict = (
+        _verdict(seen, current, judged) if judged is not None else "It ends without a showdown."
+    )
+    blocks: list[Text | ShowdownPicture] = [Text(f"{_heading(seen, current)}\n{verdict}")]
+    blocks.append(_picture(seen, current, names, used))
+    over = seen.winner is not None
+    ended = live.table.status is Status.CLOSED
+    lines = [
+        winner_text(seen, current, seen.winner)
+        if seen.winner is not None
+        else _penalty(seen, current.outcome)
+    ]
+    if ended:
+        lines.append("**The match was ended** without a winner.")
+    elif not over and address is not None and live.table.deadline is not None:
+        lines.append(f"Next round <t:{live.table.deadline // 1000}:R>")
+    blocks.append(Text("\n".join(lines)))
+    rows: tuple[tuple[Button, ...], ...] = ()
+    if address is not None:
+        check = Button("seal", "Check this deal", choice=str(current.number))
+        forward = (
+            Button("again", "Play again", "success")
+            if over
+            else Button("next", "Next round", "primary")
+        )
+        rows = ((check,),) if ended else ((forward, Button("seat", "My seat"), check),)
+    accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
+    return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
+
+
+def _heading(seen: View, current: EndedRound) -> str:
+    return (
+        f"## Round {current.number} · Showdown"
+        if current.judgement
+        else f"## Round {current.number}"
+    )
+
+
+def _verdict(seen: View, current: EndedRound, judged: Judgement) -> str:
+    made, proof = judged.made, judged.proof
+    challenger = mention(seen.seats[judged.challenger].player)
+    bidder = mention(seen.seats[made.seat].player)
+    said = seen.ruleset.wording.say(made.bid)
+    head = f"{challenger} {seen.ruleset.terms.challenged} {bidder}'s **{said}**."
+    if proof.holds:
+        return f"{head} **It holds**: {cards_text(proof.cards)}"
+    return f"{head} **It fails**. Missing: {lacking_text(proof.lacking)}"
+
+
+def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, ...]:
+    outcome, made = current.outcome, current.standing
+    rows = []
+    for number, cards in enumerate(current.hands):
+        if not cards:
+            continue
+        seat = seen.seats[number]
+        rows.append(
+            ShowdownRow(
+                names.get(seat.player, f"Seat {number + 1}"),
+                cards,
+                note=_fate(seen, outcome, number),
+                loser=number == outcome.loser,
+                bidder=made is not None and number == made.seat,
+                challenger=number == outcome.challenger,
+            )
+        )
+    return tuple(rows)
+
+
+def _picture(seen: View, current: EndedRound, names: Names, used: Cards) -> ShowdownPicture:
+    rows, middle = _rows(seen, current, names), current.middle
+    alt = showdown_alt_text(rows, used, middle=middle)
+    return ShowdownPicture(rows, used, middle, alt)
+
+
+def _fate(seen: View, outcome: Outcome, number: int) -> str:
+    seat = seen.seats[number]
+    if seat.standing is Standing.FORFEITED:
+        return "has left"
+    if number != outcome.loser:
+        return ""
+    return "out" if outcome.eliminated else f"now {count(seat.cards, 'card')}"
+
+
+def _penalty(seen: View, outcome: Outcome) -> str:
+    if outcome.loser is None:
+        bidder = seen.ruleset.terms.bidder
+        loss = f"The {bidder} has left the match: nobody gains a card."
+    else:
+        seat = seen.seats[outcome.loser]
+        who = mention(seat.player)
+        loss = (
+            f"{who} **is out of the match**."
+            if outcome.eliminated
+            else f"{who} loses the round and now holds **{count(seat.cards, 'card')}**."
+        )
+    return loss
