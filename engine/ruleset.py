@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
@@ -17,6 +18,8 @@ Options = Mapping[str, OptionValue]
 Challengers = Literal["next", "anyone"]
 LimitCounts = Literal["live", "starting"]
 FEWEST_PLAYERS: Final = 2
+_SHORT: Final = re.compile(r"[a-z0-9-]{1,32}")
+_OPTION_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,22 @@ class Option:
     label: str
     choices: tuple[Choice, ...]
 
+    def __post_init__(self) -> None:
+        if not _OPTION_KEY.fullmatch(self.key):
+            raise RulesetError(
+                f"{self.key!r} is no key of an option: write 1 to 32 lower-case letters, digits"
+                ' and underscores, a letter first, such as "middle_hand"'
+            )
+        if not self.choices:
+            raise RulesetError(
+                f"option {self.key} has no choices: write one Choice for each value, the default"
+                ' first, such as Choice(0, "none")'
+            )
+        # a form carries choices as text, so a choice of 1 beside one of "1" is two alike
+        values = [str(choice.value) for choice in self.choices]
+        if twice := _repeated(values):
+            raise RulesetError(f"option {self.key} offers {twice} twice: give each choice a value")
+
     @property
     def default(self) -> OptionValue:
         """The value used when nobody chose."""
@@ -120,16 +139,30 @@ class Option:
         raise RulesetError(f"{self.key} is one of {known}, not {value}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Variant:
-    """A game that can be dealt: its options and how they become a ruleset."""
+    """A game that can be dealt: its options and how they become a ruleset.
+
+    `key` stands in stored matches and never changes. `short` is what people type for the game in
+    commands (`/odds <short>`): 1 to 32 lower-case letters, digits and dashes, its own among all games.
+    """
 
     key: str
+    short: str
     version: int
     title: str
     summary: str
     options: tuple[Option, ...]
     build: Callable[[Options], Ruleset]
+
+    def __post_init__(self) -> None:
+        if not _SHORT.fullmatch(self.short):
+            raise RulesetError(
+                f"{self.key}: {self.short!r} is no short name: write 1 to 32 lower-case letters,"
+                ' digits and dashes, such as "stud-5"'
+            )
+        if twice := _repeated(option.key for option in self.options):
+            raise RulesetError(f"{self.key} has two options {twice}: give one another key")
 
     def values(self, chosen: Options | None = None) -> dict[str, OptionValue]:
         """The value of every option: the `chosen` ones, defaults for the rest.
@@ -148,5 +181,48 @@ class Variant:
         return values
 
     def ruleset(self, chosen: Options | None = None) -> Ruleset:
-        """The ruleset with `chosen` options, defaults for the rest. Raises as `values` does."""
-        return self.build(self.values(chosen))
+        """The ruleset with `chosen` options, defaults for the rest. Raises as `values` does.
+
+        Raises RulesetError too if `build` makes the ruleset of another game, or one that does not
+        carry its options: a match that is stored with it could not be played on.
+        """
+        values = self.values(chosen)
+        built = self.build(values)
+        if (built.key, built.version, built.title) != (self.key, self.version, self.title):
+            raise RulesetError(
+                f"{self.key}: build makes {built.key}, version {built.version}, {built.title!r}:"
+                " take the variant's key, version and title"
+            )
+        if dict(built.options) != values:
+            raise RulesetError(
+                f"{self.key}: build drops the options: write options=tuple(options.items())"
+            )
+        return built
+
+    @cached_property
+    def odds_options(self) -> tuple[Option, ...]:
+        """The options that can change a chance, in their order: found out, not declared.
+
+        Such an option has a choice that gives another deck or another ladder than the default,
+        all other options at their defaults.
+        """
+        usual = self.ruleset()
+        return tuple(
+            option
+            for option in self.options
+            if any(
+                (other.deck, other.ladder) != (usual.deck, usual.ladder)
+                for choice in option.choices[1:]
+                for other in (self.ruleset({option.key: choice.value}),)
+            )
+        )
+
+
+def _repeated(names: Iterable[str]) -> str | None:
+    """The first name that comes a second time."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None

@@ -46,6 +46,7 @@ def _build(options: Options) -> Ruleset:
 
 VARIANT: Final = Variant(
     key="royal_bluff",
+    short="royal-bluff",
     version=VERSION,
     title="Royal Bluff",
     summary="Sixteen court cards; one card at first, three at most.",

@@ -117,6 +117,7 @@ def _build(options: Options) -> Ruleset:
 
 VARIANT: Final = Variant(
     key="liars_poker",
+    short="liars",
     version=VERSION,
     title="Liars' Poker",
     summary="52 cards, with two wild jokers or without. Two cards each at first; six are too many.",

@@ -99,6 +99,7 @@ def _build(options: Options) -> Ruleset:
 
 VARIANT: Final = Variant(
     key="thai_poker",
+    short="thai",
     version=VERSION,
     title="Thai Poker",
     summary="24 cards, nine to ace; suits are ranked, and there is no two pair.",

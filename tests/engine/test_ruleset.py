@@ -10,7 +10,8 @@ import pytest
 from engine.cards import Rank
 from engine.deck import DeckSpec
 from engine.errors import RulesetError
-from engine.variants import VARIANTS, ruleset, variant
+from engine.ruleset import Choice, Option
+from engine.variants import VARIANTS, by_short, catalogue, ruleset, variant
 
 EVERY_CHOICE = [
     (game.key, dict(zip((o.key for o in game.options), values, strict=True)))
@@ -98,3 +99,57 @@ def test_rules_that_do_not_fit_the_deck_cannot_be_made():
         replace(rules, middle_hand=True)
     with pytest.raises(RulesetError, match="needs cards that the deck lacks"):
         replace(rules, deck=DeckSpec(ranks=tuple(Rank)[1:], jokers=6))
+
+
+@pytest.mark.parametrize("short", ["", "Liars", "liars poker", "l" * 33, "liars_poker", "líars"])
+def test_a_short_name_that_could_not_be_typed_as_a_command_is_refused(short):
+    with pytest.raises(RulesetError, match="is no short name: write 1 to 32 lower-case letters"):
+        replace(variant("liars_poker"), short=short)
+
+
+def test_a_game_is_found_by_what_people_type_for_it():
+    assert by_short("liars") is variant("liars_poker")
+    assert by_short("thai") is variant("thai_poker")
+    with pytest.raises(RulesetError, match="no game 'chess'; there are liars, thai"):
+        by_short("chess")
+
+
+@pytest.mark.parametrize("field", ["key", "short", "title"])
+def test_two_games_of_one_name_cannot_stand_side_by_side(field):
+    first, second = variant("liars_poker"), variant("thai_poker")
+    alike = replace(second, **{field: getattr(first, field)})
+    with pytest.raises(RulesetError, match=f"two games have the {field} .*: give one another"):
+        catalogue((first, alike))
+
+
+def test_the_options_that_change_a_chance_are_those_that_change_the_deck_or_the_ladder():
+    assert [option.key for option in variant("liars_poker").odds_options] == [
+        "jokers",
+        "flush_card",
+    ]
+    assert variant("thai_poker").odds_options == ()
+    assert variant("liars_poker").odds_options is variant("liars_poker").odds_options
+
+
+def test_an_option_is_a_key_and_different_choices():
+    with pytest.raises(RulesetError, match="option jokers has no choices: write one Choice for"):
+        Option("jokers", "Jokers", ())
+    for again in (2, "2"):
+        with pytest.raises(RulesetError, match="option jokers offers 2 twice"):
+            Option("jokers", "Jokers", (Choice(2, "two"), Choice(again, "two again")))
+    with pytest.raises(RulesetError, match="'Middle hand' is no key of an option: write 1 to 32"):
+        Option("Middle hand", "Middle hand", (Choice(True, "yes"),))
+
+
+def test_two_options_of_one_key_are_refused():
+    jokers = variant("liars_poker").options[0]
+    with pytest.raises(RulesetError, match="liars_poker has two options jokers"):
+        replace(variant("liars_poker"), options=(jokers, jokers))
+
+
+def test_a_ruleset_carries_the_name_and_the_options_of_its_variant():
+    liars, thai = variant("liars_poker"), variant("thai_poker")
+    with pytest.raises(RulesetError, match="liars_poker: build makes thai_poker, version 1"):
+        replace(liars, build=lambda options: thai.ruleset()).ruleset()
+    with pytest.raises(RulesetError, match=r"liars_poker: build drops the options: write options="):
+        replace(liars, build=lambda options: replace(liars.build(options), options=())).ruleset()
