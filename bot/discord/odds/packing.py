@@ -1,4 +1,4 @@
-"""A question about a showdown inside a button's custom id, and back.
+"""Custom ids of the buttons under answers: `bho:cancel:` and `bho:ranks:` with a whole question.
 
 Every card is one letter, so that all 52 cards, in any number of hands, fit the 100 characters; only
 a long range of hands does not.
@@ -18,8 +18,20 @@ if TYPE_CHECKING:
 
 MOST_ID: Final = 100
 PREFIX: Final = "bho:ranks:"
+ITEM_ID: Final = re.compile(r"bho:(?P<verb>ranks|cancel):(?P<rest>.{1,90})")
 _RANGE: Final = "="
 _SPACE: Final = re.compile(r"\s+")
+
+
+def pressed(custom_id: str) -> tuple[str, str] | None:
+    """The verb (`ranks`, `cancel`) and the rest of a custom id; None if it is not one of these."""
+    found = ITEM_ID.fullmatch(custom_id)
+    return (found["verb"], found["rest"]) if found is not None else None
+
+
+def cancel_id(person: int, question: int) -> str:
+    """The custom id of the button that cancels a person's question."""
+    return f"bho:cancel:{person}:{question}"
 
 
 def packed(scenario: Scenario) -> str | None:
