@@ -9,7 +9,7 @@ import pytest
 
 from bot.app import PERMISSIONS
 from bot.config import Settings
-from engine.variants import ruleset
+from engine.variants import VARIANTS, ruleset
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -35,12 +35,12 @@ def test_every_short_form_in_the_page_for_players_means_what_it_says() -> None:
 
 
 def test_every_command_is_in_the_page_for_players() -> None:
-    from bot.discord.odds.commands import odds
+    from bot.discord.odds.commands import odds_group
     from bot.discord.tables.commands import COMMANDS
 
     for command in COMMANDS:
         assert f"`/{command.name}`" in PLAYING
-    for command in odds.commands:
+    for command in odds_group(VARIANTS.values()).commands:
         assert f"`/odds {command.name}`" in PLAYING
 
 

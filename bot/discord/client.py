@@ -13,11 +13,13 @@ from discord import app_commands
 
 from bot.discord import answers
 from bot.discord.failures import MOVED_ON
+from bot.discord.late import quieten
 from bot.discord.layout import pressed, sent
-from bot.discord.odds.commands import odds
+from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk, odds_pressed
 from bot.discord.tables import commands as table_commands
 from bot.discord.tables.desk import Desk
+from engine.variants import VARIANTS
 
 # nobody is called by voice here: no warning that its libraries are missing
 discord.VoiceClient.warn_nacl = False
@@ -67,10 +69,11 @@ class House(discord.Client):
         self._serving: set[asyncio.Task[Any]] = set()
         self._seen: deque[int] = deque(maxlen=INTERACTIONS_REMEMBERED)
         self._leaving = False
+        quieten()
         self.tree = HouseTree(self)
         for command in table_commands.COMMANDS:
             self.tree.add_command(command)
-        self.tree.add_command(odds)
+        self.tree.add_command(odds_group(VARIANTS.values()))
 
     async def setup_hook(self) -> None:
         """Called once after login: register the commands."""
