@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from bot.app import PERMISSIONS
 from bot.config import Settings
-from engine.variants import ruleset
+from engine.variants import VARIANTS, ruleset
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -35,12 +36,13 @@ def test_every_short_form_in_the_page_for_players_means_what_it_says() -> None:
 
 
 def test_every_command_is_in_the_page_for_players() -> None:
-    from bot.discord.odds.commands import odds
-    from bot.discord.tables.commands import COMMANDS
+    from bot.discord.odds.commands import odds_group
+    from bot.discord.odds.desk import OddsDesk
+    from bot.discord.tables.commands import TableCommands
 
-    for command in COMMANDS:
+    for command in TableCommands.__cog_app_commands__:
         assert f"`/{command.name}`" in PLAYING
-    for command in odds.commands:
+    for command in odds_group(VARIANTS.values(), cast(OddsDesk, None)).commands:
         assert f"`/odds {command.name}`" in PLAYING
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import Bot, open_store, pointed_at
+from bot.computing.process import Computing
 from bot.config import Settings
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.rules.components import BUTTON
@@ -47,15 +48,17 @@ async def running_bot(
     chosen: Settings,
     seeds: Iterator[bytes] | None = None,
     through: Callable[[Store], Store] = lambda store: store,
+    computing: Computing | None = None,
 ) -> AsyncIterator[Bot]:
     """The real bot, connected to `world`, until the block ends.
 
-    `seeds` are its deals' seeds; its store is asked `through`.
+    `seeds` are its deals' seeds; its store is asked `through`. Without another `computing` it
+    starts a process of its own for the odds when they are first asked.
     """
     with pointed_at(world.api_url, world.gateway_url):
         async with open_store(chosen) as store:
             drawn = {"draw_seed": seeds.__next__} if seeds else {}
-            bot = Bot(chosen, through(store), **drawn)
+            bot = Bot(chosen, through(store), computing=computing, **drawn)
             running = asyncio.create_task(bot.run(TOKEN))
             ready = asyncio.create_task(bot.ready.wait())
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=20)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.discord.odds.completing import MINE, completions
+from bot.discord.odds.asking import MINE
+from bot.discord.odds.completing import completions
 from bot.sandbox.driver import Outcome, Person
 from bot.words import percent
 from engine.cards import Cards

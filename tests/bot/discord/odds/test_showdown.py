@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-import time
+import re
 
 import discord
 import pytest
 
-from bot.boards.showdown_odds import ranks_board, showdown_board
-from bot.discord.odds import desk, packing
+from bot.boards.showdown_odds import GAME_NAMES, ranks_board, showdown_board
+from bot.computing.question import ProcessLost, QueueFull, TookTooLong
+from bot.computing.warming import load_kernels
+from bot.discord.odds import desk, packing, questions, refusing
+from bot.discord.odds.questions import CountShowdown, TypedShowdown
 from bot.sandbox.driver import Outcome
-from bot.sandbox.errors import CannotDo
+from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.screen import SeenMessage
-from bot.warming import QUESTIONS, load_kernels
 from bot.words import percent
 from engine.cards import Cards
 from engine.errors import TextError
-from engine.odds import PRESETS, Scenario, Showdown, parse_question, showdown_odds
+from engine.odds import PRESETS, HandRank, Scenario, parse_question, showdown_odds
 from tests.bot.conftest import Seat
+from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, plain, running_bot, settings
 
 MOST_TEXT = 4000
@@ -41,31 +43,18 @@ def whispered(out: Outcome) -> str:
     return out.text
 
 
-class Slow:
-    """`showdown_odds` that is not done before it is let go, or cancelled."""
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person is told at once that it takes longer."""
+    monkeypatch.setattr(desk, "SOON", 0.01)
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        import engine.odds.showdown.equity as module
 
-        self.go = threading.Event()
-        self.seen_cancelled = threading.Event()
-        self.asked = 0
-        real = module.showdown_odds
-
-        def slow(scenario: Scenario, **given: object) -> Showdown:
-            self.asked += 1
-            cancelled = given["cancelled"]
-            assert callable(cancelled)
-            while not self.go.wait(0.01):
-                if cancelled():
-                    self.seen_cancelled.set()
-                    break
-            return real(scenario, cancelled=cancelled)
-
-        monkeypatch.setattr(module, "showdown_odds", slow)
-
-    async def until_cancelled(self) -> None:
-        assert await asyncio.to_thread(self.seen_cancelled.wait, 5)
+def held(house: Table) -> Bench:
+    """The bench, which does not count before it is let go."""
+    bench = house.bot.computing
+    assert isinstance(bench, Bench)
+    bench.hold(CountShowdown)
+    return bench
 
 
 async def until(house: Table, message: SeenMessage, says: str) -> SeenMessage:
@@ -131,12 +120,10 @@ async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None
         house.channel, "odds showdown", hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c"
     )
     assert out.message is not None
-    house.bot.odds._answers.clear()  # as after a restart
+    house.bot.odds._counted.clear()  # as after a restart
     ranks = await house.people[1].click(out.message, "Which hands?")
     assert whispered(ranks) == whispered(await house.people[1].click(out.message, "Which hands?"))
     answer = showdown_odds(parse_question("AhKd vs QQ vs 2s2d v random, board 9c 8d 2h 5c"))
-    from engine.odds import HandRank
-
     share = 100 * answer.players[2].ranks[HandRank.THREE] / answer.deals
     assert f"{share:.2f}" in plain(ranks.text)
     assert out.message.id == house.host.visible(house.channel)[-1].id
@@ -164,116 +151,153 @@ async def test_a_forged_button_is_refused_in_one_sentence(table: Seat) -> None:
         assert "went wrong" not in text
 
 
-async def test_a_long_question_says_so_and_is_followed_up(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_long_question_says_so_and_is_followed_up(table: Seat) -> None:
     house = await table(1)
-    slow = Slow(monkeypatch)
+    bench = held(house)
     out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     assert "dealing" in plain(out.text)
     assert out.message is not None
     assert out.message.buttons == ["Cancel"]
     await asyncio.sleep(2.2)  # beyond the three seconds that Discord gives a first answer
-    slow.go.set()
+    bench.go.set()
     answered = await last(house, "exact: all 1,712,304 deals counted")
     assert answered.id == out.message.id
     assert answered.buttons == ["Which hands?"]
     assert answered.attachments
 
 
-async def test_only_who_asked_can_cancel_and_only_that_question(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("soon")
+async def test_only_who_asked_can_cancel_and_only_that_question(table: Seat) -> None:
     house = await table(2)
-    slow = Slow(monkeypatch)
+    bench = held(house)
     asker, other = house.people
     out = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     assert out.message is not None
-    assert whispered(await other.click(out.message, "Cancel")) == desk.NOT_YOURS
+    assert whispered(await other.click(out.message, "Cancel")) == refusing.NOT_YOURS
     cancel = out.message.button("Cancel")
-    await asyncio.sleep(0.05)
-    assert not slow.seen_cancelled.is_set()
+    assert bench.dropped.empty()
     assert (await asker.click(out.message, "Cancel")).kind == "deferred_update"
-    await slow.until_cancelled()
-    await last(house, desk.GIVEN_UP)
+    await bench.dropped.get()
+    await last(house, refusing.CANCELLED)
     # the old button is pressed once more while the next question runs: it is not that one's
-    slow.seen_cancelled.clear()
     again = await asker.slash(house.channel, "odds showdown", hands="AhKc vs QcQs")
     assert again.message is not None
     assert again.message.button("Cancel") != cancel
     old = await planted(house, cancel)
-    assert whispered(await asker.click(old, "Old")) == desk.TOO_LATE
-    slow.go.set()
+    assert whispered(await asker.click(old, "Old")) == refusing.TOO_LATE
+    assert bench.dropped.empty()
+    bench.go.set()
     answered = await until(house, again.message, "exact")
-    assert not slow.seen_cancelled.is_set()
     late = await planted(house, again.message.button("Cancel"))
-    assert whispered(await asker.click(late, "Old")) == desk.TOO_LATE
+    assert whispered(await asker.click(late, "Old")) == refusing.TOO_LATE
     assert "wins" in plain(answered.text)
     with pytest.raises(CannotDo):
         await asker.click(again.message, "Cancel")
 
 
-async def test_a_person_has_one_running_question_and_others_have_theirs(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("soon")
+async def test_a_person_has_one_running_question_and_others_have_theirs(table: Seat) -> None:
     house = await table(2)
     asker, other = house.people
-    done = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQh")
-    slow = Slow(monkeypatch)
-    first = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    second = await asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs")
-    assert whispered(second) == desk.BUSY
+    done = await (await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQh")).settled()
     assert done.message is not None
-    house.bot.odds._answers.clear()
-    assert whispered(await asker.click(done.message, "Which hands?")) == desk.BUSY
+    await until(house, done.message, "exact")
+    bench = held(house)
+    first = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    house.bot.odds._counted.clear()
+    answered = await house.host.current(done.message)
+    for asked in (
+        asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs"),
+        asker.slash(house.channel, "odds liars", in_play=12),
+        asker.slash(house.channel, "odds three-card"),
+        asker.click(answered, "Which hands?"),
+    ):
+        assert whispered(await asked) == refusing.BUSY
     others = await other.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
     assert "dealing" in plain(others.text)
-    assert slow.asked == 2
-    slow.go.set()
+    assert bench.begun.qsize() == 2
+    bench.go.set()
     assert first.message is not None
-    await last(house, "exact")
+    assert others.message is not None
+    await until(house, first.message, "exact")
+    await until(house, others.message, "exact")
 
 
-async def test_a_question_that_takes_too_long_is_given_up(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
+FAILED: list[tuple[Exception, str]] = [
+    (TookTooLong(30.0), "counting took longer than 30 seconds. Ask again with fewer unknown cards"),
+    (ProcessLost(), "the process that counts had to be restarted. Please ask again"),
+    (QueueFull(), "Too many questions are being worked out just now"),
+    (RuntimeError("unforeseen"), "Something went wrong on our side"),
+]
+
+
+@pytest.mark.parametrize(("error", "says"), FAILED)
+@pytest.mark.parametrize("told", [False, True])
+async def test_what_went_wrong_is_said_and_nobody_is_said_to_have_cancelled(
+    table: Seat, error: Exception, says: str, told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house = await table(1)
-    slow = Slow(monkeypatch)
-    monkeypatch.setattr(desk, "LONGEST", 0.3)
-    await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    await slow.until_cancelled()
-    await last(house, desk.GIVEN_UP)
-
-
-async def test_a_stopping_bot_does_not_wait_for_a_long_question(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = await table(1)
-    slow = Slow(monkeypatch)
-    await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    house.bot.odds.close()
-    await slow.until_cancelled()
-
-
-async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = await table(8)
-    slow = Slow(monkeypatch)
-    asking = [
-        asyncio.create_task(
-            person.slash(house.channel, "odds showdown", hands=f"AhKd vs {rank}c{rank}s")
+    bench = held(house)
+    bench.raises[CountShowdown] = error
+    if told:
+        monkeypatch.setattr(desk, "SOON", 0.01)
+        out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+        assert out.message is not None
+        bench.go.set()
+        text = (await until(house, out.message, says)).text
+    else:
+        bench.go.set()
+        text = whispered(
+            await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
         )
-        for person, rank in zip(house.people[1:], "23456789", strict=False)
-    ]
-    await asyncio.sleep(0.1)
+        assert says in plain(text)
+    assert "Cancelled" not in text
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_message_that_discord_does_not_take_ends_the_question(table: Seat) -> None:
+    house = await table(1)
+    bench = held(house)
+    house.world.faults.server_error("POST /interactions/*", times=1, status=400)
+    asking = asyncio.create_task(
+        house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    )
+    await bench.dropped.get()
+    await house.bot.client.drained()
+    assert not house.bot.odds._under_way
+    with pytest.raises(InteractionFailed):
+        await asking
+
+
+@pytest.mark.usefixtures("soon")
+async def test_an_answer_that_discord_does_not_take_leaves_no_traceback(
+    table: Seat, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = await table(1)
+    bench = held(house)
+    await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    house.world.faults.expire_tokens()
+    bench.go.set()
+    await house.bot.client.drained()
+    assert not house.bot.odds._under_way
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.usefixtures("soon")
+async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(table: Seat) -> None:
+    house = await table(8)
+    bench = held(house)
+    for person, rank in zip(house.people[1:], "23456789", strict=False):
+        hands = f"AhKd vs {rank}c{rank}s"
+        assert "dealing" in plain(
+            (await person.slash(house.channel, "odds showdown", hands=hands)).text
+        )
     out = await house.host.slash(house.channel, "odds liars", in_play=12)  # draws a picture
     assert out.message is not None
-    assert out.kind == "message"
-    for said in await asyncio.gather(*asking):
-        assert "dealing" in plain(said.text)
-    slow.go.set()
+    assert bench.begun.qsize() == 7
+    bench.go.set()
     await last(house, "exact")
+    await house.bot.client.drained()
 
 
 BAD: list[tuple[dict[str, object], str]] = [
@@ -301,6 +325,8 @@ async def test_bad_questions_get_one_sentence_with_an_example(table: Seat) -> No
         assert "\n" not in text
         assert " -s " not in text  # an option of the command line is no example here
         assert "--game" not in text
+        assert '"ad,8d"' not in text
+        assert "/odds showdown hands: " in text
         for live in ("<@1>", "@everyone", "**x**"):
             assert live not in text
 
@@ -382,44 +408,33 @@ def test_the_hands_that_follow_a_long_question_are_left_out_if_they_do_not_fit()
     assert "```" in str(ranks_board(few).blocks)
 
 
-async def test_the_loop_stays_free_while_a_heavy_question_runs(table: Seat) -> None:
-    house = await table(1)
-    question = {"hands": "omaha5 AsAhKsKh2d", "opponents": 8}
-    showdown_odds(parse_question("omaha5 AsAhKsKh2d v random"))  # compiled beforehand
-    asking = asyncio.create_task(house.host.slash(house.channel, "odds showdown", **question))
-    lags = []
-    until = time.monotonic() + 0.8
-    while time.monotonic() < until:
-        before = time.monotonic()
-        await asyncio.sleep(0.005)
-        lags.append(time.monotonic() - before - 0.005)
-    lags.sort()
-    assert lags[len(lags) // 2] < 0.05  # a loop that computes itself would lag by all of it
-    await asking
-    await last(house, "deals")
+PRESET_OPTIONS = [None, "holdem", "omaha", "omaha5", "draw", "shortdeck", "a5", "27"]
 
 
-async def test_a_warmed_bot_has_its_kernels_before_the_first_question(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("preset", PRESET_OPTIONS)
+@pytest.mark.parametrize("board", ["", "typed"])
+@pytest.mark.parametrize("dead", ["", "typed"])
+def test_every_example_is_a_question_that_has_an_answer(
+    preset: str | None, board: str, dead: str
 ) -> None:
-    house = await table(1)
-    asked: list[Scenario] = []
-    import engine.odds.showdown.equity as module
+    example = refusing.showdown_example(TypedShowdown("", preset, board, dead))
+    found = re.fullmatch(
+        r"/odds showdown hands: (.+?)(?: game: (.+?))?(?: board: (.+?))?(?: dead: (.+?))?", example
+    )
+    assert found is not None, example
+    by_name = {name: key for key, name in GAME_NAMES.items()}
+    hands, game, public, gone = found.groups(default="")
+    assert by_name.get(game) == preset
+    scenario = parse_question(hands, preset, public, gone)
+    assert bool(scenario.dead) is bool(dead)
+    assert refusing.showdown_words(TypedShowdown("", preset, board, dead))(
+        TextError("x", "x is not a card", "-s 5")
+    ) == (f"x is not a card. Example: {example}")
 
-    real = module.showdown_odds
 
-    def noted(scenario: Scenario, *given: object, **named: object) -> Showdown:
-        asked.append(scenario)
-        return real(scenario, *given, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(module, "showdown_odds", noted)
-    new = desk.OddsDesk()
-    new.warm()
-    assert new._warming is not None
-    await new._warming
-    assert len(asked) == len(QUESTIONS)
-    assert house.bot.ready.is_set()
-    new.close()
+def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
+    assert questions.PRESETS == GAME_NAMES
+    assert list(questions.PRESETS) == list(PRESETS)
 
 
 async def test_a_bot_that_restarts_keeps_its_buttons(table: Seat, tmp_path: object) -> None:
@@ -431,6 +446,6 @@ async def test_a_bot_that_restarts_keeps_its_buttons(table: Seat, tmp_path: obje
 
     folder = Path(str(tmp_path)) / "again"
     folder.mkdir()
-    async with running_bot(house.world, settings(folder)):
+    async with running_bot(house.world, settings(folder), computing=Bench()):
         ranks = await house.host.click(out.message, "Which hands?")
         assert "What they make" in whispered(ranks)
