@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from engine.cards import Card, Cards, Rank, Suit
@@ -84,11 +84,11 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How a bid stands against a pool: what there is of it, what jokers stand in for, what lacks.
+    """How a bid stands against a pool: cards found, jokers used, cards missing.
 
     `found` are the natural cards that serve the bid, `jokers` those used in place of missing ones,
-    `lacking` each class that is still short, with the number lacking. The bid holds if and only if
-    `lacking` is empty.
+    `lacking` each class that still has too few cards, with the number it needs besides. The bid
+    holds if and only if `lacking` is empty.
     """
 
     found: Cards
@@ -97,7 +97,7 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing lacks."""
+        """Whether nothing is missing."""
         return not self.lacking
 
     @property
@@ -164,6 +164,7 @@ def exactly(cards: tuple[Card, ...]) -> tuple[Need, ...]:
     return tuple(Need(Cards.of([card]), 1) for card in cards)
 
 
+@lru_cache(maxsize=len(Rank))
 def cards_of_rank(rank: Rank) -> Cards:
     """The four cards of one rank."""
     return Cards.of(Card.of(rank, suit) for suit in Suit)

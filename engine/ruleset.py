@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal, get_args
 
-from engine.bids import holds
 from engine.deck import DeckSpec
 from engine.errors import RulesetError
 from engine.ladder import Ladder
@@ -80,10 +79,15 @@ class Ruleset:
     def _check_bids(self) -> None:
         if not self.ladder.rungs:
             raise RulesetError(f"{self.key}: the ladder is empty: write one rung for each bid")
+        there, jokers = self.deck.cards.naturals.bits, self.deck.jokers
         for bid in self.ladder:
-            if any(need.cards - self.deck.cards for need in bid.needs):
-                raise RulesetError(f"{self.key}: {bid.key} needs cards that the deck lacks")
-            if not holds(bid, self.deck.cards):
+            short = 0
+            for need in bid.needs:
+                wanted = need.cards.bits
+                if wanted & ~there:
+                    raise RulesetError(f"{self.key}: {bid.key} needs cards that the deck lacks")
+                short += max(0, need.count - wanted.bit_count())
+            if short > jokers:
                 raise RulesetError(
                     f"{self.key}: {bid.key} can never hold, not with all {self.deck.size} cards"
                     " in play: leave it out, or add jokers to the deck"

@@ -27,7 +27,7 @@ from engine.terms import Terms
 Phrases = Mapping[tuple[Kind, Rank | None], str]
 
 # what a variant may write for a kind, shown where it wrote nothing
-_EXAMPLE_PHRASES: Final[dict[Kind, str]] = {
+EXAMPLE_PHRASES: Final[dict[Kind, str]] = {
     Kind.HIGH_CARD: "high card {rank}",
     Kind.PAIR: "pair of {ranks}",
     Kind.TWO_PAIR: "{ranks} and {others}",
@@ -207,7 +207,7 @@ def _say(bid: Bid, phrases: Phrases) -> str:
     if not phrase:
         raise RulesetError(
             f"no phrase for {bid.kind.with_article} ({bid.key}): write one, such as"
-            f' ({kind}, None): "{_EXAMPLE_PHRASES[bid.kind]}"'
+            f' ({kind}, None): "{EXAMPLE_PHRASES[bid.kind]}"'
         )
     fields: dict[str, str] = {}
     if first is not None:

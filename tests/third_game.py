@@ -1,4 +1,6 @@
-"""A third game, just as a file in engine/variants would be: docs/adding-a-game.md reads it aloud.
+"""A third game for tests that want one in their own process, as a file in engine/variants would be.
+
+The game of docs/adding-a-game.md is tried by tests/test_adding_a_game.py, in another process.
 
 Royal Bluff: sixteen cards, jack to ace, and a joker if the house likes. Two to four players, one
 card at first and three at most; bids are high cards, then threes, then fours of a kind.

@@ -6,7 +6,7 @@ from bot.boards.board import Board, Text
 from bot.pictures.palette import GREY
 from bot.tables.live import LiveTable
 from bot.words import count, mention
-from engine.view import RoundView, View
+from engine.view import EndedRound, RoundView, View
 
 
 def card_counts(seen: View) -> str:
@@ -15,15 +15,14 @@ def card_counts(seen: View) -> str:
     return "-# " + " · ".join(f"{mention(seat.player)} {seat.cards}" for seat in live)
 
 
-def winner_text(seen: View, current: RoundView) -> str:
-    """Who won the match, and after how many rounds."""
-    assert seen.winner is not None
-    winner = mention(seen.seats[seen.winner].player)
+def winner_text(seen: View, current: EndedRound, champion: int) -> str:
+    """Who won the match (the seat `champion`), and after how many rounds."""
+    winner = mention(seen.seats[champion].player)
     rounds = count(current.number, "round")
     lines = [f"## {winner} wins the match", f"-# after {rounds}"]
-    outcome = current.outcome
-    if outcome is not None and outcome.loser is not None:
-        lines.insert(0, f"{mention(seen.seats[outcome.loser].player)} is out.")
+    loser = current.outcome.loser
+    if loser is not None:
+        lines.insert(0, f"{mention(seen.seats[loser].player)} is out.")
     return "\n".join(lines)
 
 

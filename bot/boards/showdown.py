@@ -11,34 +11,31 @@ from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.words import cards_text, count, lacking_text, mention
-from engine.bids import Proof
 from engine.cards import Cards
-from engine.state import Outcome, Standing
-from engine.view import RoundView, View
+from engine.state import Judgement, Outcome, Standing
+from engine.view import EndedRound, View
 
 Names = Mapping[int, str]
 
 
 def showdown_board(
-    live: LiveTable, seen: View, current: RoundView, names: Names, address: Address | None
+    live: LiveTable, seen: View, current: EndedRound, names: Names, address: Address | None
 ) -> Board:
     """The board of a round that has ended; without an `address` its buttons are gone."""
-    outcome = current.outcome
-    assert outcome is not None
-    proof = outcome.proof
-    used = proof.cards if proof is not None else Cards()
+    judged = current.judgement
+    used = judged.proof.cards if judged is not None else Cards()
     blocks: list[Text | Rule | ShowdownPicture] = []
-    if proof is not None:
-        blocks.append(Text(_verdict(seen, current, proof)))
+    if judged is not None:
+        blocks.append(Text(_verdict(seen, current, judged)))
         blocks.append(_picture(seen, current, names, used))
     else:
         blocks.append(Text(f"## Round {current.number}\nIt ends without a showdown."))
     blocks.append(Text(_hands_text(seen, current, used)))
     blocks.append(Rule())
     if seen.winner is None:
-        blocks.append(Text(_penalty(seen, current)))
+        blocks.append(Text(_penalty(seen, current.outcome)))
     else:
-        blocks.append(Text(winner_text(seen, current)))
+        blocks.append(Text(winner_text(seen, current, seen.winner)))
     over = seen.winner is not None
     ended = live.table.status is Status.CLOSED
     if ended:
@@ -50,17 +47,13 @@ def showdown_board(
         again = Button("again", "Play again", "success")
         following = Button("next", "Next round", "primary")
         rows = ((again,),) if over else ((following,),)
-    accent = GREY if ended else AMBER if over or proof is None or proof.holds else RED
+    accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), opened_deal(live, current))
 
 
-def _verdict(seen: View, current: RoundView, proof: Proof) -> str:
-    made = current.standing
-    outcome = current.outcome
-    assert made is not None
-    assert outcome is not None
-    assert outcome.challenger is not None
-    challenger = mention(seen.seats[outcome.challenger].player)
+def _verdict(seen: View, current: EndedRound, judged: Judgement) -> str:
+    made, proof = judged.made, judged.proof
+    challenger = mention(seen.seats[judged.challenger].player)
     bidder = mention(seen.seats[made.seat].player)
     doubted = seen.ruleset.terms.challenged
     said = seen.ruleset.wording.say(made.bid)
@@ -70,10 +63,8 @@ def _verdict(seen: View, current: RoundView, proof: Proof) -> str:
     return f"{head}\n### It fails. Missing: {lacking_text(proof.lacking)}"
 
 
-def _rows(seen: View, current: RoundView, names: Names) -> tuple[ShowdownRow, ...]:
+def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, ...]:
     outcome, made = current.outcome, current.standing
-    assert outcome is not None
-    assert current.hands is not None
     rows = []
     for number, cards in enumerate(current.hands):
         if not cards:
@@ -92,8 +83,8 @@ def _rows(seen: View, current: RoundView, names: Names) -> tuple[ShowdownRow, ..
     return tuple(rows)
 
 
-def _picture(seen: View, current: RoundView, names: Names, used: Cards) -> ShowdownPicture:
-    rows, middle = _rows(seen, current, names), current.middle or Cards()
+def _picture(seen: View, current: EndedRound, names: Names, used: Cards) -> ShowdownPicture:
+    rows, middle = _rows(seen, current, names), current.middle
     alt = showdown_alt_text(rows, used, middle=middle)
     return ShowdownPicture(rows, used, middle, alt)
 
@@ -107,8 +98,7 @@ def _fate(seen: View, outcome: Outcome, number: int) -> str:
     return "out" if outcome.eliminated else f"now {count(seat.cards, 'card')}"
 
 
-def _hands_text(seen: View, current: RoundView, used: Cards) -> str:
-    assert current.hands is not None
+def _hands_text(seen: View, current: EndedRound, used: Cards) -> str:
     lines = [
         f"-# {mention(seat.player)} {cards_text(cards, used)}"
         for seat, cards in zip(seen.seats, current.hands, strict=True)
@@ -119,9 +109,7 @@ def _hands_text(seen: View, current: RoundView, used: Cards) -> str:
     return "\n".join(lines)
 
 
-def _penalty(seen: View, current: RoundView) -> str:
-    outcome = current.outcome
-    assert outcome is not None
+def _penalty(seen: View, outcome: Outcome) -> str:
     if outcome.loser is None:
         bidder = seen.ruleset.terms.bidder
         loss = f"The {bidder} has left the match: nobody gains a card."

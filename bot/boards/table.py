@@ -9,7 +9,7 @@ from bot.boards.lobby import departed_board, lobby_board
 from bot.boards.showdown import Names, showdown_board
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from engine.view import view
+from engine.view import EndedRound, view
 
 
 def table_board(
@@ -32,11 +32,8 @@ def table_board(
     if seen.round is None:
         return departed_board(table)
     address = Address(table.id, table.match_id or 0, seen.seq)
-    if seen.round.outcome is None:
-        ended = table.status is Status.CLOSED
-        return (
-            abandoned_board(live, seen, seen.round)
-            if ended
-            else bidding_board(seen, seen.round, address, closed_dms)
-        )
-    return showdown_board(live, seen, seen.round, names, address if controls else None)
+    if isinstance(seen.round, EndedRound):
+        return showdown_board(live, seen, seen.round, names, address if controls else None)
+    if table.status is Status.CLOSED:
+        return abandoned_board(live, seen, seen.round)
+    return bidding_board(seen, seen.round, address, closed_dms)

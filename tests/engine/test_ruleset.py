@@ -31,7 +31,7 @@ def test_every_combination_of_options_makes_a_playable_ruleset(key, options):
         variant(key).version,
         variant(key).title,
     )
-    assert rules.challengers == options["challengers"]
+    assert rules.challengers == options.get("challengers", "next")
     assert rules.middle_hand == options.get("middle_hand", False)
     assert rules.deck.jokers == options.get("jokers", 0)
     assert rules.limit_counts == options.get("limit_counts", "live")

@@ -8,8 +8,10 @@ import pytest
 
 from engine.bids import Kind
 from engine.errors import RulesetError
+from engine.odds.bids.kinds import LACKING
 from engine.terms import Terms
 from engine.variants import VARIANTS, ruleset
+from engine.wording import EXAMPLE_PHRASES
 
 CALLS = ruleset("liars_poker").terms
 BIDS = ruleset("thai_poker").terms
@@ -74,6 +76,11 @@ def test_words_that_only_look_wrong_are_let_pass(plural):
 def test_a_form_cannot_be_left_out():
     with pytest.raises(TypeError, match="bidder"):
         Terms(bid="Call", noun="call", plural="calls", challenge="Doubt", challenged="doubted")
+
+
+def test_each_kind_of_hand_has_an_example_phrase_and_a_way_of_counting():
+    assert list(EXAMPLE_PHRASES) == list(Kind)
+    assert set(LACKING) == set(Kind)
 
 
 def test_kinds_of_hand_have_names_for_sentences():

@@ -205,7 +205,7 @@ def test_kinds_are_shown_with_bars() -> None:
         ("liars --in-play 9 --known ***", "this deck has only 2 jokers. Example: "),
         ("liars --in-play 1 --known AhKd", "2 cards are known, but only 1 are in play. Example: "),
         ("thai --in-play 9 --known 2c", "2c is not in the deck of 24 cards, which goes from 9 to"),
-        ("liars --in-play 9 --jokers 0 --bid 33333", "Liars' Poker has no five of a kind"),
+        ("liars --in-play 9 --jokers 0 --bid 33333", "Liars' Poker has no five of a kind without"),
         ("thai --in-play 9 --bid QQJJ", "Thai Poker has no two pair. "),
         (
             "liars --in-play 9 --bid pare-of-quens",
