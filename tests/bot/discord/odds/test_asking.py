@@ -16,7 +16,8 @@ from bot.discord.odds.asking import (
     of_game,
     rules_for,
 )
-from bot.tables.live import LiveTable, defaults
+from bot.tables.house import defaults
+from bot.tables.live import LiveTable
 from bot.tables.records import Status, Table
 from engine.cards import Cards
 from engine.errors import RulesetError, TextError
@@ -31,7 +32,7 @@ HELD = {ANN: "Ah Kd", BOB: "2c 3c"}  # in the order of their seats
 
 def live(channel: int = 7, *, odds: str = "on", **chosen: object) -> LiveTable:
     """A table of Liars' Poker where Ann holds Ah Kd and Bob 2c 3c, and nothing is bid yet."""
-    options = defaults(LIARS) | chosen | {"odds_at_table": odds}
+    options = defaults(LIARS.key) | chosen | {"odds_at_table": odds}
     rules = ruleset(LIARS.key, {key: options[key] for key in LIARS.values()})
     match = start(rules, (ANN, BOB))
     match, _ = apply(match, stacked_deal(match, dict(enumerate(HELD.values()))))
