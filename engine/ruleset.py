@@ -144,7 +144,7 @@ class Variant:
     """A game that can be dealt: its options and how they become a ruleset.
 
     `key` stands in stored matches and never changes. `short` is what people type for the game in
-    commands (`/odds <short>`): 1 to 32 lower-case letters, digits and dashes, its own among all games.
+    commands (`/odds <short>`): 1 to 32 lower-case letters, digits and dashes, like no other game's.
     """
 
     key: str
