@@ -7,20 +7,15 @@ import pytest
 from bot.discord.odds.asking import MINE
 from bot.discord.odds.completing import completions
 from bot.pictures.bars import percent
-from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.driver import Person
 from engine.cards import Cards
 from engine.odds import advise, bid_chance
 from engine.variants import ruleset
 from tests.bot.conftest import Seat
+from tests.bot.discord.odds.screen import whispered
 from tests.bot.house import Table, plain
 
 LIARS = ruleset("liars_poker")
-
-
-def whispered(out: Outcome) -> str:
-    assert out.message is not None
-    assert out.message.ephemeral
-    return out.text
 
 
 def chance(text: str, in_play: int, known: str = "", **options: object) -> str:
