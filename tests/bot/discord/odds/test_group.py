@@ -16,7 +16,7 @@ from engine.ruleset import Choice, Option
 from engine.variants import VARIANTS
 from tests import third_game
 from tests.bot.conftest import Seat
-from tests.bot.discord.odds.test_bids import whispered
+from tests.bot.discord.odds.screen import whispered
 from tests.bot.house import plain
 
 NOBODY = cast(OddsDesk, None)  # these commands are looked at, not asked

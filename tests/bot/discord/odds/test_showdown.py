@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 
-import discord
 import pytest
 
 from bot.boards.showdown_odds import GAME_NAMES, ranks_board, showdown_board
-from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.computing.warming import load_kernels
-from bot.discord.odds import desk, packing, questions, refusing
-from bot.discord.odds.questions import CountShowdown, TypedShowdown
-from bot.sandbox.driver import Outcome
-from bot.sandbox.errors import CannotDo, InteractionFailed
+from bot.discord.odds import packing, questions, refusing
+from bot.discord.odds.questions import TypedShowdown
 from bot.sandbox.screen import SeenMessage
 from bot.words import percent
 from engine.cards import Cards
@@ -22,7 +17,8 @@ from engine.errors import TextError
 from engine.odds import PRESETS, HandRank, Scenario, parse_question, showdown_odds
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
-from tests.bot.house import Table, plain, running_bot, settings
+from tests.bot.discord.odds.screen import counted, last, planted, whispered
+from tests.bot.house import plain, running_bot, settings
 
 MOST_TEXT = 4000
 
@@ -37,59 +33,16 @@ def texts(message: SeenMessage) -> str:
     return "".join(part["content"] for part in message.components if part["type"] == 10)
 
 
-def whispered(out: Outcome) -> str:
-    assert out.message is not None
-    assert out.message.ephemeral
-    return out.text
-
-
-@pytest.fixture
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person is told at once that it takes longer."""
-    monkeypatch.setattr(desk, "SOON", 0.01)
-
-
-def held(house: Table) -> Bench:
-    """The bench, which does not count before it is let go."""
-    bench = house.bot.computing
-    assert isinstance(bench, Bench)
-    bench.hold(CountShowdown)
-    return bench
-
-
-async def until(house: Table, message: SeenMessage, says: str) -> SeenMessage:
-    """The message, once it says something."""
-    for _ in range(1000):
-        now = await house.host.current(message)
-        if says in plain(now.text):
-            return now
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"{says!r} is not said: {now.text}")
-
-
-async def last(house: Table, says: str) -> SeenMessage:
-    """The newest message in the channel, once it says something."""
-    for _ in range(1000):
-        seen = house.host.visible(house.channel)
-        if seen and says in plain(seen[-1].text):
-            return seen[-1]
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"nothing says {says!r}: {[one.text for one in seen]}")
-
-
 async def test_an_exact_answer_tells_what_the_engine_counts(table: Seat) -> None:
     house = await table(1)
-    out = await house.host.slash(
-        house.channel, "odds showdown", hands="AhKd vs QQ", board="9c 8d 2s"
-    )
+    message = await counted(house, hands="AhKd vs QQ", board="9c 8d 2s")
     exact = showdown_odds(parse_question("AhKd vs QQ, board 9c 8d 2s"))
     first = exact.players[0]
-    assert f"wins {percent(first.win / exact.deals)}" in plain(out.text)
-    assert f"exact: all {exact.deals:,} deals counted" in plain(out.text)
-    assert "board 9♣ 8♦ 2♠" in plain(out.text)
-    assert out.message is not None
-    assert out.message.attachments
-    assert not out.message.ephemeral
+    assert f"wins {percent(first.win / exact.deals)}" in plain(message.text)
+    assert f"exact: all {exact.deals:,} deals counted" in plain(message.text)
+    assert "board 9♣ 8♦ 2♠" in plain(message.text)
+    assert message.attachments
+    assert not message.ephemeral
 
 
 FORGIVEN: list[tuple[dict[str, object], str]] = [
@@ -116,27 +69,14 @@ async def test_questions_are_read_forgivingly(table: Seat) -> None:
 
 async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None:
     house = await table(2)
-    out = await house.host.slash(
-        house.channel, "odds showdown", hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c"
-    )
-    assert out.message is not None
+    message = await counted(house, hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c")
     house.bot.odds._counted.clear()  # as after a restart
-    ranks = await house.people[1].click(out.message, "Which hands?")
-    assert whispered(ranks) == whispered(await house.people[1].click(out.message, "Which hands?"))
+    ranks = await house.people[1].click(message, "Which hands?")
+    assert whispered(ranks) == whispered(await house.people[1].click(message, "Which hands?"))
     answer = showdown_odds(parse_question("AhKd vs QQ vs 2s2d v random, board 9c 8d 2h 5c"))
     share = 100 * answer.players[2].ranks[HandRank.THREE] / answer.deals
     assert f"{share:.2f}" in plain(ranks.text)
-    assert out.message.id == house.host.visible(house.channel)[-1].id
-
-
-async def planted(house: Table, custom_id: str) -> SeenMessage:
-    """A message of the bot with a button of that custom id, as an older version may have left."""
-    channel = house.bot.client.get_partial_messageable(int(house.channel.id))
-    view = discord.ui.View()
-    view.add_item(discord.ui.Button(label="Old", custom_id=custom_id))
-    await channel.send("old", view=view)
-    view.stop()
-    return house.host.visible(house.channel)[-1]
+    assert message.id == house.host.visible(house.channel)[-1].id
 
 
 FORGED = ("x", "holdem;é/b;;", "holdem;aa;;", ";;;", "holdem;=zz+;;", "omaha5;" + "/" * 80 + ";;")
@@ -149,155 +89,6 @@ async def test_a_forged_button_is_refused_in_one_sentence(table: Seat) -> None:
         text = whispered(await house.host.click(old, "Old"))
         assert "Example" in text
         assert "went wrong" not in text
-
-
-async def test_a_long_question_says_so_and_is_followed_up(table: Seat) -> None:
-    house = await table(1)
-    bench = held(house)
-    out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    assert "dealing" in plain(out.text)
-    assert out.message is not None
-    assert out.message.buttons == ["Cancel"]
-    await asyncio.sleep(2.2)  # beyond the three seconds that Discord gives a first answer
-    bench.go.set()
-    answered = await last(house, "exact: all 1,712,304 deals counted")
-    assert answered.id == out.message.id
-    assert answered.buttons == ["Which hands?"]
-    assert answered.attachments
-
-
-@pytest.mark.usefixtures("soon")
-async def test_only_who_asked_can_cancel_and_only_that_question(table: Seat) -> None:
-    house = await table(2)
-    bench = held(house)
-    asker, other = house.people
-    out = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    assert out.message is not None
-    assert whispered(await other.click(out.message, "Cancel")) == refusing.NOT_YOURS
-    cancel = out.message.button("Cancel")
-    assert bench.dropped.empty()
-    assert (await asker.click(out.message, "Cancel")).kind == "deferred_update"
-    await bench.dropped.get()
-    await last(house, refusing.CANCELLED)
-    # the old button is pressed once more while the next question runs: it is not that one's
-    again = await asker.slash(house.channel, "odds showdown", hands="AhKc vs QcQs")
-    assert again.message is not None
-    assert again.message.button("Cancel") != cancel
-    old = await planted(house, cancel)
-    assert whispered(await asker.click(old, "Old")) == refusing.TOO_LATE
-    assert bench.dropped.empty()
-    bench.go.set()
-    answered = await until(house, again.message, "exact")
-    late = await planted(house, again.message.button("Cancel"))
-    assert whispered(await asker.click(late, "Old")) == refusing.TOO_LATE
-    assert "wins" in plain(answered.text)
-    with pytest.raises(CannotDo):
-        await asker.click(again.message, "Cancel")
-
-
-@pytest.mark.usefixtures("soon")
-async def test_a_person_has_one_running_question_and_others_have_theirs(table: Seat) -> None:
-    house = await table(2)
-    asker, other = house.people
-    done = await (await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQh")).settled()
-    assert done.message is not None
-    await until(house, done.message, "exact")
-    bench = held(house)
-    first = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    house.bot.odds._counted.clear()
-    answered = await house.host.current(done.message)
-    for asked in (
-        asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs"),
-        asker.slash(house.channel, "odds liars", in_play=12),
-        asker.slash(house.channel, "odds three-card"),
-        asker.click(answered, "Which hands?"),
-    ):
-        assert whispered(await asked) == refusing.BUSY
-    others = await other.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
-    assert "dealing" in plain(others.text)
-    assert bench.begun.qsize() == 2
-    bench.go.set()
-    assert first.message is not None
-    assert others.message is not None
-    await until(house, first.message, "exact")
-    await until(house, others.message, "exact")
-
-
-FAILED: list[tuple[Exception, str]] = [
-    (TookTooLong(30.0), "counting took longer than 30 seconds. Ask again with fewer unknown cards"),
-    (ProcessLost(), "the process that counts had to be restarted. Please ask again"),
-    (QueueFull(), "Too many questions are being worked out just now"),
-    (RuntimeError("unforeseen"), "Something went wrong on our side"),
-]
-
-
-@pytest.mark.parametrize(("error", "says"), FAILED)
-@pytest.mark.parametrize("told", [False, True])
-async def test_what_went_wrong_is_said_and_nobody_is_said_to_have_cancelled(
-    table: Seat, error: Exception, says: str, told: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = await table(1)
-    bench = held(house)
-    bench.raises[CountShowdown] = error
-    if told:
-        monkeypatch.setattr(desk, "SOON", 0.01)
-        out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-        assert out.message is not None
-        bench.go.set()
-        text = (await until(house, out.message, says)).text
-    else:
-        bench.go.set()
-        text = whispered(
-            await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-        )
-        assert says in plain(text)
-    assert "Cancelled" not in text
-
-
-@pytest.mark.usefixtures("soon")
-async def test_a_message_that_discord_does_not_take_ends_the_question(table: Seat) -> None:
-    house = await table(1)
-    bench = held(house)
-    house.world.faults.server_error("POST /interactions/*", times=1, status=400)
-    asking = asyncio.create_task(
-        house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    )
-    await bench.dropped.get()
-    await house.bot.client.drained()
-    assert not house.bot.odds._under_way
-    with pytest.raises(InteractionFailed):
-        await asking
-
-
-@pytest.mark.usefixtures("soon")
-async def test_an_answer_that_discord_does_not_take_leaves_no_traceback(
-    table: Seat, caplog: pytest.LogCaptureFixture
-) -> None:
-    house = await table(1)
-    bench = held(house)
-    await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    house.world.faults.expire_tokens()
-    bench.go.set()
-    await house.bot.client.drained()
-    assert not house.bot.odds._under_way
-    assert not [record for record in caplog.records if record.exc_info]
-
-
-@pytest.mark.usefixtures("soon")
-async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(table: Seat) -> None:
-    house = await table(8)
-    bench = held(house)
-    for person, rank in zip(house.people[1:], "23456789", strict=False):
-        hands = f"AhKd vs {rank}c{rank}s"
-        assert "dealing" in plain(
-            (await person.slash(house.channel, "odds showdown", hands=hands)).text
-        )
-    out = await house.host.slash(house.channel, "odds liars", in_play=12)  # draws a picture
-    assert out.message is not None
-    assert bench.begun.qsize() == 7
-    bench.go.set()
-    await last(house, "exact")
-    await house.bot.client.drained()
 
 
 BAD: list[tuple[dict[str, object], str]] = [
@@ -439,13 +230,12 @@ def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
 
 async def test_a_bot_that_restarts_keeps_its_buttons(table: Seat, tmp_path: object) -> None:
     house = await table(1)
-    out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    assert out.message is not None
+    message = await counted(house, hands="AhKd vs QcQs")
     await house.bot.stop()
     from pathlib import Path
 
     folder = Path(str(tmp_path)) / "again"
     folder.mkdir()
     async with running_bot(house.world, settings(folder), computing=Bench()):
-        ranks = await house.host.click(out.message, "Which hands?")
+        ranks = await house.host.click(message, "Which hands?")
         assert "What they make" in whispered(ranks)
