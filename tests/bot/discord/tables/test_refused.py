@@ -135,7 +135,7 @@ async def test_a_bid_that_is_not_higher_is_refused_with_both_named(table: Seat) 
     await bid_by_form(at, at.turn(), text="pair of kings")
     person = at.turn()
     said = await whispered(bid_by_form(at, person, text="99"))
-    assert said == "“pair of nines” is not higher than “pair of kings”. Bid higher or check."
+    assert said == '"pair of nines" is not higher than "pair of kings". Bid higher or check.'
     said = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], ["pair:K"]))
     assert "is not higher than" in said
     assert at.standing() == "Pair of kings"

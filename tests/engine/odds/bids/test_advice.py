@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine.odds
-from engine.bids import Kind
 from engine.cards import Cards
 from engine.odds import advise, bid_chance, seat_odds
-from engine.odds.bids.advice import strongest_by_kind
 from engine.ruleset import Ruleset
 from engine.variants import ruleset
 from tests.engine.odds.bids.test_exact import LIARS, RULESETS, seats
@@ -85,14 +83,6 @@ def test_the_standing_bid_comes_with_its_chance() -> None:
 def test_above_the_top_rung_there_is_nothing_to_bid() -> None:
     advice = advise(THAI, 8, standing=THAI.ladder.bid("royal_flush:s"))
     assert (advice.best, advice.strongest) == ((), None)
-
-
-def test_the_strongest_likely_bid_of_each_kind_is_found() -> None:
-    marked = strongest_by_kind(seat_odds(THAI, 12, Cards.parse("9s 9c")), 0.5)
-    assert marked[Kind.HIGH_CARD].bid.key == "high_card:A"
-    assert marked[Kind.PAIR].bid.key == "pair:A"
-    assert marked[Kind.THREE].bid.key == "three:9"
-    assert Kind.ROYAL_FLUSH not in marked
 
 
 def test_a_standing_bid_that_the_game_lacks_is_an_error() -> None:
