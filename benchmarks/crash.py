@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.played import Move, PlayedTable, table_in_thread
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from bot.tables.live import HOUSE_OPTIONS
+from bot.tables.house import game_options
 from engine.actions import Deal, from_json
 from engine.errors import EngineError
 from engine.play import apply, start
@@ -86,7 +86,7 @@ class Ledger:
             "select id, variant, variant_version, options, players, opener from matches"
         )
         for match_id, variant, version, options, players, opener in matches:
-            chosen = {k: v for k, v in json.loads(options).items() if k not in HOUSE_OPTIONS}
+            chosen = game_options(json.loads(options))
             match = start(ruleset(variant, chosen, version), json.loads(players), opener)
             try:
                 self._deal_out(match_id, match, hands)

@@ -18,11 +18,13 @@ from discord.http import Route
 
 from bot.config import Settings
 from bot.discord.announcer import DiscordAnnouncer
-from bot.discord.client import House
+from bot.discord.client import Desks, House
 from bot.discord.odds.desk import OddsDesk
+from bot.discord.people import People
 from bot.discord.tables.desk import Desk
 from bot.storage.store import SqlStore
 from bot.tables import ports
+from bot.tables.changes import Changes
 from bot.tables.clock import DeadlineClock, WallClock
 from bot.tables.live import LiveTable
 from bot.tables.refusals import StoreIsDown
@@ -63,19 +65,17 @@ class Bot:
         warm: bool = False,
     ) -> None:
         clock = clock or WallClock()
-        self.client = House(self._first_ready)
-        self.announcer = DiscordAnnouncer(self.client, store)
-        self.tables = Tables(
-            store,
-            clock,
-            self.announcer,
-            limits(settings),
-            draw_seed=draw_seed,
-        )
-        self.announcer.tables = self.tables
-        self.client.desk = Desk(self.tables, store, self.announcer)
-        self.client.odds_desk = OddsDesk()
+        changes = Changes()
+        self.tables = Tables(store, clock, changes, limits(settings), draw_seed=draw_seed)
         self.deadlines = DeadlineClock(self.tables, store, clock)
+        self.odds = OddsDesk()
+
+        def furnish(client: discord.Client) -> Desks:
+            people = People(client, store)
+            self.announcer = DiscordAnnouncer(client, store, people, self.tables, changes)
+            return Desks(Desk(self.tables, self.announcer, people), self.odds)
+
+        self.client = House(furnish, self._first_ready)
         self._warm = warm
         self.ready = asyncio.Event()  # every live table is shown again
 
@@ -86,7 +86,7 @@ class Bot:
         self.deadlines.start()
         self.ready.set()
         if self._warm:
-            self.client.odds_desk.warm()
+            self.odds.warm()
         invite = discord.utils.oauth_url(
             self.client.application_id or 0,
             permissions=PERMISSIONS,
@@ -109,7 +109,7 @@ class Bot:
     async def stop(self) -> None:
         """Finish what was asked and what is being shown, then leave Discord."""
         await self.deadlines.stop()
-        self.client.odds_desk.close()
+        self.odds.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DRAIN_SECONDS):
                 await self.client.leave_desk()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Rule, Text
-from bot.tables.live import HOUSE_OPTIONS, chosen_ruleset
+from bot.tables.house import chosen, options_of
+from bot.tables.live import chosen_ruleset
 from bot.tables.records import Status, Table
 from bot.words import count, listed, mention
 from engine.ruleset import FEWEST_PLAYERS
@@ -13,9 +14,6 @@ from engine.variants import variant
 
 FELT: Final = 0x1F8B4C
 GREY: Final = 0x6B7280
-HOUSE_LABELS: Final = {
-    "odds_at_table": ("Odds during the match", {"on": "allowed", "off": "not allowed"})
-}
 
 
 def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board:
@@ -60,14 +58,10 @@ def unposted_board(table: Table) -> Board:
 
 def house_rules(table: Table) -> str:
     """What was chosen, a line an option."""
-    lines = [
-        f"-# {option.label}: {option.label_of(table.options.get(option.key, option.default))}"
-        for option in variant(table.variant).options
-    ]
-    for key, choices in HOUSE_OPTIONS.items():
-        label, values = HOUSE_LABELS[key]
-        lines.append(f"-# {label}: {values[table.options.get(key, choices[0])]}")
-    return "\n".join(lines)
+    return "\n".join(
+        f"-# {option.label}: {option.label_of(chosen(table, option))}"
+        for option in options_of(table.variant)
+    )
 
 
 def _seats(table: Table) -> str:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.boards.board import Board, Rule, Text
 from bot.boards.lobby import FELT
-from bot.tables.live import HOUSE_OPTIONS
+from bot.tables.house import game_options
 from bot.words import KIND_LABELS
-from engine.ruleset import Ruleset
+from engine.ruleset import Options, Ruleset
 from engine.variants import ruleset, variant
 
 
-def rules_board(key: str, options: dict[str, Any] | None = None) -> Board:
+def rules_board(key: str, options: Options | None = None) -> Board:
     """How a game is played, with the house rules of `options` or the usual ones."""
-    chosen = {name: value for name, value in (options or {}).items() if name not in HOUSE_OPTIONS}
-    rules = ruleset(key, chosen)
+    rules = ruleset(key, game_options(options or {}))
     return Board(
         FELT,
         (

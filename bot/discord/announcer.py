@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -18,25 +18,26 @@ import structlog
 from bot.boards.board import Board
 from bot.boards.lobby import unposted_board
 from bot.boards.table import hand_board, table_board
-from bot.discord.answers import NOT_TAKEN
+from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.layout import board_files, board_view
+from bot.discord.links import channel_link
+from bot.discord.people import People
 from bot.tables import ports, refusals
+from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
-from bot.tables.records import Delivery, HoleCards, Player, Status
+from bot.tables.records import Delivery, HoleCards, Status
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
 
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
-DMS_AT_ONCE: Final = 5  # opening many at once gets a bot limited
 _UNKNOWN_MESSAGE: Final = 10008
 _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
 _ARCHIVED: Final = 50083
 _MISSING: Final = frozenset({50001, 50013})
 _FINAL: Final = _MISSING | {_UNKNOWN_CHANNEL, _ARCHIVED}  # trying again would not help
-_DM_CLOSED: Final = frozenset({50007, 50278, 40003})
 
 
 @dataclass(slots=True)
@@ -54,16 +55,24 @@ class _News:
 
 
 class DiscordAnnouncer:
-    """Implements `bot.tables.ports.Announcer` with a worker task a table that has news."""
+    """Listens to changes as a `bot.tables.ports.Announcer`; a worker task a table that has news."""
 
-    def __init__(self, client: discord.Client, store: ports.Store) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        store: ports.Store,
+        people: People,
+        tables: Tables,
+        changes: Changes,
+    ) -> None:
         self._client = client
         self._store = store
-        self.tables: Tables | None = None  # set once both exist
+        self._people = people
+        self._tables = tables
+        changes.listen(self)
         self._news: dict[int, _News] = {}  # only of tables that a worker is busy with
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._unposted: set[int] = set()  # tables whose message could not be posted
-        self._dms = asyncio.Semaphore(DMS_AT_ONCE)
 
     def changed(self, live: LiveTable, *, answered: bool) -> None:
         """Have the latest state shown, unless the answer to the move does."""
@@ -112,19 +121,10 @@ class DiscordAnnouncer:
             del self._workers[number]
             del self._news[number]
 
-    async def people(self, live: LiveTable) -> tuple[dict[int, str], frozenset[int]]:
-        """Names for pictures, and whose direct messages are closed; none if the store is down."""
-        try:
-            players = (await self._store.players(live.table.players)).values()
-        except ports.StoreUnavailable:
-            log.warning("announcer: names could not be read", table=live.table.id)
-            return {}, frozenset()
-        names = {player.id: player.name for player in players if player.name}
-        return names, frozenset(player.id for player in players if player.dm_open is False)
-
-    async def _board(self, live: LiveTable) -> Board:
-        names, closed = await self.people(live)
-        return table_board(live, names, closed)
+    async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
+        """What the table's message shows; without `controls` it is a record of what was."""
+        company = await self._people.company(live.table.players)
+        return table_board(live, company.names, company.closed, controls=controls)
 
     async def _post(self, news: _News) -> None:
         """Send a new message for the table and remember it."""
@@ -132,12 +132,12 @@ class DiscordAnnouncer:
         nonce = _nonce(news.live)
         for attempt in range(TRIES):
             live = news.live
-            board = await self._board(live)
+            board = await self.board(live)
             files = await board_files(board)
             try:
                 message = await channel.send(view=board_view(board), files=files, nonce=nonce)
             except NOT_TAKEN as error:
-                if _code(error) in _MISSING:
+                if code_of(error) in _MISSING:
                     self._unposted.add(live.table.id)
                     await self.tell_if_unposted(live)
                 if not await self._may_retry(live, error, attempt):
@@ -145,7 +145,7 @@ class DiscordAnnouncer:
             else:
                 self._unposted.discard(live.table.id)
                 await self._note(live, message.id)
-                news.live = await self._latest(news.live)
+                news.live = await self._tables.see(news.live.table.id)
                 return
 
     async def _edit(self, news: _News) -> None:
@@ -156,13 +156,13 @@ class DiscordAnnouncer:
                 return
             channel = self._client.get_partial_messageable(live.table.channel_id)
             message = channel.get_partial_message(live.table.message_id)
-            board = await self._board(live)
+            board = await self.board(live)
             files = await board_files(board)
             news.on_its_way = True
             try:
                 await message.edit(view=board_view(board), attachments=files)
             except NOT_TAKEN as error:
-                if _code(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
+                if code_of(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
                     await self._post(news)
                     return
                 if not await self._may_retry(live, error, attempt):
@@ -181,17 +181,17 @@ class DiscordAnnouncer:
         try:
             await message.edit(view=board_view(unposted_board(live.table)), attachments=[])
         except NOT_TAKEN as error:
-            log.warning("announcer: not taken", table=live.table.id, code=_code(error))
+            log.warning("announcer: not taken", table=live.table.id, code=code_of(error))
 
     async def _may_retry(self, live: LiveTable, error: Exception, attempt: int) -> bool:
         """Whether to try again (after a pause). A table whose channel is gone is ended."""
-        code = _code(error)
+        code = code_of(error)
         log.warning(
             "announcer: not taken", table=live.table.id, error=type(error).__name__, code=code
         )
-        if code == _UNKNOWN_CHANNEL and live.table.status.live and self.tables is not None:
+        if code == _UNKNOWN_CHANNEL and live.table.status.live:
             try:
-                await self.tables.end(live.table.id, None)
+                await self._tables.end(live.table.id, None)
             except refusals.RefusedError as refusal:
                 log.info("announcer: not ended", table=live.table.id, refusal=repr(refusal))
         if code in _FINAL:
@@ -202,11 +202,9 @@ class DiscordAnnouncer:
         return False
 
     async def _note(self, live: LiveTable, message_id: int) -> None:
-        if self.tables is None:
-            return
         seq = live.match.seq if live.match is not None else 0
         try:
-            await self.tables.shown(live.table.id, message_id, seq)
+            await self._tables.shown(live.table.id, message_id, seq)
         except refusals.StoreIsDown:
             log.warning("announcer: message could not be noted", table=live.table.id)
 
@@ -218,61 +216,23 @@ class DiscordAnnouncer:
             return
         rows = await self._store.deliveries(live.table.match_id, live.match.round.number)
         pending = [row for row in rows if row.state is Delivery.PENDING]
-        people = await self._store.players(tuple(row.player for row in pending))
-        await asyncio.gather(*(self._deliver(live, row, people[row.player]) for row in pending))
+        await asyncio.gather(*(self._deliver(live, row) for row in pending))
 
-    async def _deliver(self, live: LiveTable, row: HoleCards, player: Player) -> None:
-        if player.dm_open is False:
-            await self._store.note_delivery(row, Delivery.CLOSED)
-            return
-        board = hand_board(live, row.player, self.link(live))
-        state = Delivery.FAILED
-        async with self._dms:
-            try:
-                channel = await self._client.create_dm(discord.Object(row.player))
-                await channel.send(
-                    view=board_view(board),
-                    files=await board_files(board),
-                    nonce=f"h{row.match_id}.{row.round}.{row.seat}",
-                )
-                state = Delivery.SENT
-            except NOT_TAKEN as error:
-                if _code(error) in _DM_CLOSED:
-                    state = Delivery.CLOSED
-                    await self._store.note_player(replace(player, dm_open=False))
-                log.warning(
-                    "announcer: hole cards not sent", table=live.table.id, code=_code(error)
-                )
+    async def _deliver(self, live: LiveTable, row: HoleCards) -> None:
+        board = hand_board(live, row.player, channel_link(live.table))
+
+        async def letter(channel: discord.abc.Messageable) -> None:
+            await channel.send(
+                view=board_view(board),
+                files=await board_files(board),
+                nonce=f"h{row.match_id}.{row.round}.{row.seat}",
+            )
+
+        before = await self._people.company((row.player,))
+        state = await self._people.write(row.player, letter)
         await self._store.note_delivery(row, state)
-        if state is Delivery.CLOSED:
-            self.changed(await self._latest(live), answered=False)
-
-    async def greet(self, player: Player, text: str) -> bool:
-        """A short direct message to who has just joined; whether it could be sent."""
-        try:
-            async with self._dms:
-                channel = await self._client.create_dm(discord.Object(player.id))
-                await channel.send(text)
-            reached = True
-        except NOT_TAKEN as error:
-            log.info("announcer: direct message refused", code=_code(error))
-            reached = _code(error) not in _DM_CLOSED
-        if player.dm_open is not reached:
-            await self._store.note_player(replace(player, dm_open=reached))
-        return reached
-
-    async def _latest(self, live: LiveTable) -> LiveTable:
-        return await self.tables.see(live.table.id) if self.tables is not None else live
-
-    @staticmethod
-    def link(live: LiveTable) -> str:
-        """The address of the table's channel."""
-        return f"https://discord.com/channels/{live.table.guild_id}/{live.table.channel_id}"
-
-
-def _code(error: Exception) -> int:
-    """Discord's code of an error; 0 if the request did not get as far as Discord."""
-    return error.code if isinstance(error, discord.HTTPException) else 0
+        if state is Delivery.CLOSED and row.player not in before.closed:
+            self.changed(await self._tables.see(live.table.id), answered=False)
 
 
 def _nonce(live: LiveTable) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
@@ -20,7 +20,7 @@ from bot.discord.layout import board_files, board_view
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
-Interaction = discord.Interaction[Any]
+Interaction = discord.Interaction[discord.Client]
 
 DEFER_AFTER: Final = 1.0  # seconds
 # The library tries a refused answer again for 25 s; Discord takes none after these
@@ -98,9 +98,14 @@ async def whisper(interaction: Interaction, text: str) -> None:
         _not_taken(error)
 
 
+def code_of(error: Exception) -> int:
+    """Discord's code of an error; 0 if the request did not get as far as Discord."""
+    return error.code if isinstance(error, discord.HTTPException) else 0
+
+
 def _limit(interaction: Interaction) -> asyncio.Timeout:
     return asyncio.timeout(LATER_WITHIN if interaction.response.is_done() else FIRST_WITHIN)
 
 
 def _not_taken(error: Exception) -> None:
-    log.warning("answer: not taken", error=type(error).__name__, code=getattr(error, "code", None))
+    log.warning("answer: not taken", error=type(error).__name__, code=code_of(error))

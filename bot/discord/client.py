@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import discord
 import structlog
 from discord import app_commands
 
-from bot.discord import answers
+from bot.discord import answers, ids
+from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON
-from bot.discord.layout import pressed, sent
 from bot.discord.odds.commands import odds
-from bot.discord.odds.desk import OddsDesk, odds_pressed
-from bot.discord.tables import commands as table_commands
-from bot.discord.tables.desk import Desk
+from bot.discord.odds.desk import OddsDesk
+from bot.discord.tables.commands import TableCommands
+from bot.discord.tables.desk import Desk, Press
 
 # nobody is called by voice here: no warning that its libraries are missing
 discord.VoiceClient.warn_nacl = False
@@ -27,33 +28,40 @@ INTERACTIONS_REMEMBERED: Final = 512
 RESTARTING: Final = "I am being restarted. Nothing was lost; please try again in a moment."
 
 log = structlog.get_logger(__name__)
-Interaction = discord.Interaction[Any]
 
 
-class HouseTree(app_commands.CommandTree[Any]):
+@dataclass(frozen=True, slots=True)
+class Desks:
+    """Who answers what arrives."""
+
+    tables: Desk
+    odds: OddsDesk
+
+
+class HouseTree(app_commands.CommandTree["House"]):
     """The slash commands; what they raise becomes one sentence."""
 
-    async def interaction_check(self, interaction: Interaction, /) -> bool:
+    async def interaction_check(self, interaction: discord.Interaction[House], /) -> bool:
         """Called by discord.py before every command."""
-        house: House = interaction.client
-        return await house.admitted(interaction)
+        return await self.client.admitted(interaction)
 
     async def on_error(
-        self, interaction: Interaction, error: app_commands.AppCommandError, /
+        self, interaction: discord.Interaction[House], error: app_commands.AppCommandError, /
     ) -> None:
         """Called by discord.py for whatever a command raised."""
         cause = error.__cause__ if isinstance(error, app_commands.CommandInvokeError) else error
-        desk: Desk = interaction.client.desk
-        await desk.refuse_here(interaction, cause if isinstance(cause, Exception) else error)
+        refused = cause if isinstance(cause, Exception) else error
+        await self.client.desks.tables.refuse_here(interaction, refused)
 
 
 class House(discord.Client):
-    """The client. Its desks are set by `bot.app` before it runs."""
+    """The client. `furnish` makes the desks, which send through it."""
 
-    desk: Desk
-    odds_desk: OddsDesk
-
-    def __init__(self, first_ready: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        furnish: Callable[[discord.Client], Desks],
+        first_ready: Callable[[], Awaitable[None]],
+    ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -63,12 +71,13 @@ class House(discord.Client):
             max_ratelimit_timeout=60.0,
             guild_ready_timeout=0.05,  # nothing here waits for the list of servers to be whole
         )
+        self.desks = furnish(self)
         self._first_ready: Callable[[], Awaitable[None]] | None = first_ready
         self._serving: set[asyncio.Task[Any]] = set()
         self._seen: deque[int] = deque(maxlen=INTERACTIONS_REMEMBERED)
         self._leaving = False
         self.tree = HouseTree(self)
-        for command in table_commands.COMMANDS:
+        for command in TableCommands(self.desks.tables).get_app_commands():
             self.tree.add_command(command)
         self.tree.add_command(odds)
 
@@ -86,24 +95,23 @@ class House(discord.Client):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Every press and every form; the library knows only those made since the start."""
         submitted = cast("dict[str, Any]", interaction.data or {})
-        about_odds = odds_pressed(submitted)
-        if about_odds is not None:
-            if await self.admitted(interaction):
-                await self.odds_desk.press(interaction, *about_odds)
-            return
         match interaction.type:
             case discord.InteractionType.component:
-                asked, handle = pressed(submitted), self.desk.press
+                handle = self.desks.tables.press
             case discord.InteractionType.modal_submit:
-                asked, handle = sent(submitted), self.desk.submit
+                handle = self.desks.tables.submit
             case _:
                 return
         if not await self.admitted(interaction):
             return
-        if asked is None:
-            await answers.whisper(interaction, MOVED_ON)
-        else:
-            await handle(interaction, asked)
+        match ids.read(submitted.get("custom_id")):
+            case ids.OfOdds(verb, about):
+                await self.desks.odds.press(interaction, verb, about)
+            case ids.OfTable(verb, address):
+                values = tuple(str(value) for value in submitted.get("values") or ())
+                await handle(interaction, Press(verb, address, values))
+            case None:
+                await answers.whisper(interaction, MOVED_ON)
 
     async def admitted(self, interaction: Interaction) -> bool:
         """Whether an interaction is served; if so, `drained` waits for its task.
@@ -135,8 +143,8 @@ class House(discord.Client):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A deleted channel ends its table."""
-        await self.desk.channel_gone(channel.id)
+        await self.desks.tables.channel_gone(channel.id)
 
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         """So does a deleted thread."""
-        await self.desk.channel_gone(thread.thread_id)
+        await self.desks.tables.channel_gone(thread.thread_id)

@@ -1,6 +1,6 @@
-"""Boards as Discord messages: components, custom ids and drawn pictures.
+"""Boards as Discord messages: components and drawn pictures.
 
-Every interactive item is a `TableItem`, a dynamic item that is found by its custom id alone, so a
+Every interactive item is a `Control`, a dynamic item that is found by its custom id alone, so a
 button works after a restart and nothing is kept in memory for a message.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-from dataclasses import dataclass
 from typing import Any, Final, Self
 
 import discord
@@ -27,6 +26,7 @@ from bot.boards.board import (
     ShowdownPicture,
     Text,
 )
+from bot.discord import ids
 from bot.pictures.cards import hand_png, showdown_png
 
 PICTURE: Final = "cards.png"
@@ -36,35 +36,13 @@ _STYLES: Final = {
     "success": discord.ButtonStyle.success,
     "danger": discord.ButtonStyle.danger,
 }
-_ADDRESS: Final = r"(?P<verb>[a-z]{1,16}):(?P<table>\d{1,15}):(?P<match>\d{1,15}):(?P<seq>\d{1,9})"
-_FORM_ID: Final = re.compile(rf"bhf:{_ADDRESS}")
-_ITEM_ID: Final = re.compile(rf"bh:{_ADDRESS}")
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A pressed button, a chosen option or a submitted form, as its custom id tells it."""
-
-    verb: str
-    address: Address
-    values: tuple[str, ...] = ()
-
-
-def custom_id(verb: str, address: Address, prefix: str = "bh") -> str:
-    """The custom id of a control, at most 100 characters."""
-    return f"{prefix}:{verb}:{address.table}:{address.match}:{address.seq}"
-
-
-def _parsed(match: re.Match[str], values: tuple[str, ...] = ()) -> Press:
-    address = Address(int(match["table"]), int(match["match"]), int(match["seq"]))
-    return Press(match["verb"], address, values)
-
-
-class TableItem(ui.DynamicItem[ui.Item[Any]], template=_ITEM_ID):
-    """Any button or select of a table.
+class Control(ui.DynamicItem[ui.Item[Any]], template=ids.ANY):
+    """Any button or select of ours.
 
     Being dynamic keeps its view out of the library's memory. The client hears every press itself
-    (`pressed`): the library would drop one whose control has left the message meanwhile.
+    (`ids.read`): the library would drop one whose control has left the message meanwhile.
     """
 
     @classmethod
@@ -73,20 +51,6 @@ class TableItem(ui.DynamicItem[ui.Item[Any]], template=_ITEM_ID):
     ) -> Self:
         """Called by discord.py for a custom id that fits the template."""
         return cls(item)
-
-
-def pressed(submitted: dict[str, Any]) -> Press | None:
-    """What a press of a control asks for, None if the control is not one of ours."""
-    match = _ITEM_ID.fullmatch(str(submitted.get("custom_id", "")))
-    if match is None:
-        return None
-    return _parsed(match, tuple(str(value) for value in submitted.get("values", ())))
-
-
-def sent(submitted: dict[str, Any]) -> Press | None:
-    """The same for a submitted form."""
-    match = _FORM_ID.fullmatch(str(submitted.get("custom_id", "")))
-    return _parsed(match) if match is not None else None
 
 
 def board_view(board: Board) -> ui.LayoutView:
@@ -121,13 +85,13 @@ def _row(row: tuple[Button, ...] | Menu, address: Address) -> ui.ActionRow[Any]:
                 label=button.label,
                 style=_STYLES[button.style],
                 disabled=button.disabled,
-                custom_id=custom_id(button.verb, address),
+                custom_id=ids.of_table(button.verb, address),
             )
             for button in row
         ]
     shelf: ui.ActionRow[Any] = ui.ActionRow()
     for item in items:
-        shelf.add_item(TableItem(item))
+        shelf.add_item(Control(item))
     return shelf
 
 
@@ -137,7 +101,7 @@ def _menu(menu: Menu, address: Address) -> ui.Select[Any]:
         for value, label, description in menu.options
     ]
     return ui.Select(
-        custom_id=custom_id(menu.verb, address),
+        custom_id=ids.of_table(menu.verb, address),
         placeholder=menu.placeholder[:150],
         options=options,
     )

@@ -13,9 +13,10 @@ from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.moves import add_to_match, new_match
 from bot.tables.ports import AlreadyDone, Stale
-from bot.tables.records import Change, Status, Table
+from bot.tables.records import Change, DeadlineKind, Status, Table
 
 _TABLE: Final = schema.tables.c
+_KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
 _LIVE: Final = _TABLE.status.in_((Status.LOBBY.value, Status.PLAYING.value))
 # Noted by `note_message` without a new version, so perhaps since the table was read.
 _MESSAGE: Final = frozenset({"message_id", "announced_seq"})
@@ -92,6 +93,9 @@ def table_from(row: Row[Any]) -> Table:
     values = dict(row._mapping)
     values["status"] = Status(values["status"])
     values["players"] = tuple(values["players"])
+    kind = values["deadline_kind"]
+    # a kind that this code does not know is none: the table's state says what is to come
+    values["deadline_kind"] = DeadlineKind(kind) if kind in _KINDS else None
     return Table(**values)
 
 

@@ -7,7 +7,6 @@ them; inside the process the sleep is monotonic.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from typing import Final
 
@@ -32,49 +31,39 @@ class WallClock:
 
 
 class DeadlineClock:
-    """Serves deadlines until stopped. `poke` is told of every changed deadline."""
+    """Serves deadlines until stopped. The tables' alarm tells it of every changed deadline."""
 
     def __init__(self, tables: Tables, store: ports.Store, clock: ports.Clock) -> None:
         self._tables = tables
         self._store = store
         self._clock = clock
-        self._changed = asyncio.Event()
-        self._asleep_until = 0  # wall clock
+        self._alarm = tables.alarm
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
 
     def start(self) -> None:
         """Begin serving, in a task of its own."""
-        self._tables.deadline_changed = self.poke
         self._task = asyncio.create_task(self._run(), name="deadlines")
-
-    def poke(self, deadline: int | None) -> None:
-        """A table's deadline is now this one: wake up if it comes before the next known."""
-        if deadline is not None and deadline < self._asleep_until:
-            self._changed.set()
 
     async def stop(self) -> None:
         """Stop serving; a deadline being served is finished first."""
         self._stopping = True
-        self._changed.set()
+        self._alarm.ring()
         if self._task is not None:
             await self._task  # not cancelled: a query that is cut off loses its connection
 
     async def _run(self) -> None:
         while not self._stopping:
-            self._changed.clear()
-            self._asleep_until = 1 << 62  # awake: whatever changes meanwhile must be looked at
+            self._alarm.awake()
             try:
                 wait = await self._serve()
             except Exception:
                 # the store is down or a table is damaged: the others must still be served
                 log.exception("deadlines: could not be served, trying again")
                 wait = _RETRY
-            self._asleep_until = self._clock.now() + int(wait * 1000)
             if self._stopping:  # said while a deadline was being served
                 return
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), timeout=wait)
+            await self._alarm.sleep(wait, until=self._clock.now() + int(wait * 1000))
 
     async def _serve(self) -> float:
         """Serve what is due; how many seconds to sleep then."""

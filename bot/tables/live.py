@@ -6,9 +6,9 @@ Everything here is pure: functions from one state to the next. Locks and the sto
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
 
 from bot.tables import refusals
+from bot.tables.house import check_house, game_options
 from bot.tables.records import (
     Ending,
     MatchStatus,
@@ -20,14 +20,10 @@ from bot.tables.records import (
     Table,
 )
 from engine.actions import Action, Deal, from_json
-from engine.errors import RulesetError
 from engine.play import apply, start
-from engine.ruleset import FEWEST_PLAYERS, Ruleset, Variant
+from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
 from engine.state import Match, Phase
 from engine.variants import ruleset, variant
-
-# house rules that are the table's, not the game's, with their default first
-HOUSE_OPTIONS: Final[dict[str, tuple[str, ...]]] = {"odds_at_table": ("on", "off")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +101,7 @@ def advance(live: LiveTable, action: Action) -> LiveTable:
 
 def chosen_ruleset(table: Table) -> Ruleset:
     """The rules a lobby has chosen."""
-    return ruleset(table.variant, game_options(table))
-
-
-def game_options(table: Table) -> dict[str, Any]:
-    """The game's own options among the table's."""
-    return {key: value for key, value in table.options.items() if key not in HOUSE_OPTIONS}
-
-
-def odds_allowed(table: Table) -> bool:
-    """Whether the house lets players ask for odds during a match."""
-    return bool(table.options.get("odds_at_table", "on") == "on")
+    return ruleset(table.variant, game_options(table.options))
 
 
 def dealt_in(live: LiveTable, player: int) -> bool:
@@ -125,12 +111,6 @@ def dealt_in(live: LiveTable, player: int) -> bool:
         return False
     seat = match.seat_of(player)
     return seat is not None and match.seats[seat].live and bool(match.round.hands[seat])
-
-
-def defaults(game: Variant) -> dict[str, Any]:
-    """Every option of a game and of the house at its default."""
-    chosen: dict[str, Any] = {option.key: option.default for option in game.options}
-    return chosen | {key: choices[0] for key, choices in HOUSE_OPTIONS.items()}
 
 
 def with_joined(table: Table, player: int) -> Table:
@@ -151,17 +131,15 @@ def with_left(table: Table, player: int) -> Table:
         raise refusals.NotSeated
     players = tuple(seated for seated in table.players if seated != player)
     if not players:
-        return replace(table, players=(), status=Status.CLOSED, deadline=None, deadline_kind=None)
+        return replace(table, players=(), status=Status.CLOSED)
     host = players[0] if player == table.host_id else table.host_id
     return replace(table, players=players, host_id=host)
 
 
-def with_options(table: Table, chosen: dict[str, Any]) -> Table:
+def with_options(table: Table, chosen: Options) -> Table:
     """The lobby with some house rules changed. Raises `RulesetError`, `TooManyForRules`."""
     _in_lobby(table)
-    for key, value in chosen.items():
-        if key in HOUSE_OPTIONS and value not in HOUSE_OPTIONS[key]:
-            raise RulesetError(f"{key} is one of {', '.join(HOUSE_OPTIONS[key])}, not {value}")
+    check_house(chosen)
     changed = replace(table, options={**table.options, **chosen})
     most = chosen_ruleset(changed).most_players
     if len(table.players) > most:

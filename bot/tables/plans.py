@@ -6,12 +6,22 @@ table refuse, and touches neither the store nor the clock.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import assert_never
 
 from bot.tables import refusals
 from bot.tables.live import LiveTable, advance, ending
-from bot.tables.records import Change, Ending, MatchStatus, Status, StoredAction, Table
-from bot.tables.requests import Ask, Limits
+from bot.tables.records import (
+    Change,
+    DeadlineKind,
+    Ending,
+    MatchStatus,
+    Status,
+    StoredAction,
+    Table,
+)
+from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Deal, Forfeit, to_json
 from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
 from engine.play import legal
@@ -62,6 +72,23 @@ def absence(live: LiveTable, now: int) -> Plan:
     return act(live, Forfeit(match.round.turn, Cause.ABSENT), now, None)
 
 
+def overdue(
+    live: LiveTable, kind: DeadlineKind | None, now: int, draw_seed: Callable[[], bytes]
+) -> Plan:
+    """Do what a deadline stands for; one of an unknown kind only gives way to a right one."""
+    match kind:
+        case DeadlineKind.NEXT_ROUND:
+            return deal(live, draw_seed(), now, None)
+        case DeadlineKind.TURN:
+            return absence(live, now)
+        case DeadlineKind.LOBBY:
+            return close(live, None)
+        case None:
+            return live, Change(live.table)
+        case _:
+            assert_never(kind)
+
+
 def close(live: LiveTable, interaction_id: int | None) -> Plan:
     """End a lobby, or a match without a winner. Raises `NoTable` if neither is there."""
     if not live.table.status.live:
@@ -74,18 +101,23 @@ def close(live: LiveTable, interaction_id: int | None) -> Plan:
 
 def timed(changed: Table, match: Match | None, limits: Limits, now: int) -> Table:
     """The table with the deadline that its state calls for."""
-    kind: str | None = None
-    wait: int | None = None
-    if changed.status is Status.LOBBY:
-        kind, wait = "lobby", limits.lobby
-    elif changed.status is Status.PLAYING and match is not None:
-        if match.phase is Phase.DEAL:
-            kind, wait = "next_round", limits.next_round
-        elif match.phase is Phase.BIDDING:
-            kind, wait = "turn", limits.turn
+    kind = _next(changed, match)
+    wait = limits.wait(kind) if kind is not None else None
     if wait is None:
         return replace(changed, deadline=None, deadline_kind=None)
     return replace(changed, deadline=now + wait, deadline_kind=kind)
+
+
+def _next(table: Table, match: Match | None) -> DeadlineKind | None:
+    """What will happen by itself to a table in this state."""
+    if table.status is Status.LOBBY:
+        return DeadlineKind.LOBBY
+    if table.status is Status.PLAYING and match is not None:
+        if match.phase is Phase.DEAL:
+            return DeadlineKind.NEXT_ROUND
+        if match.phase is Phase.BIDDING:
+            return DeadlineKind.TURN
+    return None
 
 
 def check_current(live: LiveTable, ask: Ask) -> None:
@@ -96,6 +128,15 @@ def check_current(live: LiveTable, ask: Ask) -> None:
         return
     current = live.table.match_id == ask.at.match_id and live.match is not None
     if not current or live.match is None or live.match.seq != ask.at.seq:
+        raise refusals.MovedOn
+
+
+def check_place(live: LiveTable, place: Place) -> None:
+    """Raises `MovedOn` for a forged control, or one of an older message."""
+    if place.channel_id != live.table.channel_id:
+        raise refusals.MovedOn
+    # a newer message than the noted one was posted a moment ago
+    if live.table.message_id is not None and place.message_id < live.table.message_id:
         raise refusals.MovedOn
 
 

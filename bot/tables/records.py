@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from engine.ruleset import OptionValue
+
 
 class Status(StrEnum):
     """Where a table stands. LOBBY and PLAYING tables are live: a channel has at most one."""
@@ -32,6 +34,14 @@ class MatchStatus(StrEnum):
     ABANDONED = "abandoned"  # ended by the host or with its channel: counts in no statistics
 
 
+class DeadlineKind(StrEnum):
+    """What happens by itself when a table's deadline has come."""
+
+    LOBBY = "lobby"  # nobody started: the lobby closes
+    TURN = "turn"  # whoever is to act has not
+    NEXT_ROUND = "next_round"  # the showdown has been seen: deal
+
+
 class Delivery(StrEnum):
     """What became of the hole cards that were to be sent by direct message."""
 
@@ -51,7 +61,7 @@ class Table:
     host_id: int
     status: Status
     variant: str  # key of the chosen game
-    options: dict[str, Any]  # the game's options and the house's (`odds_at_table`, ...)
+    options: dict[str, OptionValue]  # the game's options and the house's
     players: tuple[int, ...]  # in the order of joining
     version: int
     created_at: int
@@ -60,7 +70,7 @@ class Table:
     message_id: int | None = None  # the message that shows the table
     announced_seq: int = 0  # the log length that the table message is known to show
     deadline: int | None = None  # when something happens by itself
-    deadline_kind: str | None = None  # what: "next_round", "turn", "lobby"
+    deadline_kind: DeadlineKind | None = None  # what
     last_winner: int | None = None  # who won the previous match here
 
 
@@ -82,7 +92,7 @@ class StoredMatch:
     table_id: int
     variant: str
     variant_version: int
-    options: dict[str, Any]  # the value of every option of the game
+    options: dict[str, OptionValue]  # the value of every option of the game
     players: tuple[int, ...]
     opener: int | None  # the seat that opens the first round, None if drawn
     status: MatchStatus
@@ -97,7 +107,7 @@ class NewMatch:
 
     variant: str
     variant_version: int
-    options: dict[str, Any]
+    options: dict[str, OptionValue]
     players: tuple[int, ...]
     opener: int | None
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.tables import plans, ports, refusals
+from bot.tables.alarm import Alarm
+from bot.tables.house import defaults
 from bot.tables.live import (
     LiveTable,
     dealt_in,
-    defaults,
     may_manage,
     new_match,
     revive,
@@ -28,14 +29,18 @@ from bot.tables.live import (
     with_options,
 )
 from bot.tables.records import Change, Status, Table
-from bot.tables.requests import Ask, Limits
+from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
 from engine.play import start
-from engine.state import Cause
+from engine.ruleset import Options
+from engine.state import Cause, Match
 from engine.variants import ruleset, variant
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
+Planner = Callable[[LiveTable], plans.Plan]
+Reading = Callable[[Match], str]  # the key of the bid that was meant
 
 
 class Tables:
@@ -57,14 +62,23 @@ class Tables:
         self._live: dict[int, LiveTable] = {}
         # a lock lives as long as somebody holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self.deadline_changed: Callable[[int | None], None] = lambda deadline: None
+        self.alarm = Alarm()  # told of every changed deadline
 
     # -- reading ----------------------------------------------------------------------------------
 
-    async def see(self, table_id: int) -> LiveTable:
-        """The table as it stands. Raises `NoTable`."""
-        live = self._live.get(table_id)
-        return live if live is not None else await self._load(table_id)
+    async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
+        """The table as it stands. Raises `NoTable`; `MovedOn` if `place` is not the table's."""
+        live = self._live.get(table_id) or await self._load(table_id)
+        if place is not None:
+            plans.check_place(live, place)
+        return live
+
+    def is_latest(self, live: LiveTable) -> bool:
+        """Whether this process knows of no later state of the table; asks nobody."""
+        known = self._live.get(live.table.id)
+        if known is None:  # only tables that are over are forgotten
+            return not live.table.status.live
+        return known.table.version == live.table.version
 
     async def in_channel(self, channel_id: int) -> LiveTable:
         """The channel's table. Raises `NoTable`."""
@@ -94,7 +108,7 @@ class Tables:
             host_id=ask.player,
             status=Status.LOBBY,
             variant=variant(game).key,
-            options=defaults(variant(game)),
+            options=defaults(variant(game).key),
             players=(ask.player,),
             version=1,
             created_at=now,
@@ -109,7 +123,7 @@ class Tables:
             raise refusals.Repeated from None
         live = LiveTable(stored)
         self._keep(live)
-        self.deadline_changed(stored.deadline)
+        self.alarm.deadline(stored.deadline)
         return live
 
     async def join(self, table_id: int, ask: Ask) -> LiveTable:
@@ -120,12 +134,14 @@ class Tables:
         """Leave a lobby; the last to leave closes it."""
         return await self._lobby(table_id, ask, lambda now: with_left(now, ask.player))
 
-    async def choose(self, table_id: int, ask: Ask, options: dict[str, Any]) -> LiveTable:
-        """Change house rules of a lobby (host or moderator)."""
+    async def choose(
+        self, table_id: int, ask: Ask, options: Options | Callable[[Table], Options]
+    ) -> LiveTable:
+        """Change house rules of a lobby (host or moderator); `options` may be read from it."""
 
         def change(now: Table) -> Table:
             may_manage(now, ask.player, ask.moderator)
-            return with_options(now, options)
+            return with_options(now, options(now) if callable(options) else options)
 
         return await self._lobby(table_id, ask, change)
 
@@ -159,7 +175,7 @@ class Tables:
     async def start(self, table_id: int, ask: Ask) -> LiveTable:
         """Start the match of a lobby and deal its first round (host or moderator)."""
 
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             may_manage(live.table, ask.player, ask.moderator)
             created = new_match(live.table)
             rules = ruleset(created.variant, created.options)
@@ -174,22 +190,29 @@ class Tables:
 
         return await self._commit(table_id, ask, plan)
 
-    async def bid(self, table_id: int, ask: Ask, key: str) -> LiveTable:
-        """Make the bid with this canonical key."""
-        return await self._act(table_id, ask, lambda seat: MakeBid(seat, key))
+    async def bid(self, table_id: int, ask: Ask, meant: str | Reading) -> LiveTable:
+        """Make a bid, given by its canonical key or read by `meant` from what a person asked.
+
+        `meant` gets the match that the bid is for and may raise what it finds wrong.
+        """
+
+        def action(match: Match, seat: int) -> Action:
+            return MakeBid(seat, meant if isinstance(meant, str) else meant(match))
+
+        return await self._act(table_id, ask, action)
 
     async def challenge(self, table_id: int, ask: Ask) -> LiveTable:
         """Doubt the standing bid."""
-        return await self._act(table_id, ask, Challenge)
+        return await self._act(table_id, ask, lambda _, seat: Challenge(seat))
 
     async def forfeit(self, table_id: int, ask: Ask) -> LiveTable:
         """Leave the match for good."""
-        return await self._act(table_id, ask, Forfeit)
+        return await self._act(table_id, ask, lambda _, seat: Forfeit(seat))
 
     async def drop(self, table_id: int, ask: Ask, player: int) -> LiveTable:
         """Make another player forfeit, or remove them from the lobby (host or moderator)."""
 
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             may_manage(live.table, ask.player, ask.moderator)
             if live.table.status is Status.LOBBY:
                 if player not in live.table.players:
@@ -207,7 +230,7 @@ class Tables:
     async def next_round(self, table_id: int, ask: Ask) -> LiveTable:
         """Deal the next round now. Whoever has a seat may ask."""
 
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             plans.check_current(live, ask)
             live.seat(ask.player)
             return plans.deal(live, self._draw_seed(), self._clock.now(), ask.interaction_id)
@@ -217,7 +240,7 @@ class Tables:
     async def end(self, table_id: int, ask: Ask | None) -> LiveTable:
         """End a match without a winner (host, moderator; None: its channel is gone), or a lobby."""
 
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             if ask is not None and live.table.status.live:
                 may_manage(live.table, ask.player, ask.moderator)
             return plans.close(live, ask.interaction_id if ask else None)
@@ -230,17 +253,11 @@ class Tables:
         """Do what a table's deadline stands for; nothing if it has moved on."""
         now = self._clock.now()
 
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             # judged under the lock: somebody may have acted at this very moment
             if live.table.version != due.version:
                 raise refusals.MovedOn
-            match due.deadline_kind:
-                case "next_round":
-                    return plans.deal(live, self._draw_seed(), now, None)
-                case "turn":
-                    return plans.absence(live, now)
-                case _:
-                    return plans.close(live, None)
+            return plans.overdue(live, due.deadline_kind, now, self._draw_seed)
 
         with contextlib.suppress(refusals.MovedOn):
             await self._commit(due.id, Ask(0, None), plan)
@@ -292,7 +309,7 @@ class Tables:
     # -- under the lock --------------------------------------------------------------------------
 
     async def _lobby(self, table_id: int, ask: Ask, change: Callable[[Table], Table]) -> LiveTable:
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             changed = change(live.table)
             after = LiveTable(changed) if changed.match_id is None else replace(live, table=changed)
             return after, Change(changed, ask.interaction_id)
@@ -303,14 +320,15 @@ class Tables:
         self,
         table_id: int,
         ask: Ask,
-        action: Callable[[int], Action],
+        action: Callable[[Match, int], Action],
     ) -> LiveTable:
-        def plan(live: LiveTable) -> tuple[LiveTable, Change]:
+        def plan(live: LiveTable) -> plans.Plan:
             seat = live.seat(ask.player)
             plans.check_current(live, ask)
-            if live.table.status is Status.CLOSED:
+            if live.table.status is Status.CLOSED or live.match is None:
                 raise refusals.NoTable
-            return plans.act(live, action(seat), self._clock.now(), ask.interaction_id)
+            made = action(live.match, seat)
+            return plans.act(live, made, self._clock.now(), ask.interaction_id)
 
         return await self._commit(table_id, ask, plan)
 
@@ -318,11 +336,11 @@ class Tables:
         self,
         table_id: int,
         ask: Ask,
-        plan: Callable[[LiveTable], tuple[LiveTable, Change]],
+        plan: Planner,
     ) -> LiveTable:
         """Judge under the lock, store, keep, show. A stale state is read anew and judged again."""
         async with self._lock(table_id):
-            live = await self.see(table_id)
+            live = await self.see(table_id, ask.place)
             try:
                 after = await self._try(live, plan)
             except ports.Stale:
@@ -335,7 +353,7 @@ class Tables:
                 after = await self._try_again(table_id, plan)
             self._keep(after)
         self._announcer.changed(after, answered=ask.redraws)
-        self.deadline_changed(after.table.deadline)
+        self.alarm.deadline(after.table.deadline)
         return after
 
     async def _is_behind(self, live: LiveTable) -> bool:
@@ -350,9 +368,7 @@ class Tables:
             and stored.version > live.table.version
         )
 
-    async def _try_again(
-        self, table_id: int, plan: Callable[[LiveTable], tuple[LiveTable, Change]]
-    ) -> LiveTable:
+    async def _try_again(self, table_id: int, plan: Planner) -> LiveTable:
         try:
             return await self._try(await self._load(table_id), plan)
         except ports.Stale:
@@ -360,9 +376,7 @@ class Tables:
         except ports.AlreadyDone:
             raise refusals.Repeated from None
 
-    async def _try(
-        self, live: LiveTable, plan: Callable[[LiveTable], tuple[LiveTable, Change]]
-    ) -> LiveTable:
+    async def _try(self, live: LiveTable, plan: Planner) -> LiveTable:
         after, change = plan(live)
         bumped = replace(
             plans.timed(change.table, after.match, self._limits, self._clock.now()),
@@ -393,7 +407,8 @@ class Tables:
         else:
             self._live.pop(live.table.id, None)
 
-    async def _ask_store(self, request: Any) -> Any:
+    @staticmethod
+    async def _ask_store(request: Awaitable[T]) -> T:
         try:
             return await request
         except ports.StoreUnavailable as error:

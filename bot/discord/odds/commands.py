@@ -7,16 +7,17 @@ import contextlib
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from discord import app_commands
 
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.odds.completing import MINE, MOST_CHOICES, card_choices
-from bot.discord.tables.commands import desk_of, table_here
 from bot.tables import refusals
-from bot.tables.live import LiveTable, odds_allowed
+from bot.tables.house import odds_allowed
+from bot.tables.live import LiveTable
+from bot.tables.service import Tables
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.readings import LONGEST_TEXT
@@ -156,7 +157,12 @@ async def showdown(
 
     preset = game.value if game is not None else None
     question = partial(parse_question, hands, preset, board or "", dead or "", opponents)
-    await interaction.client.odds_desk.ask(interaction, question)
+    await cast(Any, interaction.client).desks.odds.ask(interaction, question)
+
+
+def _tables(interaction: Interaction) -> Tables:
+    tables: Tables = cast(Any, interaction.client).desks.tables.tables
+    return tables
 
 
 async def _bids(
@@ -220,8 +226,10 @@ async def _dealt_in(interaction: Interaction, game: str) -> list[LiveTable]:
     """The tables of this game, anywhere, where the asker holds cards in a round being bid."""
     if interaction.guild_id is not None:
         with contextlib.suppress(refusals.RefusedError):
-            await table_here(interaction)  # after a restart it may not have been read yet
-    dealt = desk_of(interaction).tables.where_dealt(interaction.user.id)
+            await _tables(interaction).in_channel(
+                interaction.channel_id or 0
+            )  # after a restart it may not have been read yet
+    dealt = _tables(interaction).where_dealt(interaction.user.id)
     return [live for live in dealt if live.table.variant == game]
 
 

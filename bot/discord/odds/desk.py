@@ -7,14 +7,13 @@ a question too long for one is answered with the hands at once.
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import discord
 import structlog
@@ -22,10 +21,10 @@ from discord import ui
 
 from bot.boards.board import Board, Text
 from bot.boards.lobby import GREY
-from bot.discord import answers
+from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.failures import sentence
-from bot.discord.layout import board_files, board_view
+from bot.discord.layout import Control, board_files, board_view
 from bot.discord.odds import packing
 from bot.warming import compile_apart, load_kernels
 from engine.errors import EngineError
@@ -39,29 +38,11 @@ T = TypeVar("T")
 SOON: Final = 1.0  # seconds after which a person is told that it takes longer
 LONGEST: Final = 30.0  # seconds after which a question is given up
 ANSWERS_KEPT: Final = 64
-_ITEM_ID: Final = re.compile(r"bho:(?P<verb>ranks|cancel):(?P<rest>.{1,90})")
 WORKERS: Final = 2  # a heavy question must not hold up everybody's small ones
 BUSY: Final = "Your last question is still being worked out: wait for it, or cancel it."
 NOT_YOURS: Final = "Only the person who asked can cancel this question."
 TOO_LATE: Final = "That question is not being worked out any more: there is nothing to cancel."
 GIVEN_UP: Final = "Cancelled. Ask again with fewer unknown cards if it took too long."
-
-
-class OddsItem(ui.DynamicItem[ui.Item[Any]], template=_ITEM_ID):
-    """A button under an answer about a showdown; the client hears its presses itself."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Called by discord.py for a custom id that fits the template."""
-        return cls(item)
-
-
-def odds_pressed(submitted: dict[str, Any]) -> tuple[str, str] | None:
-    """The verb and the rest of a pressed button's custom id, None if it is not one of these."""
-    match = _ITEM_ID.fullmatch(str(submitted.get("custom_id", "")))
-    return (match["verb"], match["rest"]) if match is not None else None
 
 
 class Busy(Exception):
@@ -120,7 +101,7 @@ class OddsDesk:
     async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
         """A button under an answer: the hands made, or cancel."""
         try:
-            if verb == "cancel":
+            if verb == ids.STOP:
                 await self._cancel(interaction, rest)
             else:
                 await self._hands_made(interaction, rest)
@@ -213,7 +194,7 @@ async def _say_working(interaction: Interaction, scenario: Scenario, asked: _Ask
     from bot.boards.showdown_odds import working_board
 
     view = board_view(working_board(scenario))
-    view.add_item(_row("Cancel", f"bho:cancel:{interaction.user.id}:{asked.id}"))
+    view.add_item(_row("Cancel", ids.of_odds(ids.STOP, f"{interaction.user.id}:{asked.id}")))
     try:
         await interaction.response.send_message(view=view)
     except discord.HTTPException as error:
@@ -229,7 +210,7 @@ async def _finish(interaction: Interaction, answer: Showdown, waiting: bool) -> 
     board = showdown_board(answer, hands_too=packed is None)
     view = board_view(board)
     if packed is not None:
-        view.add_item(_row("Which hands?", packing.PREFIX + packed))
+        view.add_item(_row("Which hands?", ids.of_odds(ids.RANKS, packed)))
     await _show(interaction, view, await board_files(board), waiting)
 
 
@@ -263,8 +244,8 @@ def _words(error: Exception) -> str:
     return sentence(error)
 
 
-def _row(label: str, custom_id: str) -> ui.ActionRow[Any]:
+def _row(label: str, custom_id: str | None) -> ui.ActionRow[Any]:
     row: ui.ActionRow[Any] = ui.ActionRow()
     button: ui.Button[Any] = ui.Button(label=label, custom_id=custom_id)
-    row.add_item(OddsItem(button))
+    row.add_item(Control(button))
     return row

@@ -10,14 +10,13 @@ import re
 from string import ascii_letters
 from typing import TYPE_CHECKING, Final
 
+from bot.discord import ids
 from engine.cards import Card, Cards
 from engine.errors import TextError
 
 if TYPE_CHECKING:
     from engine.odds import Range, Scenario
 
-MOST_ID: Final = 100
-PREFIX: Final = "bho:ranks:"
 _RANGE: Final = "="
 _SPACE: Final = re.compile(r"\s+")
 
@@ -31,7 +30,7 @@ def packed(scenario: Scenario) -> str | None:
         return None
     hands = "/".join(map(_letters, scenario.players))
     text = ";".join((rules, hands, _letters(scenario.board), _letters(scenario.dead)))
-    return text if len(PREFIX) + len(text) <= MOST_ID else None
+    return text if ids.of_odds(ids.RANKS, text) else None
 
 
 def unpacked(text: str) -> Scenario:

@@ -7,19 +7,22 @@ one request. Everything that is refused is one ephemeral sentence, and nothing h
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, cast
 
+import discord
 import structlog
 
-from bot.boards.board import Board
+from bot.boards.board import Address, Board
 from bot.boards.lobby import departed_board
-from bot.boards.table import hand_board, table_board
+from bot.boards.table import hand_board
 from bot.discord import answers
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
-from bot.discord.layout import Press
+from bot.discord.links import message_link
+from bot.discord.people import People
 from bot.discord.tables.forms import (
     BidForm,
     bid_form,
@@ -32,12 +35,12 @@ from bot.discord.tables.forms import (
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
-from bot.tables.records import Status
-from bot.tables.requests import Ask, At
+from bot.tables.records import Delivery, Status
+from bot.tables.requests import Ask, At, Place
 from bot.tables.service import Tables
 from engine.errors import EngineError
 from engine.play import legal
-from engine.state import Phase
+from engine.state import Match, Phase
 from engine.variants import variant
 
 log = structlog.get_logger(__name__)
@@ -52,13 +55,22 @@ DMS_CLOSED: Final = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A pressed button, a chosen option or a submitted form: what its custom id and it say."""
+
+    verb: str
+    address: Address
+    values: tuple[str, ...] = ()
+
+
 class Desk:
     """Answers presses and forms of table messages."""
 
-    def __init__(self, tables: Tables, store: ports.Store, announcer: DiscordAnnouncer) -> None:
+    def __init__(self, tables: Tables, announcer: DiscordAnnouncer, people: People) -> None:
         self.tables = tables
-        self.store = store
         self.announcer = announcer
+        self._people = people
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
             "leave": self._leave,
@@ -95,7 +107,6 @@ class Desk:
             await answers.whisper(interaction, MOVED_ON)
             return
         try:
-            await answers.in_time(interaction, self._check_place(interaction, press))
             await handler(interaction, press)
         except Exception as error:
             await self.refuse(interaction, error, press.address.table)
@@ -115,7 +126,7 @@ class Desk:
         text = sentence(error, live)
         ours = live is not None and live.table.channel_id == interaction.channel_id
         if isinstance(error, refusals.MovedOn) and live is not None and ours:
-            here, link = interaction.message, message_link(live)
+            here, link = interaction.message, message_link(live.table)
             if here is not None and here.id == live.table.message_id:
                 # what the person saw was out of date: show them what is
                 self.announcer.changed(live, answered=False)
@@ -141,15 +152,10 @@ class Desk:
         except refusals.RefusedError as refusal:
             log.info("desk: nothing to end", channel=channel_id, refusal=repr(refusal))
 
-    async def _check_place(self, interaction: Interaction, press: Press) -> None:
-        """Raises `MovedOn` for a forged id or the button of an older message."""
-        live = await self.tables.see(press.address.table)
-        message = interaction.message
-        if interaction.channel_id != live.table.channel_id or message is None:
-            raise refusals.MovedOn
-        # a newer message than the noted one was posted a moment ago
-        if live.table.message_id is not None and message.id < live.table.message_id:
-            raise refusals.MovedOn
+    async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
+        """The table as it stands. Raises `MovedOn` for a forged id or one of an older message."""
+        seen = self.tables.see(press.address.table, _place(interaction))
+        return await answers.in_time(interaction, seen)
 
     def _ask(self, interaction: Interaction, press: Press) -> Ask:
         at = At(press.address.match, press.address.seq) if press.address.match else None
@@ -157,6 +163,7 @@ class Desk:
             player=interaction.user.id,
             interaction_id=interaction.id,
             at=at,
+            place=_place(interaction),
             moderator=is_moderator(interaction),
             redraws=True,
         )
@@ -166,28 +173,34 @@ class Desk:
 
         async def drawn() -> tuple[LiveTable, Board]:
             live = await work
-            return live, await self.board(live)
+            return live, await self.announcer.board(live)
 
         live, board = await answers.in_time(interaction, drawn())
         taken = await answers.redraw(interaction, board)
         await self.check_shown(live, taken)
-
-    async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
-        """What the table's message shows."""
-        names, closed = await self.announcer.people(live)
-        return table_board(live, names, closed, controls=controls)
 
     async def check_shown(self, live: LiveTable, taken: bool) -> None:
         """Have the table redrawn if the answer that showed `live` was not taken, or came late.
 
         A later move may have been drawn before this one's answer reached Discord.
         """
+        if taken and self.tables.is_latest(live):
+            return
         try:
             latest = await self.tables.see(live.table.id)
         except refusals.RefusedError:
             latest = live
         if not taken or latest.table.version != live.table.version:
             self.announcer.changed(latest, answered=False)
+
+    async def post_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
+        """Answer with the table's message, which is its message from now on."""
+        board = await self.announcer.board(live)
+        message_id = await answers.show(interaction, board, ephemeral=False)
+        if message_id is not None:
+            seq = live.match.seq if live.match is not None else 0
+            await self.tables.shown(live.table.id, message_id, seq)
+        await self.check_shown(live, message_id is not None)
 
     # -- the lobby --------------------------------------------------------------------------------
 
@@ -209,12 +222,14 @@ class Desk:
         """Send who has sat down a short direct message; whether their messages are open."""
         title = variant(live.table.variant).title
         text = GREETING.format(title=title, channel=live.table.channel_id)
+
+        async def letter(channel: discord.abc.Messageable) -> None:
+            await channel.send(text)
+
         try:
-            known = await self.store.player(interaction.user.id)
-            named = replace(known, name=interaction.user.display_name)
-            if named != known:
-                await self.store.note_player(named)
-            return await self.announcer.greet(named, text)
+            await self._people.met(interaction.user.id, interaction.user.display_name)
+            sent = await self._people.write(interaction.user.id, letter, again=True)
+            return sent is not Delivery.CLOSED
         except ports.StoreUnavailable:
             log.warning("desk: nobody greeted", table=live.table.id)
             return True
@@ -234,17 +249,17 @@ class Desk:
         await self._move(interaction, self.tables.cancel(press.address.table, ask))
 
     async def _open_rules(self, interaction: Interaction, press: Press) -> None:
-        live = await self.tables.see(press.address.table)
+        live = await self._see(interaction, press)
         may_manage(live.table, interaction.user.id, is_moderator(interaction))
         if live.table.status is not Status.LOBBY:
             raise refusals.MovedOn
         await open_form(interaction, rules_form(live.table, press.address))
 
     async def _submit_rules(self, interaction: Interaction, press: Press) -> None:
-        live = await self.tables.see(press.address.table)
-        chosen = read_rules(live.table, _fields(interaction))
+        fields = _fields(interaction)
         ask = self._ask(interaction, press)
-        await self._move(interaction, self.tables.choose(press.address.table, ask, dict(chosen)))
+        chosen = self.tables.choose(press.address.table, ask, partial(read_rules, submitted=fields))
+        await self._move(interaction, chosen)
 
     # -- a round ----------------------------------------------------------------------------------
 
@@ -254,7 +269,7 @@ class Desk:
         await self._move(interaction, self.tables.bid(press.address.table, ask, key))
 
     async def _open_bid(self, interaction: Interaction, press: Press) -> None:
-        live = await self.tables.see(press.address.table)
+        live = await self._see(interaction, press)
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
@@ -263,23 +278,22 @@ class Desk:
         await open_form(interaction, bid_form(match, press.address))
 
     async def _submit_bid(self, interaction: Interaction, press: Press) -> None:
-        live = await self.tables.see(press.address.table)
-        match = live.match
-        if match is None or match.seq != press.address.seq:
-            raise refusals.MovedOn
         fields = {key: values[0] for key, values in _fields(interaction).items() if values}
         form = BidForm(**{key: fields.get(key, "") for key in BidForm.__dataclass_fields__})
-        above = [bid for rung in legal(match).rungs for bid in rung]
-        bid = read_bid(match.ruleset, above, form)
+
+        def meant(match: Match) -> str:
+            above = [bid for rung in legal(match).rungs for bid in rung]
+            return read_bid(match.ruleset, above, form).key
+
         ask = self._ask(interaction, press)
-        await self._move(interaction, self.tables.bid(press.address.table, ask, bid.key))
+        await self._move(interaction, self.tables.bid(press.address.table, ask, meant))
 
     async def _challenge(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press)
         await self._move(interaction, self.tables.challenge(press.address.table, ask))
 
     async def _mine(self, interaction: Interaction, press: Press) -> None:
-        live = await self.tables.see(press.address.table)
+        live = await self._see(interaction, press)
         await self.show_cards(interaction, live)
 
     async def show_cards(self, interaction: Interaction, live: LiveTable) -> None:
@@ -289,20 +303,20 @@ class Desk:
         await answers.show(interaction, board, ephemeral=True)
 
     async def _next(self, interaction: Interaction, press: Press) -> None:
-        before = await self.tables.see(press.address.table)
+        before = await self._see(interaction, press)
         ask = self._ask(interaction, press)
         await answers.in_time(interaction, self.tables.next_round(press.address.table, ask))
         await self._leave_behind(interaction, before)
 
     async def _again(self, interaction: Interaction, press: Press) -> None:
-        before = await self.tables.see(press.address.table)
+        before = await self._see(interaction, press)
         ask = self._ask(interaction, press)
         await answers.in_time(interaction, self.tables.again(press.address.table, ask))
         await self._leave_behind(interaction, before)
 
     async def _leave_behind(self, interaction: Interaction, before: LiveTable) -> None:
         """The pressed message stays as a record without buttons; a new one comes below it."""
-        await answers.redraw(interaction, await self.board(before, controls=False))
+        await answers.redraw(interaction, await self.announcer.board(before, controls=False))
         await self.announcer.tell_if_unposted(before)
 
 
@@ -312,11 +326,11 @@ def is_moderator(interaction: Interaction) -> bool:
     return permissions.manage_messages or permissions.administrator
 
 
-def message_link(live: LiveTable) -> str | None:
-    """The address of the table's message."""
-    if live.table.message_id is None:
-        return None
-    return f"{DiscordAnnouncer.link(live)}/{live.table.message_id}"
+def _place(interaction: Interaction) -> Place:
+    """Where a control was used. Raises `MovedOn` for a press on no message: it is forged."""
+    if interaction.message is None or interaction.channel_id is None:
+        raise refusals.MovedOn
+    return Place(interaction.channel_id, interaction.message.id)
 
 
 def _fields(interaction: Interaction) -> dict[str, tuple[str, ...]]:

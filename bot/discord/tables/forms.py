@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import discord
 from discord import ui
 
 from bot.boards.board import Address
-from bot.boards.lobby import HOUSE_LABELS
-from bot.discord.layout import custom_id
-from bot.tables.live import HOUSE_OPTIONS
+from bot.discord import ids
+from bot.discord.answers import Interaction
+from bot.tables.house import chosen, options_of
 from bot.tables.records import Table
 from bot.words import KIND_LABELS, capital
 from engine.bids import Bid, Kind
@@ -25,10 +25,8 @@ from engine.errors import TextError
 from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS
 from engine.ruleset import Options, Ruleset
 from engine.state import Match
-from engine.variants import variant
 from engine.view import view
 
-PREFIX: Final = "bhf"
 Submitted = dict[str, tuple[str, ...]]
 
 
@@ -52,9 +50,7 @@ def bid_form(match: Match, address: Address) -> ui.Modal:
     first = sorted({bid.ranks[0] for bid in legal if bid.ranks}, reverse=True)
     second = sorted({bid.ranks[1] for bid in legal if len(bid.ranks) > 1}, reverse=True)
     suits = sorted({bid.suit for bid in legal if bid.suit is not None}, reverse=True)
-    modal = ui.Modal(
-        title=f"{term} a hand", custom_id=custom_id("bid", address, PREFIX), timeout=None
-    )
+    modal = ui.Modal(title=f"{term} a hand", custom_id=ids.of_table("bid", address), timeout=None)
     example = seen.ruleset.wording.say(legal[min(len(legal) - 1, 3)])
     modal.add_item(
         ui.Label(
@@ -105,35 +101,24 @@ def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
 
 def rules_form(table: Table, address: Address) -> ui.Modal:
     """A lobby's house rules, each a select that shows what is chosen now."""
-    modal = ui.Modal(
-        title="House rules", custom_id=custom_id("rules", address, PREFIX), timeout=None
-    )
-    for option in variant(table.variant).options:
-        now = table.options.get(option.key, option.default)
+    modal = ui.Modal(title="House rules", custom_id=ids.of_table("rules", address), timeout=None)
+    for option in options_of(table.variant):
+        now = chosen(table, option)
         entries = [
             (str(choice.value), choice.label, choice.value == now) for choice in option.choices
         ]
         modal.add_item(_setting(option.key, option.label, entries))
-    for key, values in HOUSE_OPTIONS.items():
-        label, words = HOUSE_LABELS[key]
-        now = table.options.get(key, values[0])
-        modal.add_item(_setting(key, label, [(v, words[v], v == now) for v in values]))
     return modal
 
 
 def read_rules(table: Table, submitted: Submitted) -> Options:
     """The options that a submitted house-rules form chose; unknown ones are left out."""
-    chosen: dict[str, Any] = {}
-    for option in variant(table.variant).options:
-        picked = submitted.get(option.key, ())
-        for choice in option.choices:
-            if picked and str(choice.value) == picked[0]:
-                chosen[option.key] = choice.value
-    for key, values in HOUSE_OPTIONS.items():
-        picked = submitted.get(key, ())
-        if picked and picked[0] in values:
-            chosen[key] = picked[0]
-    return chosen
+    return {
+        option.key: choice.value
+        for option in options_of(table.variant)
+        for choice in option.choices
+        if submitted.get(option.key, ())[:1] == (str(choice.value),)
+    }
 
 
 def submitted_values(components: object) -> Submitted:
@@ -154,7 +139,7 @@ def submitted_values(components: object) -> Submitted:
     return found
 
 
-async def open_form(interaction: discord.Interaction[Any], modal: ui.Modal) -> None:
+async def open_form(interaction: Interaction, modal: ui.Modal) -> None:
     """Show a form. It is stopped first, so that the library keeps nothing of it in memory."""
     modal.stop()
     await interaction.response.send_modal(modal)

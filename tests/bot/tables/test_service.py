@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,6 +56,7 @@ class Room:
     clock: FakeClock
     shown: Shown
     tables: Tables
+    store_file: Path
 
     def another(self) -> Tables:
         return _tables(self.store, self.clock, Shown())
@@ -99,7 +101,7 @@ def _tables(store: SqlStore, clock: FakeClock, shown: Shown) -> Tables:
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
     store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
     clock, shown = FakeClock(), Shown()
-    yield Room(store, clock, shown, _tables(store, clock, shown))
+    yield Room(store, clock, shown, _tables(store, clock, shown), tmp_path / "house.db")
     await store.close()
 
 
@@ -189,7 +191,7 @@ async def test_the_clock_wakes_for_a_deadline_that_comes_nearer(room: Room) -> N
         await asyncio.sleep(0)
         assert lobby.table.deadline is not None
         room.clock.at = lobby.table.deadline
-        clock.poke(0)
+        room.tables.alarm.ring()
         async with asyncio.timeout(5):
             while (await room.table(lobby.table.id)).status is not Status.CLOSED:  # noqa: ASYNC110
                 await asyncio.sleep(0.005)
@@ -305,3 +307,17 @@ async def test_what_is_refused_is_neither_stored_nor_shown(room: Room) -> None:
             await refused()
     assert await room.store.snapshot(table_id) == stored
     assert len(room.shown.seen) == shown
+
+
+async def test_a_deadline_of_an_unknown_kind_gives_way_to_the_right_one(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    with sqlite3.connect(room.store_file) as database:
+        database.execute("update tables set deadline_kind = 'tea break'")
+    database.close()
+    (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
+    assert due.deadline_kind is None
+    room.clock.at += 10 * MINUTE
+    await room.tables.on_deadline(due)
+    stored = await room.table(table_id)
+    assert stored.status is Status.PLAYING
+    assert (stored.deadline_kind, stored.deadline) == ("turn", room.clock.at + 10 * MINUTE)

@@ -131,7 +131,7 @@ async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None
         house.channel, "odds showdown", hands="AhKd vs QQ vs 2s2d vs random", board="9c 8d 2h 5c"
     )
     assert out.message is not None
-    house.bot.client.odds_desk._answers.clear()  # as after a restart
+    house.bot.odds._answers.clear()  # as after a restart
     ranks = await house.people[1].click(out.message, "Which hands?")
     assert whispered(ranks) == whispered(await house.people[1].click(out.message, "Which hands?"))
     answer = showdown_odds(parse_question("AhKd vs QQ vs 2s2d v random, board 9c 8d 2h 5c"))
@@ -224,7 +224,7 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(
     second = await asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs")
     assert whispered(second) == desk.BUSY
     assert done.message is not None
-    house.bot.client.odds_desk._answers.clear()
+    house.bot.odds._answers.clear()
     assert whispered(await asker.click(done.message, "Which hands?")) == desk.BUSY
     others = await other.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
     assert "dealing" in plain(others.text)
@@ -251,7 +251,7 @@ async def test_a_stopping_bot_does_not_wait_for_a_long_question(
     house = await table(1)
     slow = Slow(monkeypatch)
     await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
-    house.bot.client.odds_desk.close()
+    house.bot.odds.close()
     await slow.until_cancelled()
 
 

@@ -1,0 +1,71 @@
+"""Custom ids: the one grammar of what a button, a list or a form says when it is used.
+
+    bh:<verb>:<table>:<match>:<seq>     a control or a form of a table, for the state it shows
+    bh:ranks:<question>                 under an answer of /odds: the hands made; see `odds.packing`
+    bh:stop:<person>:<interaction>      under one being worked out: give it up
+
+An id is all that is kept of a control, so it works after a restart, for as long as Discord shows
+the message. Older spellings stay understood: `bhf:` were forms of tables, `bho:` buttons of /odds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from bot.boards.board import Address
+
+MOST: Final = 100  # characters of a custom id
+RANKS: Final = "ranks"
+STOP: Final = "stop"
+_EARLIER_VERBS: Final = {"cancel": STOP}
+# whatever may be ours; the library asks this of every press
+ANY: Final = re.compile(r"bh[fo]?:.{1,97}")
+_OF_TABLE: Final = re.compile(
+    r"bhf?:(?P<verb>[a-z]{1,16}):(?P<table>\d{1,15}):(?P<match>\d{1,15}):(?P<seq>\d{1,9})"
+)
+_OF_ODDS: Final = re.compile(
+    rf"bh:(?P<verb>{RANKS}|{STOP}):(?P<about>.+)|bho:(?P<earlier>ranks|cancel):(?P<then>.+)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OfTable:
+    """A control or a form of a table."""
+
+    verb: str
+    address: Address
+
+
+@dataclass(frozen=True, slots=True)
+class OfOdds:
+    """A button under an answer of /odds; `verb` is RANKS or STOP."""
+
+    verb: str
+    about: str
+
+
+def of_table(verb: str, address: Address) -> str:
+    """The custom id of a table's control or form."""
+    return f"bh:{verb}:{address.table}:{address.match}:{address.seq}"
+
+
+def of_odds(verb: str, about: str) -> str | None:
+    """The custom id of a button of /odds; None if `about` is too long for one."""
+    text = f"bh:{verb}:{about}"
+    return text if len(text) <= MOST else None
+
+
+def read(text: object) -> OfTable | OfOdds | None:
+    """What a custom id says; None for one that is not ours or is spelled wrongly."""
+    if not isinstance(text, str):
+        return None
+    if found := _OF_TABLE.fullmatch(text):
+        address = Address(int(found["table"]), int(found["match"]), int(found["seq"]))
+        return OfTable(found["verb"], address)
+    if found := _OF_ODDS.fullmatch(text):
+        if found["verb"]:
+            return OfOdds(found["verb"], found["about"])
+        return OfOdds(_EARLIER_VERBS.get(found["earlier"], found["earlier"]), found["then"])
+    return None

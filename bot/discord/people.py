@@ -1,0 +1,108 @@
+"""People: their names, and whether a direct message reaches them.
+
+Both are stored when they are learned and remembered in memory, since every drawing of a table needs
+them. A name may be a little old; it is for pictures only, texts mention people.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
+
+import discord
+import structlog
+
+from bot.discord.answers import NOT_TAKEN, code_of
+from bot.tables import ports
+from bot.tables.records import Delivery, Player
+
+log = structlog.get_logger(__name__)
+
+AT_ONCE: Final = 5  # direct messages under way; opening many at once gets a bot limited
+REMEMBERED: Final = 4096
+_CLOSED: Final = frozenset({50007, 50278, 40003})
+
+
+class Letter(Protocol):
+    """What is sent by direct message, put together when its turn has come."""
+
+    async def __call__(self, channel: discord.abc.Messageable, /) -> object: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """The people of a table: their names for pictures, and whose direct messages are closed."""
+
+    names: Mapping[int, str] = field(default_factory=dict)
+    closed: frozenset[int] = frozenset()
+
+
+class People:
+    """Knows people by their Discord ids."""
+
+    def __init__(self, client: discord.Client, store: ports.Store) -> None:
+        self._client = client
+        self._store = store
+        self._known: OrderedDict[int, Player] = OrderedDict()
+        self._sending = asyncio.Semaphore(AT_ONCE)
+
+    async def company(self, players: tuple[int, ...]) -> Company:
+        """What is known of these people; nothing if the store is down."""
+        try:
+            known = await self._players(players)
+        except ports.StoreUnavailable:
+            log.warning("people: names could not be read")
+            return Company()
+        return Company(
+            {player.id: player.name for player in known if player.name},
+            frozenset(player.id for player in known if player.dm_open is False),
+        )
+
+    async def met(self, player_id: int, name: str) -> None:
+        """Remember somebody's name. Raises `StoreUnavailable`."""
+        (known,) = await self._players((player_id,))
+        await self._note(known, replace(known, name=name))
+
+    async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
+        """Send a direct message; what became of it is remembered. Raises `StoreUnavailable`.
+
+        It is not tried with somebody whose direct messages are closed, unless `again`.
+        """
+        (known,) = await self._players((player_id,))
+        if known.dm_open is False and not again:
+            return Delivery.CLOSED
+        became = await self._send(player_id, letter)
+        if became is not Delivery.FAILED:
+            await self._note(known, replace(known, dm_open=became is Delivery.SENT))
+        return became
+
+    async def _send(self, player_id: int, letter: Letter) -> Delivery:
+        async with self._sending:
+            try:
+                await letter(await self._client.create_dm(discord.Object(player_id)))
+            except NOT_TAKEN as error:
+                log.warning("people: direct message not sent", code=code_of(error))
+                return Delivery.CLOSED if code_of(error) in _CLOSED else Delivery.FAILED
+        return Delivery.SENT
+
+    async def _players(self, ids: tuple[int, ...]) -> list[Player]:
+        """These people, read from the store where they are not remembered."""
+        unknown = tuple(number for number in ids if number not in self._known)
+        if unknown:
+            for player in (await self._store.players(unknown)).values():
+                self._remember(player)
+        return [self._known.get(number) or Player(number) for number in ids]
+
+    async def _note(self, before: Player, now: Player) -> None:
+        if now != before:
+            await self._store.note_player(now)
+            self._remember(now)
+
+    def _remember(self, player: Player) -> None:
+        self._known[player.id] = player
+        self._known.move_to_end(player.id)
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)

@@ -1,0 +1,109 @@
+"""People: names and whether direct messages reach them, learned once and stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.discord.people import AT_ONCE, Company, People
+from bot.storage.store import SqlStore
+from bot.tables.ports import Store, StoreUnavailable
+from bot.tables.records import Delivery, Player
+
+ANN, BOB = 11, 12
+
+
+class Post:
+    """A client that delivers direct messages, or is refused with a code of Discord's."""
+
+    def __init__(self) -> None:
+        self.opened: list[int] = []
+        self.refusal: int | None = None
+
+    async def create_dm(self, user: discord.Object) -> Any:
+        self.opened.append(user.id)
+        if self.refusal is not None:
+            response = cast(Any, type("Response", (), {"status": 403, "reason": "Forbidden"})())
+            raise discord.Forbidden(response, {"code": self.refusal, "message": "no"})
+        return object()
+
+
+async def letter(channel: discord.abc.Messageable) -> None:
+    """One that says nothing."""
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
+    opened = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
+    yield opened
+    await opened.close()
+
+
+def people(store: Store, post: Post) -> People:
+    return People(cast(discord.Client, post), store)
+
+
+async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStore) -> None:
+    known = people(store, Post())
+    await known.met(ANN, "Ann")
+    again = people(store, Post())
+    assert await again.company((ANN, BOB)) == Company({ANN: "Ann"}, frozenset())
+    await store.note_player(Player(ANN, "Anna"))  # by another process
+    assert (await again.company((ANN, BOB))).names == {ANN: "Ann"}
+
+
+async def test_who_cannot_be_written_to_is_remembered_and_not_tried_again(store: SqlStore) -> None:
+    post = Post()
+    known = people(store, post)
+    post.refusal = 50007
+    assert await known.write(ANN, letter) is Delivery.CLOSED
+    assert await people(store, post).write(ANN, letter) is Delivery.CLOSED
+    assert post.opened == [ANN]
+    assert (await known.company((ANN,))).closed == {ANN}
+    post.refusal = None
+    assert await known.write(ANN, letter, again=True) is Delivery.SENT
+    assert (await store.player(ANN)).dm_open is True
+
+
+async def test_another_refusal_says_nothing_of_the_person(store: SqlStore) -> None:
+    post = Post()
+    post.refusal = 50001
+    known = people(store, post)
+    assert await known.write(ANN, letter) is Delivery.FAILED
+    assert (await known.company((ANN,))).closed == frozenset()
+    assert (await store.player(ANN)).dm_open is None
+
+
+async def test_only_a_few_messages_are_under_way_at_once(store: SqlStore) -> None:
+    under_way, most = 0, 0
+    full, go = asyncio.Event(), asyncio.Event()
+
+    async def slow(channel: discord.abc.Messageable) -> None:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        if under_way == AT_ONCE:
+            full.set()
+        await go.wait()
+        under_way -= 1
+
+    known = people(store, Post())
+    sending = [asyncio.create_task(known.write(number, slow)) for number in range(1, 12)]
+    await full.wait()
+    go.set()
+    assert set(await asyncio.gather(*sending)) == {Delivery.SENT}
+    assert most == AT_ONCE
+
+
+async def test_without_the_store_nobody_has_a_name() -> None:
+    class Down:
+        async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
+            raise StoreUnavailable("locked")
+
+    known = people(cast(Store, Down()), Post())
+    assert await known.company((ANN,)) == Company()
