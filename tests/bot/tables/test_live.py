@@ -8,24 +8,22 @@ from typing import Any
 import pytest
 
 from bot.tables import refusals
+from bot.tables.house import defaults
 from bot.tables.live import (
     LiveTable,
     advance,
-    chosen_ruleset,
     dealt_in,
-    defaults,
     ending,
     first_state,
-    game_options,
     may_manage,
     new_match,
-    odds_allowed,
     revive,
     with_joined,
     with_left,
     with_options,
 )
 from bot.tables.records import (
+    DeadlineKind,
     Ending,
     MatchStatus,
     NewMatch,
@@ -235,13 +233,13 @@ def test_a_host_who_leaves_hands_over_and_anybody_else_does_not() -> None:
         with_left(PLAYING, ANN)
 
 
-def test_the_last_to_leave_closes_the_lobby_and_its_deadline() -> None:
-    alone = table_of(ANN, deadline=NOW, deadline_kind="lobby")
-    assert with_left(alone, ANN) == table_of(ANN, players=(), status=Status.CLOSED)
+def test_the_last_to_leave_closes_the_lobby() -> None:
+    alone = table_of(ANN, deadline=NOW, deadline_kind=DeadlineKind.LOBBY)
+    assert with_left(alone, ANN) == replace(alone, players=(), status=Status.CLOSED)
 
 
 def test_a_match_needs_two_players_and_pins_every_option() -> None:
-    chosen = table_of(ANN, BOB, options=defaults(variant(THAI)) | {"two_player_limit": 7})
+    chosen = table_of(ANN, BOB, options=defaults(THAI) | {"two_player_limit": 7})
     version = variant(THAI).version
     pinned = dict(ruleset(THAI, {"two_player_limit": 7}).options)
     assert new_match(chosen) == NewMatch(THAI, version, pinned, (ANN, BOB), None)
@@ -277,35 +275,8 @@ def test_only_the_host_or_a_moderator_manages_a_table(
 # -- house rules ----------------------------------------------------------------------------------
 
 
-def test_a_lobby_begins_with_the_default_of_every_option_of_game_and_house() -> None:
-    for key in ("liars_poker", THAI):
-        game = variant(key)
-        chosen = defaults(game)
-        assert {option.key: chosen[option.key] for option in game.options} == {
-            option.key: option.default for option in game.options
-        }
-        assert chosen["odds_at_table"] == "on"
-        assert len(chosen) == len(game.options) + 1
-
-
-def test_the_house_s_options_are_not_the_game_s() -> None:
-    table = table_of(ANN, BOB, options=defaults(variant(THAI)))
-    assert set(game_options(table)) == {option.key for option in variant(THAI).options}
-    assert chosen_ruleset(table) == ruleset(THAI)
-
-
-@pytest.mark.parametrize(
-    ("options", "allowed"),
-    [({}, True), ({"odds_at_table": "on"}, True), ({"odds_at_table": "off"}, False)],
-)
-def test_odds_at_the_table_are_allowed_unless_the_house_forbids_them(
-    options: dict[str, Any], allowed: bool
-) -> None:
-    assert odds_allowed(table_of(ANN, options=options)) is allowed
-
-
 def test_a_chosen_option_replaces_its_value_and_leaves_the_rest() -> None:
-    table = table_of(ANN, BOB, options=defaults(variant(THAI)))
+    table = table_of(ANN, BOB, options=defaults(THAI))
     changed = with_options(table, {"odds_at_table": "off", "two_player_limit": 7})
     assert changed == replace(
         table, options={**table.options, "odds_at_table": "off", "two_player_limit": 7}

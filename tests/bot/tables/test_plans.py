@@ -9,8 +9,16 @@ import pytest
 
 from bot.tables import plans, refusals
 from bot.tables.live import LiveTable
-from bot.tables.records import Change, Ending, MatchStatus, Result, Status, StoredAction
-from bot.tables.requests import Ask, At, Limits
+from bot.tables.records import (
+    Change,
+    DeadlineKind,
+    Ending,
+    MatchStatus,
+    Result,
+    Status,
+    StoredAction,
+)
+from bot.tables.requests import Ask, At, Limits, Place
 from engine.actions import Challenge, Forfeit, MakeBid, from_json, to_json
 from engine.errors import BidTooLow, MatchIsOver, NotDealt, NotInMatch, NotYourTurn
 from engine.shuffle import VERSION, shuffle
@@ -138,6 +146,26 @@ def test_nobody_is_absent_where_nobody_is_to_act() -> None:
             plans.absence(live, NOW)
 
 
+def test_what_is_overdue_is_what_its_deadline_stands_for() -> None:
+    waiting, bidding = begun(ANN, BOB), dealt(ANN, BOB)
+    lobby = LiveTable(table_of(ANN, BOB))
+    for live, kind, planned in (
+        (waiting, DeadlineKind.NEXT_ROUND, plans.deal(waiting, SEED, NOW, None)),
+        (bidding, DeadlineKind.TURN, plans.absence(bidding, NOW)),
+        (lobby, DeadlineKind.LOBBY, plans.close(lobby, None)),
+        (bidding, None, (bidding, Change(bidding.table))),
+    ):
+        assert plans.overdue(live, kind, NOW, lambda: SEED) == planned
+
+
+def test_a_seed_is_drawn_only_for_a_deal() -> None:
+    def never() -> bytes:
+        raise AssertionError("a seed was drawn")
+
+    plans.overdue(dealt(ANN, BOB), DeadlineKind.TURN, NOW, never)
+    plans.overdue(LiveTable(table_of(ANN)), DeadlineKind.LOBBY, NOW, never)
+
+
 # -- closing --------------------------------------------------------------------------------------
 
 
@@ -230,6 +258,28 @@ def test_a_command_after_the_end_is_told_who_won() -> None:
     with pytest.raises(MatchIsOver) as refused:
         plans.check_current(over, ask())
     assert refused.value.winner == 1
+
+
+@pytest.mark.parametrize(
+    ("noted", "channel", "message", "here"),
+    [
+        (None, 2, 1, True),
+        (40, 2, 40, True),
+        (40, 2, 41, True),  # posted a moment ago, and not noted yet
+        (40, 2, 39, False),
+        (None, 3, 50, False),
+        (40, 3, 40, False),
+    ],
+)
+def test_a_control_is_of_this_table_if_its_message_is_the_latest_of_this_channel(
+    noted: int | None, channel: int, message: int, here: bool
+) -> None:
+    live = LiveTable(table_of(ANN, BOB, message_id=noted))
+    if here:
+        plans.check_place(live, Place(channel, message))
+    else:
+        with pytest.raises(refusals.MovedOn):
+            plans.check_place(live, Place(channel, message))
 
 
 def test_only_the_seat_to_bid_may_bid_and_the_others_are_told_whose_turn_it_is() -> None:
