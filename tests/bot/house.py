@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.reading import CARD, NATURAL, ROUND, TURN
 from bot.app import Bot, open_store, pointed_at
 from bot.config import Settings
 from bot.sandbox.driver import Outcome, Person
@@ -24,10 +25,6 @@ from bot.tables.live import LiveTable
 from bot.tables.ports import Store
 
 TOKEN = "sandbox"
-TURN = re.compile(r"<@(\d+)>, (?:open|call|bid|nothing)")
-ROUND = re.compile(r"Round \d+\b")
-CARD = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]|★")
-NATURAL = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")
 
 
 def plain(text: str) -> str:
