@@ -23,6 +23,7 @@ from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.tables.live import LiveTable
 from bot.tables.ports import Store
+from tests.people import PATIENCE
 
 TOKEN = "sandbox"
 
@@ -55,10 +56,11 @@ async def running_bot(
             bot = Bot(chosen, through(store), **drawn)
             running = asyncio.create_task(bot.run(TOKEN))
             ready = asyncio.create_task(bot.ready.wait())
-            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=20)
-            if running.done():
-                running.result()
-            assert ready.done(), "the bot did not become ready"
+            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+            if not ready.done():
+                ready.cancel()
+                running.result()  # raises what kept it from getting ready
+                raise AssertionError("the bot stopped before it was ready")
             try:
                 yield bot
             finally:
@@ -123,9 +125,13 @@ class Table:
 
     async def noted(self) -> None:
         """Wait until the lowest message is known to be the table's."""
-        async with asyncio.timeout(5):
-            while str((await self.live()).table.message_id) != self.shown().id:  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
+        await self.until_live(lambda live: str(live.table.message_id) == self.shown().id)
+
+    async def until_live(self, condition: Callable[[LiveTable], object]) -> None:
+        """Wait until the bot holds the channel's table so. Raises TimeoutError."""
+        async with asyncio.timeout(PATIENCE):
+            while not condition(await self.live()):  # noqa: ASYNC110 - it signals nobody
+                await asyncio.sleep(0.002)
 
     async def live(self) -> LiveTable:
         """What the bot holds of the table."""
