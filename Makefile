@@ -3,8 +3,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+NODE := node_modules/.bin
+NO_NODE := the page's JavaScript is checked with node 18 or newer and its npm, and they are not on the path.
 
-.PHONY: help install play test crash soak screenshots check format coverage lock clean
+.PHONY: help install play test crash soak screenshots check check-page format coverage lock clean
 
 help:            ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -34,11 +36,18 @@ soak: .venv/dev.stamp  ## many live tables: how long people wait, memory, start 
 screenshots: .venv/dev.stamp  ## play a match in Chromium and keep its pictures in docs/images
 	@$(BIN)/python -m pytest tests/bot/test_browser_match.py --screenshots docs/images
 
-check: .venv/dev.stamp  ## format, lint, types, import contracts
+check: .venv/dev.stamp  ## format, lint, types, import contracts; the page's JavaScript
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory check-page
+
+check-page:      ## lint and types of the page's JavaScript (needs node; skipped without, unless CI is set)
+	@if command -v node >/dev/null && command -v npm >/dev/null; then \
+	    $(MAKE) -s --no-print-directory node_modules/page.stamp && $(NODE)/biome lint --error-on-warnings && $(NODE)/tsc; \
+	elif [ -n "$$CI" ]; then echo "FAILED: $(NO_NODE)" >&2; exit 1; \
+	else echo "SKIPPED: $(NO_NODE)" >&2; fi
 
 format: .venv/dev.stamp  ## write the format and the safe lint fixes
 	@$(BIN)/ruff format .
@@ -48,11 +57,14 @@ coverage: .venv/dev.stamp  ## branch coverage of the engine, JIT off
 	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/engine
 	@$(BIN)/coverage report --fail-under=100
 
-lock:            ## resolve requirements anew (needs uv)
+lock:            ## resolve requirements anew (needs uv and npm)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 	    --quiet pyproject.toml --extra postgres --group build -o requirements.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 	    --quiet pyproject.toml --extra postgres --group build --group dev -c requirements.lock -o requirements-dev.lock
+	npm install --package-lock-only --ignore-scripts --no-audit --no-fund
+	@# funding addresses are left out: the lock file names no host
+	node -e 'const fs = require("fs"), lock = "package-lock.json"; fs.writeFileSync(lock, JSON.stringify(JSON.parse(fs.readFileSync(lock)), (key, value) => (key === "funding" ? undefined : value), 2) + "\n")'
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Bluffhouse needs Python 3.11 or newer, e.g. make play PYTHON=python3.12" >&2; exit 2; }
@@ -68,5 +80,9 @@ lock:            ## resolve requirements anew (needs uv)
 	@$(PIP) install --require-hashes -r requirements-dev.lock
 	@touch $@
 
-clean:           ## remove the environment and what tools left behind
-	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .hypothesis .coverage
+node_modules/page.stamp: package.json package-lock.json .npmrc
+	@npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+clean:           ## remove the environments and what tools left behind
+	rm -rf .venv node_modules build dist *.egg-info .mypy_cache .ruff_cache .hypothesis .coverage

@@ -26,13 +26,13 @@ from engine.odds import (
     Trial,
     advise,
     bid_chance,
+    bid_table,
     holdings,
     kind_chances,
     kind_table,
     ladder_chances,
     sample_bids,
     sample_kinds,
-    thai_table,
 )
 from engine.odds.bids import exact as bids_module
 from engine.odds.bids import kinds as kinds_module
@@ -147,10 +147,10 @@ def kinds() -> None:
 
 def thai_tool() -> None:
     """Every answer for every holding of up to six cards."""
-    show("Thai tool: tables", f"{thai_table().nbytes / 1000:.0f} KB", "≤ 200 KB")
+    show("Thai tool: tables", f"{bid_table(THAI).nbytes / 1000:.0f} KB", "≤ 200 KB")
     build = timed(lambda: BidTable(THAI.ladder, THAI.deck), 9)
     show("Thai tool: building them", f"{build * 1e3:.1f} ms")
-    table = thai_table()
+    table = bid_table(THAI)
     held = holdings(THAI.deck, 6)
     out = np.zeros((held.size, 25), np.int32)
     table.ways_of_bid(0, held, out)

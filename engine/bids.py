@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import Final
 
 from engine.cards import Card, Cards, Rank, Suit
 
@@ -27,6 +28,20 @@ class Kind(StrEnum):
     STRAIGHT_FLUSH = "straight_flush"
     ROYAL_FLUSH = "royal_flush"
     FIVE = "five"
+
+    @property
+    def label(self) -> str:
+        """The kind in words: `two pair`, `three of a kind`."""
+        words = self.value.replace("_", " ")
+        return f"{words} of a kind" if self in _OF_A_KIND else words
+
+    @property
+    def with_article(self) -> str:
+        """The kind in words, after "a" where English wants one: `a flush`, `two pair`."""
+        return self.label if self in (*_OF_A_KIND, Kind.TWO_PAIR) else f"a {self.label}"
+
+
+_OF_A_KIND: Final = (Kind.THREE, Kind.FOUR, Kind.FIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +84,11 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How a bid stands against a pool: what there is of it, what jokers stand in for, what lacks.
+    """How a bid stands against a pool: cards found, jokers used, cards missing.
 
     `found` are the natural cards that serve the bid, `jokers` those used in place of missing ones,
-    `lacking` each class that is still short, with the number lacking. The bid holds if and only if
-    `lacking` is empty.
+    `lacking` each class that still has too few cards, with the number it needs besides. The bid
+    holds if and only if `lacking` is empty.
     """
 
     found: Cards
@@ -82,7 +97,7 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing lacks."""
+        """Whether nothing is missing."""
         return not self.lacking
 
     @property
@@ -149,6 +164,7 @@ def exactly(cards: tuple[Card, ...]) -> tuple[Need, ...]:
     return tuple(Need(Cards.of([card]), 1) for card in cards)
 
 
+@lru_cache(maxsize=len(Rank))
 def cards_of_rank(rank: Rank) -> Cards:
     """The four cards of one rank."""
     return Cards.of(Card.of(rank, suit) for suit in Suit)

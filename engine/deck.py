@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.cards import MAX_JOKERS, Card, Cards, Rank, Suit
+from engine.errors import RulesetError
 
 
 @dataclass(frozen=True)
 class DeckSpec:
-    """A deck: every rank in every suit, and some jokers. Ranks and suits go from low to high."""
+    """A deck: every rank in every suit, and some jokers. Ranks and suits go from low to high.
+
+    Raises RulesetError if there are no cards, or more jokers than a set of cards has room for.
+    """
 
     ranks: tuple[Rank, ...] = tuple(Rank)
     suits: tuple[Suit, ...] = tuple(Suit)
@@ -18,9 +22,9 @@ class DeckSpec:
 
     def __post_init__(self) -> None:
         if not self.ranks or not self.suits:
-            raise ValueError("a deck needs at least one rank and one suit")
+            raise RulesetError("a deck needs at least one rank and one suit")
         if not 0 <= self.jokers <= MAX_JOKERS:
-            raise ValueError(f"a deck has 0 to {MAX_JOKERS} jokers, not {self.jokers}")
+            raise RulesetError(f"a deck has 0 to {MAX_JOKERS} jokers, not {self.jokers}")
 
     @cached_property
     def order(self) -> tuple[Card, ...]:

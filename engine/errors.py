@@ -2,7 +2,7 @@
 
 EngineError
 ├── TextError              a text could not be understood: what was given, why, an example
-├── RulesetError           options that do not make a playable ruleset
+├── RulesetError           rules or options that cannot be played
 └── RuleViolation          an action the rules refuse (see the classes below)
 """
 
@@ -30,7 +30,7 @@ class TextError(EngineError, ValueError):
 
 
 class RulesetError(EngineError, ValueError):
-    """Options that do not make a playable ruleset; `str()` of it is a sentence fit to be shown."""
+    """Rules or options that cannot be played; `str()` of it is a sentence fit to be shown."""
 
 
 class RuleViolation(EngineError):

@@ -10,11 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from engine.bids import Bid, Kind
+from engine.errors import RulesetError
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """The rungs, weakest first."""
+    """The rungs, weakest first.
+
+    Raises RulesetError for an empty rung or a bid that stands on it twice.
+    """
 
     rungs: tuple[tuple[Bid, ...], ...]
     _numbers: dict[str, int] = field(init=False, repr=False, compare=False)
@@ -25,10 +29,10 @@ class Ladder:
         bids: dict[str, Bid] = {}
         for number, rung in enumerate(self.rungs, start=1):
             if not rung:
-                raise ValueError(f"rung {number} is empty")
+                raise RulesetError(f"rung {number} of the ladder is empty: leave it out")
             for bid in rung:
                 if bid.key in bids:
-                    raise ValueError(f"{bid.key} stands on the ladder twice")
+                    raise RulesetError(f"{bid.key} stands on the ladder twice: leave one out")
                 numbers[bid.key] = number
                 bids[bid.key] = bid
         object.__setattr__(self, "_numbers", numbers)

@@ -154,7 +154,7 @@ class Reading:
         `straight_tops` are the ladder's straights, low to high: where there are just two, they are
         the small and the big one. The ladder may still lack the key.
         """
-        kind = self._kind() if self.clear else None
+        kind = self.kind if self.clear else None
         if self.flags & _SIZES and kind is not Kind.STRAIGHT:
             return None
         suit = self.suit.char if self.suit is not None else ""
@@ -174,7 +174,8 @@ class Reading:
                 return f"{kind}:{ranks}" if not suit and self._counted(kind) else None
         return None
 
-    def _kind(self) -> Kind | None:
+    @property
+    def kind(self) -> Kind | None:
         """The kind that is named, or that the counted ranks amount to."""
         if self.kinds == [Kind.PAIR, Kind.PAIR]:
             return Kind.TWO_PAIR

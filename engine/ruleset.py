@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from engine.deck import DeckSpec
 from engine.errors import RulesetError
 from engine.ladder import Ladder
+from engine.terms import Terms
 from engine.wording import Phrases, Wording
 
 OptionValue = bool | int | str
@@ -17,20 +19,8 @@ Options = Mapping[str, OptionValue]
 Challengers = Literal["next", "anyone"]
 LimitCounts = Literal["live", "starting"]
 FEWEST_PLAYERS: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The game's own words for the two things a player does: `Call`/`Challenge`, `Bid`/`Check`."""
-
-    bid: str
-    challenge: str
-
-    @property
-    def challenged(self) -> str:
-        """The past tense: `challenged`, `checked`."""
-        word = self.challenge.lower()
-        return f"{word}d" if word.endswith("e") else f"{word}ed"
+_SHORT: Final = re.compile(r"[a-z0-9-]{1,32}")
+_OPTION_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 
 @dataclass(frozen=True)
@@ -41,6 +31,10 @@ class Ruleset:
     a player may hold while `n` count, where `limit_counts` says whether those are the players still
     in the match or those who started it. Both tables go from 0 to the most players, their first two
     entries unused. `options` has the value of every option, so that a stored match keeps its rules.
+
+    It is checked when it is made: full tables fit the deck, every bid can hold, has its words and
+    is said like no other. Raises RulesetError, a sentence on what to write, where that is not so.
+    `wording` (how its bids are said and understood) is made of the rest.
     """
 
     key: str
@@ -56,8 +50,19 @@ class Ruleset:
     challengers: Challengers
     middle_hand: bool
     options: tuple[tuple[str, OptionValue], ...]
+    wording: Wording = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        self._check_figures()
+        self._check_bids()
+        spoken = Wording(self.ladder, self.phrases, self.terms, self.title, self.deck.jokers)
+        object.__setattr__(self, "wording", spoken)
+
+    def _check_figures(self) -> None:
+        for name, allowed in (("limit_counts", LimitCounts), ("challengers", Challengers)):
+            value, known = getattr(self, name), get_args(allowed)
+            if value not in known:
+                raise RulesetError(f"{self.key}: {name} is one of {', '.join(known)}, not {value}")
         if len(self.starting_cards) != len(self.card_limits):
             raise RulesetError(f"{self.key}: starting cards and card limits differ in length")
         if self.most_players < FEWEST_PLAYERS:
@@ -70,19 +75,28 @@ class Ruleset:
                 raise RulesetError(
                     f"{self.key}: {players} players with {limit} cards each do not fit the deck"
                 )
+
+    def _check_bids(self) -> None:
+        if not self.ladder.rungs:
+            raise RulesetError(f"{self.key}: the ladder is empty: write one rung for each bid")
+        there, jokers = self.deck.cards.naturals.bits, self.deck.jokers
         for bid in self.ladder:
-            if any(need.cards - self.deck.cards for need in bid.needs):
-                raise RulesetError(f"{self.key}: {bid.key} needs cards that the deck lacks")
+            short = 0
+            for need in bid.needs:
+                wanted = need.cards.bits
+                if wanted & ~there:
+                    raise RulesetError(f"{self.key}: {bid.key} needs cards that the deck lacks")
+                short += max(0, need.count - wanted.bit_count())
+            if short > jokers:
+                raise RulesetError(
+                    f"{self.key}: {bid.key} can never hold, not with all {self.deck.size} cards"
+                    " in play: leave it out, or add jokers to the deck"
+                )
 
     @property
     def most_players(self) -> int:
         """How many players a full table has."""
         return len(self.card_limits) - 1
-
-    @cached_property
-    def wording(self) -> Wording:
-        """How this game's bids are said and understood."""
-        return Wording(self.ladder, self.phrases)
 
     def card_limit(self, live: int, started: int) -> int:
         """The most cards a player may hold: `live` players are left of the `started`."""
@@ -105,6 +119,22 @@ class Option:
     label: str
     choices: tuple[Choice, ...]
 
+    def __post_init__(self) -> None:
+        if not _OPTION_KEY.fullmatch(self.key):
+            raise RulesetError(
+                f"{self.key!r} is no key of an option: write 1 to 32 lower-case letters, digits"
+                ' and underscores, a letter first, such as "middle_hand"'
+            )
+        if not self.choices:
+            raise RulesetError(
+                f"option {self.key} has no choices: write one Choice for each value, the default"
+                ' first, such as Choice(0, "none")'
+            )
+        # a form carries choices as text, so a choice of 1 beside one of "1" is two alike
+        values = [str(choice.value) for choice in self.choices]
+        if twice := _repeated(values):
+            raise RulesetError(f"option {self.key} offers {twice} twice: give each choice a value")
+
     @property
     def default(self) -> OptionValue:
         """The value used when nobody chose."""
@@ -120,16 +150,30 @@ class Option:
         raise RulesetError(f"{self.key} is one of {known}, not {value}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Variant:
-    """A game that can be dealt: its options and how they become a ruleset."""
+    """A game that can be dealt: its options and how they become a ruleset.
+
+    `key` stands in stored matches and never changes. `short` is what people type for the game in
+    commands (`/odds <short>`): 1 to 32 lower-case letters, digits and dashes, like no other game's.
+    """
 
     key: str
+    short: str
     version: int
     title: str
     summary: str
     options: tuple[Option, ...]
     build: Callable[[Options], Ruleset]
+
+    def __post_init__(self) -> None:
+        if not _SHORT.fullmatch(self.short):
+            raise RulesetError(
+                f"{self.key}: {self.short!r} is no short name: write 1 to 32 lower-case letters,"
+                ' digits and dashes, such as "stud-5"'
+            )
+        if twice := _repeated(option.key for option in self.options):
+            raise RulesetError(f"{self.key} has two options {twice}: give one another key")
 
     def values(self, chosen: Options | None = None) -> dict[str, OptionValue]:
         """The value of every option: the `chosen` ones, defaults for the rest.
@@ -148,5 +192,48 @@ class Variant:
         return values
 
     def ruleset(self, chosen: Options | None = None) -> Ruleset:
-        """The ruleset with `chosen` options, defaults for the rest. Raises as `values` does."""
-        return self.build(self.values(chosen))
+        """The ruleset with `chosen` options, defaults for the rest. Raises as `values` does.
+
+        Raises RulesetError too if `build` makes the ruleset of another game, or one that does not
+        carry its options: a match that is stored with it could not be played on.
+        """
+        values = self.values(chosen)
+        built = self.build(values)
+        if (built.key, built.version, built.title) != (self.key, self.version, self.title):
+            raise RulesetError(
+                f"{self.key}: build makes {built.key}, version {built.version}, {built.title!r}:"
+                " take the variant's key, version and title"
+            )
+        if dict(built.options) != values:
+            raise RulesetError(
+                f"{self.key}: build drops the options: write options=tuple(options.items())"
+            )
+        return built
+
+    @cached_property
+    def odds_options(self) -> tuple[Option, ...]:
+        """The options that can change a chance, in their order: found out, not declared.
+
+        Such an option has a choice that gives another deck or another ladder than the default,
+        all other options at their defaults.
+        """
+        usual = self.ruleset()
+        return tuple(
+            option
+            for option in self.options
+            if any(
+                (other.deck, other.ladder) != (usual.deck, usual.ladder)
+                for choice in option.choices[1:]
+                for other in (self.ruleset({option.key: choice.value}),)
+            )
+        )
+
+
+def _repeated(names: Iterable[str]) -> str | None:
+    """The first name that comes a second time."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None

@@ -75,8 +75,17 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a showdown judged: who doubted which bid, and how it stands against the pool."""
+
+    challenger: int
+    made: MadeBid
+    proof: Proof
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
-    """From a deal to its showdown. `hands` has one entry a seat, empty for who was not dealt in."""
+    """From a deal to its showdown. `hands` has one entry a seat, empty for a seat not dealt in."""
 
     number: int
     commitment: str
@@ -92,6 +101,14 @@ class Round:
     def standing(self) -> MadeBid | None:
         """The latest bid; None until the opener bids."""
         return self.bids[-1] if self.bids else None
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """What the showdown judged; None before it, or if the round ended without one."""
+        match self.outcome, self.standing:
+            case Outcome(challenger=int(challenger), proof=Proof() as proof), MadeBid() as made:
+                return Judgement(challenger, made, proof)
+        return None
 
     @property
     def pool(self) -> Cards:

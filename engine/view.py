@@ -5,20 +5,19 @@ Everything that is shown to a person, or decided by a computer player, is made f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from engine.cards import Cards
 from engine.play import Legal, legal
 from engine.ruleset import Ruleset
-from engine.state import MadeBid, Match, Outcome, Phase, Seat
+from engine.state import Judgement, MadeBid, Match, Outcome, Phase, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class RoundView:
-    """A round as seen from a seat.
+    """A round as seen from a seat; an `EndedRound` once its cards are shown.
 
     `hole` are the viewer's own cards, None for an onlooker or a seat that was not dealt in.
-    `hands` and `middle` are None until the cards are shown.
     """
 
     number: int
@@ -30,15 +29,25 @@ class RoundView:
     dealt: tuple[int, ...]  # how many cards each seat was dealt
     middle_size: int
     bids: tuple[MadeBid, ...]
-    outcome: Outcome | None
     hole: Cards | None
-    hands: tuple[Cards, ...] | None
-    middle: Cards | None
 
     @property
     def standing(self) -> MadeBid | None:
         """The latest bid; None until the opener bids."""
         return self.bids[-1] if self.bids else None
+
+
+@dataclass(frozen=True, slots=True)
+class EndedRound(RoundView):
+    """A round that has ended, with everybody's cards: `hands` has one entry a seat.
+
+    `judgement` is None if it ended without a showdown: the second last player forfeited.
+    """
+
+    outcome: Outcome
+    judgement: Judgement | None
+    hands: tuple[Cards, ...]
+    middle: Cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +86,25 @@ def _round_view(match: Match, seat: int | None) -> RoundView | None:
     current = match.round
     if current is None:
         return None
-    ended = current.outcome is not None
-    # a round that ends without a showdown shows its cards too: the seed that is revealed tells all
-    return RoundView(
+    seen = RoundView(
         number=current.number,
         commitment=current.commitment,
         shuffle_version=current.shuffle_version,
         opener=current.opener,
-        turn=None if ended else current.turn,
+        turn=current.turn if current.outcome is None else None,
         in_play=len(current.pool),
         dealt=tuple(len(cards) for cards in current.hands),
         middle_size=len(current.middle),
         bids=current.bids,
-        outcome=current.outcome,
         hole=(current.hands[seat] or None) if seat is not None else None,
-        hands=current.hands if ended else None,
-        middle=current.middle if ended else None,
+    )
+    if current.outcome is None:
+        return seen
+    # a round that ends without a showdown shows its cards too: the seed that is revealed tells all
+    return EndedRound(
+        **{field.name: getattr(seen, field.name) for field in fields(RoundView)},
+        outcome=current.outcome,
+        judgement=current.judgement,
+        hands=current.hands,
+        middle=current.middle,
     )

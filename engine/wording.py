@@ -10,20 +10,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
+from string import Formatter
 from typing import Final
 
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
-from engine.errors import TextError
+from engine.errors import RulesetError, TextError
 from engine.ladder import Ladder
 from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS, Reading, normalise, read
+from engine.terms import Terms
 
 # The words for a kind, for bids of any top rank (None) or of one special rank. Fields: {rank},
 # {ranks} (plural), {others} (the second rank, plural), {suit}.
 Phrases = Mapping[tuple[Kind, Rank | None], str]
 
+# what a variant may write for a kind, shown where it wrote nothing
+EXAMPLE_PHRASES: Final[dict[Kind, str]] = {
+    Kind.HIGH_CARD: "high card {rank}",
+    Kind.PAIR: "pair of {ranks}",
+    Kind.TWO_PAIR: "{ranks} and {others}",
+    Kind.THREE: "three {ranks}",
+    Kind.FLUSH: "{suit} flush",
+    Kind.STRAIGHT: "straight to the {rank}",
+    Kind.FULL_HOUSE: "{ranks} over {others}",
+    Kind.FOUR: "four {ranks}",
+    Kind.STRAIGHT_FLUSH: "{suit} straight flush",
+    Kind.ROYAL_FLUSH: "{suit} royal flush",
+    Kind.FIVE: "five {ranks}",
+}
 SUGGESTIONS: Final = 3
 _CLOSE_ENOUGH: Final = 0.55
 _SAME_RANKS: Final = 0.25
@@ -46,12 +62,24 @@ class BidTextError(TextError):
 
 
 class Wording:
-    """How the bids of one ladder are said and understood."""
+    """How the bids of one ladder are said and understood.
 
-    def __init__(self, ladder: Ladder, phrases: Phrases) -> None:
+    Raises RulesetError if a bid has no phrase, its phrase has a field the bid does not fill, or two
+    bids are said alike. `title` and `jokers` (how many the deck has) are for refusals.
+    """
+
+    def __init__(
+        self, ladder: Ladder, phrases: Phrases, terms: Terms, title: str, jokers: int
+    ) -> None:
         self._ladder = ladder
-        self._said = {bid.key: _say(bid, phrases) for bid in ladder}
-        self._plain = {normalise(said): key for key, said in self._said.items()}
+        self._terms = terms
+        self._title = title
+        self._jokers = jokers
+        try:
+            self._said = {bid.key: _say(bid, phrases) for bid in ladder}
+            self._plain = _told_apart(self._said)
+        except RulesetError as error:
+            raise RulesetError(f"{title}: {error}") from None
         self._kinds = frozenset(ladder.kinds)
         self._tops = [bid.ranks[0] for bid in ladder if bid.kind is Kind.STRAIGHT]
 
@@ -72,26 +100,37 @@ class Wording:
                 bid = self._ladder.get(key) if key else None
                 if bid is not None:
                     return bid
+        if kind := self._kind_it_lacks(reading):
+            without = " without jokers" if kind is Kind.FIVE and not self._jokers else ""
+            reason = f"{self._title} has no {kind.label}{without}"
+            raise BidTextError(text, reason, self.example, (), "")
         raise self._refusal(text, self._suggest(plain, reading))
 
     def complete(self, text: str, rungs: Iterable[tuple[Bid, ...]]) -> list[Bid]:
         """The bids of `rungs` that what was typed so far may become, in ladder order.
 
-        A text that already means one bid puts that bid first; an empty text fits every bid.
+        A text that already means one of them puts that bid first; an empty text fits every bid.
         """
         plain = normalise(text)
         words = plain.split()
-        found = [
-            bid
-            for rung in rungs
-            for bid in rung
-            if _begins(words, normalise(self._said[bid.key]).split())
-        ]
+        offered = [bid for rung in rungs for bid in rung]
+        found = [bid for bid in offered if _begins(words, normalise(self._said[bid.key]).split())]
         try:
             exact = self.parse(text)
         except BidTextError:
             return found
+        if exact not in offered:  # a bid that could not be made is no completion
+            return found
         return [exact, *(bid for bid in found if bid != exact)]
+
+    def _kind_it_lacks(self, reading: Reading) -> Kind | None:
+        """The kind of hand that a clear text names and that this ladder has not got."""
+        kind = reading.kind if reading.clear else None
+        if kind is Kind.ROYAL_FLUSH and any(
+            bid.kind is Kind.STRAIGHT_FLUSH and Rank.ACE in bid.ranks for bid in self._ladder
+        ):
+            return None  # it is said of the straight flush to the ace there
+        return None if kind in self._kinds else kind
 
     def _suggest(self, plain: str, reading: Reading) -> list[Bid]:
         """What may have been meant, best first: alike in letters, or in what was understood."""
@@ -116,7 +155,8 @@ class Wording:
         shown = " ".join(visible.split())
         shown = f"{shown[:40]}…" if len(shown) > 40 else shown
         said = " or ".join(f'"{self.say(bid)}"' for bid in suggestions)
-        reason = f'"{shown}" is not a bid here' if shown else "Expected a bid"
+        a_bid = self._terms.a_bid
+        reason = f'"{shown}" is not {a_bid} here' if shown else f"Expected {a_bid}"
         return BidTextError(text, reason, self.example, tuple(suggestions), said)
 
     @cached_property
@@ -162,7 +202,13 @@ def _kinship(bid: Bid, reading: Reading) -> float:
 
 def _say(bid: Bid, phrases: Phrases) -> str:
     first = bid.ranks[0] if bid.ranks else None
-    phrase = phrases.get((bid.kind, first)) or phrases[bid.kind, None]
+    phrase = phrases.get((bid.kind, first)) or phrases.get((bid.kind, None))
+    kind = f"Kind.{bid.kind.name}"
+    if not phrase:
+        raise RulesetError(
+            f"no phrase for {bid.kind.with_article} ({bid.key}): write one, such as"
+            f' ({kind}, None): "{EXAMPLE_PHRASES[bid.kind]}"'
+        )
     fields: dict[str, str] = {}
     if first is not None:
         fields["rank"], fields["ranks"] = RANK_WORDS[first]
@@ -170,4 +216,36 @@ def _say(bid: Bid, phrases: Phrases) -> str:
         fields["others"] = RANK_WORDS[bid.ranks[1]][1]
     if bid.suit is not None:
         fields["suit"] = SUIT_WORDS[Suit(bid.suit)][0]
+    if any(field not in fields for field in _fields_of(phrase)):
+        offered = ", ".join(f"{{{field}}}" for field in fields) or "no field"
+        raise RulesetError(
+            f"{bid.key} cannot fill the phrase {phrase!r} of {kind}: write it with {offered}"
+        )
     return phrase.format(**fields)
+
+
+@lru_cache(maxsize=256)
+def _fields_of(phrase: str) -> frozenset[str]:
+    """The fields of a phrase, as written between its braces; "{" for a brace that stands alone."""
+    try:
+        parts = list(Formatter().parse(phrase))
+    except ValueError:
+        return frozenset("{")
+    return frozenset(
+        f"{field}{'!' + conversion if conversion else ''}{':' + spec if spec else ''}"
+        for _, field, spec, conversion in parts
+        if field is not None
+    )
+
+
+def _told_apart(said: Mapping[str, str]) -> dict[str, str]:
+    """The key of what is said, in plain words. Raises RulesetError if two bids are said alike."""
+    keys: dict[str, str] = {}
+    for key, words in said.items():
+        other = keys.setdefault(normalise(words), key)
+        if other != key:
+            raise RulesetError(
+                f"{other} and {key} are both said {words!r}: give one a phrase that differs"
+                " in its ranks, its suit or its words"
+            )
+    return keys

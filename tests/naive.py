@@ -3,12 +3,14 @@
 Cards are texts ("8c", "*" for a joker), a bid is its key, a match is a dictionary. Nothing of the
 engine is imported, so that agreement means something. Three parts: judging by trying every concrete
 set of cards a bid describes, the order of bids by a sorting key, and a referee of whole matches.
+What a game has of its own stands in `RULES`, one entry a game.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
 from typing import Any
@@ -24,17 +26,20 @@ EVERY_CARD = tuple(rank + suit for rank, suit in product(RANKS, SUITS))
 
 
 @cache
-def hands_of(key: str, flush_card: str = "in_play") -> tuple[tuple[str, ...], ...]:
+def hands_of(
+    key: str, flush_card: str = "in_play", suit_ranks: str = THAI_RANKS
+) -> tuple[tuple[str, ...], ...]:
     """Every concrete set of cards that makes the bid `key` good, one tuple each.
 
-    A fifth card of a rank is written as a second copy of one of the four: no deck has it, so it is
-    always a joker that plays it.
+    `suit_ranks` are the ranks of a suit where a flush is bid by its suit alone. A fifth card of a
+    rank is written as a second copy of one of the four: no deck has it, so it is always a joker
+    that plays it.
     """
     kind, _, named = key.partition(":")
-    return tuple(_hands(kind, named, flush_card))
+    return tuple(_hands(kind, named, flush_card, suit_ranks))
 
 
-def _hands(kind: str, named: str, flush_card: str) -> Iterator[tuple[str, ...]]:
+def _hands(kind: str, named: str, flush_card: str, suit_ranks: str) -> Iterator[tuple[str, ...]]:
     match kind:
         case "high_card" | "pair" | "three" | "four":
             count = {"high_card": 1, "pair": 2, "three": 3, "four": 4}[kind]
@@ -58,7 +63,7 @@ def _hands(kind: str, named: str, flush_card: str) -> Iterator[tuple[str, ...]]:
                 others = [card for card in others if RANKS.index(card[0]) < RANKS.index(rank)]
             yield from ((named, *four) for four in combinations(others, 4))
         case "flush":
-            yield from combinations([rank + named for rank in THAI_RANKS], 5)
+            yield from combinations([rank + named for rank in suit_ranks], 5)
         case "straight_flush" if len(named) == 2:
             yield tuple(rank + named[1] for rank in _straight(named[0]))
         case "straight_flush":
@@ -79,11 +84,15 @@ def _straight(top: str) -> str:
     return ("A" + RANKS)[at - 4 : at + 1]
 
 
-def holds(key: str, pool: Iterable[str], flush_card: str = "in_play") -> bool:
+def holds(
+    key: str, pool: Iterable[str], flush_card: str = "in_play", suit_ranks: str = THAI_RANKS
+) -> bool:
     """Whether the bid's cards can be picked from the pool, a joker taken for each one missing."""
     cards = set(pool) - {JOKER}
     jokers = sum(card == JOKER for card in pool)
-    return any(_missing(cards, wanted) <= jokers for wanted in hands_of(key, flush_card))
+    return any(
+        _missing(cards, wanted) <= jokers for wanted in hands_of(key, flush_card, suit_ranks)
+    )
 
 
 def _missing(cards: set[str], wanted: tuple[str, ...]) -> int:
@@ -152,20 +161,45 @@ class Refused(Exception):
     """The rules do not allow it."""
 
 
-def starting_cards(variant: str, players: int) -> int:
-    """How many cards everybody begins with."""
-    if variant == "liars_poker":
-        return 2
-    return 3 if players == 2 else 2 if players <= 4 else 1
+@dataclass(frozen=True)
+class Rules:
+    """What one game has of its own.
+
+    `keys` gives every bid under some options, in no particular order; `starting_cards` how many
+    cards each of so many players begins with; `most_cards` the limit, under some options, while so
+    many players count. `suit_ranks`: see `hands_of`.
+    """
+
+    kinds: list[str]
+    keys: Callable[[dict[str, Any]], list[str]]
+    suits_ranked: bool
+    starting_cards: Callable[[int], int]
+    most_cards: Callable[[dict[str, Any], int], int]
+    suit_ranks: str = THAI_RANKS
 
 
-def most_cards(variant: str, options: dict[str, Any], players: int) -> int:
-    """The card limit while `players` count."""
-    if variant == "liars_poker":
-        return 5
+def _thai_most_cards(options: dict[str, Any], players: int) -> int:
     if players == 2:
         return int(options.get("two_player_limit", 6))
     return {3: 6, 4: 5, 5: 4, 6: 3, 7: 3, 8: 2, 9: 2, 10: 2}[players]
+
+
+RULES = {
+    "liars_poker": Rules(
+        kinds=LIARS_KINDS,
+        keys=lambda options: liars_keys(options.get("jokers", 2)),
+        suits_ranked=False,
+        starting_cards=lambda players: 2,
+        most_cards=lambda options, players: 5,
+    ),
+    "thai_poker": Rules(
+        kinds=THAI_KINDS,
+        keys=lambda options: thai_keys(),
+        suits_ranked=True,
+        starting_cards=lambda players: 3 if players == 2 else 2 if players <= 4 else 1,
+        most_cards=_thai_most_cards,
+    ),
+}
 
 
 class Referee:
@@ -174,8 +208,8 @@ class Referee:
     def __init__(
         self, variant: str, options: dict[str, Any], players: int, opener: int | None
     ) -> None:
-        self.variant, self.options, self.players = variant, options, players
-        self.cards = dict.fromkeys(range(players), starting_cards(variant, players))
+        self.rules, self.options, self.players = RULES[variant], options, players
+        self.cards = dict.fromkeys(range(players), self.rules.starting_cards(players))
         self.live = list(range(players))
         self.opener = opener
         self.hands: dict[int, list[str]] = {}
@@ -183,12 +217,10 @@ class Referee:
         self.bids: list[tuple[int, str]] = []
         self.turn: int | None = None  # None between rounds
         self.winner: int | None = None
-        kinds, keys, ranked = (
-            (LIARS_KINDS, liars_keys(options.get("jokers", 2)), False)
-            if variant == "liars_poker"
-            else (THAI_KINDS, thai_keys(), True)
-        )
-        self.strengths = {key: strength(key, kinds, suits_ranked=ranked) for key in keys}
+        self.strengths = {
+            key: strength(key, self.rules.kinds, suits_ranked=self.rules.suits_ranked)
+            for key in self.rules.keys(options)
+        }
 
     def left_of(self, seat: int) -> int:
         """The next live player clockwise."""
@@ -237,13 +269,14 @@ class Referee:
         if seat not in self.live or seat == bidder or (seat != self.turn and not anyone):
             raise Refused
         flush_card = self.options.get("flush_card", "in_play")
-        loser = seat if holds(key, self.pool(), flush_card) else bidder
+        held = holds(key, self.pool(), flush_card, self.rules.suit_ranks)
+        loser = seat if held else bidder
         self.opener = loser
         if loser in self.live:
             count = len(self.live)
             if self.options.get("limit_counts") == "starting":
                 count = self.players
-            if self.cards[loser] + 1 > most_cards(self.variant, self.options, count):
+            if self.cards[loser] + 1 > self.rules.most_cards(self.options, count):
                 self.live.remove(loser)
             else:
                 self.cards[loser] += 1

@@ -1,4 +1,6 @@
-"""A third game, just as a file in engine/variants would be: docs/adding-a-game.md reads it aloud.
+"""A third game for tests that want one in their own process, as a file in engine/variants would be.
+
+The game of docs/adding-a-game.md is tried by tests/test_adding_a_game.py, in another process.
 
 Royal Bluff: sixteen cards, jack to ace, and a joker if the house likes. Two to four players, one
 card at first and three at most; bids are high cards, then threes, then fours of a kind.
@@ -12,7 +14,8 @@ from engine.bids import Kind, of_rank
 from engine.cards import Rank
 from engine.deck import DeckSpec
 from engine.ladder import Ladder
-from engine.ruleset import Choice, Option, Options, Ruleset, Terms, Variant
+from engine.ruleset import Choice, Option, Options, Ruleset, Variant
+from engine.terms import Terms
 from engine.wording import Phrases
 
 VERSION: Final = 1
@@ -31,7 +34,14 @@ def _build(options: Options) -> Ruleset:
         key=VARIANT.key,
         version=VERSION,
         title=VARIANT.title,
-        terms=Terms(bid="Claim", challenge="Doubt"),
+        terms=Terms(
+            bid="Claim",
+            noun="claim",
+            plural="claims",
+            bidder="claimer",
+            challenge="Doubt",
+            challenged="doubted",
+        ),
         deck=DeckSpec(ranks=RANKS, jokers=int(options["jokers"])),
         ladder=Ladder(tuple((of_rank(kind, r, count),) for kind, count in COUNTS for r in RANKS)),
         phrases=PHRASES,
@@ -46,6 +56,7 @@ def _build(options: Options) -> Ruleset:
 
 VARIANT: Final = Variant(
     key="royal_bluff",
+    short="royal-bluff",
     version=VERSION,
     title="Royal Bluff",
     summary="Sixteen court cards; one card at first, three at most.",

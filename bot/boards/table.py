@@ -29,11 +29,11 @@ from bot.words import (
     number_word,
     together,
 )
-from engine.bids import Bid, Proof
+from engine.bids import Bid
 from engine.cards import Cards
 from engine.rotation import card_limit
-from engine.state import MadeBid, Outcome, Standing
-from engine.view import RoundView, View, view
+from engine.state import Judgement, MadeBid, Outcome, Standing
+from engine.view import EndedRound, RoundView, View, view
 
 GOLD: Final = 0xE0A82E
 RED: Final = 0xC8443C
@@ -62,14 +62,11 @@ def table_board(
     if seen.round is None:
         return departed_board(table)
     address = Address(table.id, table.match_id or 0, seen.seq)
-    if seen.round.outcome is None:
-        ended = table.status is Status.CLOSED
-        return (
-            _closed(live, seen, seen.round)
-            if ended
-            else _bidding(seen, seen.round, address, closed_dms)
-        )
-    return _outcome(live, seen, seen.round, names, address if controls else None)
+    if isinstance(seen.round, EndedRound):
+        return _outcome(live, seen, seen.round, names, address if controls else None)
+    if table.status is Status.CLOSED:
+        return _closed(live, seen, seen.round)
+    return _bidding(seen, seen.round, address, closed_dms)
 
 
 # -- a round being bid ---------------------------------------------------------------------------
@@ -173,24 +170,22 @@ def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
 
 
 def _outcome(
-    live: LiveTable, seen: View, current: RoundView, names: Names, address: Address | None
+    live: LiveTable, seen: View, current: EndedRound, names: Names, address: Address | None
 ) -> Board:
-    outcome = current.outcome
-    assert outcome is not None
-    proof = outcome.proof
-    used = proof.cards if proof is not None else Cards()
+    judged = current.judgement
+    used = judged.proof.cards if judged is not None else Cards()
     blocks: list[Text | Rule | ShowdownPicture] = []
-    if proof is not None:
-        blocks.append(Text(_verdict(seen, current, proof)))
+    if judged is not None:
+        blocks.append(Text(_verdict(seen, current, judged)))
         blocks.append(_picture(seen, current, names, used))
     else:
         blocks.append(Text(f"## Round {current.number}\nIt ends without a showdown."))
     blocks.append(Text(_hands_text(seen, current, used)))
     blocks.append(Rule())
     if seen.winner is None:
-        blocks.append(Text(_penalty(seen, current)))
+        blocks.append(Text(_penalty(seen, current.outcome)))
     else:
-        blocks.append(Text(_end(seen, current)))
+        blocks.append(Text(_end(seen, current, seen.winner)))
     over = seen.winner is not None
     ended = live.table.status is Status.CLOSED
     if ended:
@@ -202,17 +197,13 @@ def _outcome(
         again = Button("again", "Play again", "success")
         following = Button("next", "Next round", "primary")
         rows = ((again,),) if over else ((following,),)
-    accent = GREY if ended else GOLD if over or proof is None or proof.holds else RED
+    accent = GREY if ended else GOLD if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), _opening(live, current))
 
 
-def _verdict(seen: View, current: RoundView, proof: Proof) -> str:
-    made = current.standing
-    outcome = current.outcome
-    assert made is not None
-    assert outcome is not None
-    assert outcome.challenger is not None
-    challenger = mention(seen.seats[outcome.challenger].player)
+def _verdict(seen: View, current: EndedRound, judged: Judgement) -> str:
+    made, proof = judged.made, judged.proof
+    challenger = mention(seen.seats[judged.challenger].player)
     bidder = mention(seen.seats[made.seat].player)
     doubted = seen.ruleset.terms.challenged
     said = seen.ruleset.wording.say(made.bid)
@@ -222,10 +213,8 @@ def _verdict(seen: View, current: RoundView, proof: Proof) -> str:
     return f"{head}\n### It fails: {lacking_text(proof.lacking)} short"
 
 
-def _rows(seen: View, current: RoundView, names: Names) -> tuple[ShowdownRow, ...]:
+def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, ...]:
     outcome, made = current.outcome, current.standing
-    assert outcome is not None
-    assert current.hands is not None
     rows = []
     for number, cards in enumerate(current.hands):
         if not cards:
@@ -244,8 +233,8 @@ def _rows(seen: View, current: RoundView, names: Names) -> tuple[ShowdownRow, ..
     return tuple(rows)
 
 
-def _picture(seen: View, current: RoundView, names: Names, used: Cards) -> ShowdownPicture:
-    rows, middle = _rows(seen, current, names), current.middle or Cards()
+def _picture(seen: View, current: EndedRound, names: Names, used: Cards) -> ShowdownPicture:
+    rows, middle = _rows(seen, current, names), current.middle
     alt = showdown_alt_text(rows, used, middle=middle)
     return ShowdownPicture(rows, used, middle, alt)
 
@@ -259,8 +248,7 @@ def _fate(seen: View, outcome: Outcome, number: int) -> str:
     return "out" if outcome.eliminated else f"now {count(seat.cards, 'card')}"
 
 
-def _hands_text(seen: View, current: RoundView, used: Cards) -> str:
-    assert current.hands is not None
+def _hands_text(seen: View, current: EndedRound, used: Cards) -> str:
     lines = [
         f"-# {mention(seat.player)} {cards_text(cards, used)}"
         for seat, cards in zip(seen.seats, current.hands, strict=True)
@@ -271,9 +259,7 @@ def _hands_text(seen: View, current: RoundView, used: Cards) -> str:
     return "\n".join(lines)
 
 
-def _penalty(seen: View, current: RoundView) -> str:
-    outcome = current.outcome
-    assert outcome is not None
+def _penalty(seen: View, outcome: Outcome) -> str:
     if outcome.loser is None:
         loss = "Whoever bid has left the match: nobody gains a card."
     else:
@@ -292,14 +278,13 @@ def _counts(seen: View) -> str:
     return "-# " + " · ".join(f"{mention(seat.player)} {seat.cards}" for seat in live)
 
 
-def _end(seen: View, current: RoundView) -> str:
-    assert seen.winner is not None
-    winner = mention(seen.seats[seen.winner].player)
+def _end(seen: View, current: EndedRound, champion: int) -> str:
+    winner = mention(seen.seats[champion].player)
     rounds = count(current.number, "round")
     lines = [f"## {winner} wins the match", f"-# after {rounds}"]
-    outcome = current.outcome
-    if outcome is not None and outcome.loser is not None:
-        lines.insert(0, f"{mention(seen.seats[outcome.loser].player)} is out.")
+    loser = current.outcome.loser
+    if loser is not None:
+        lines.insert(0, f"{mention(seen.seats[loser].player)} is out.")
     return "\n".join(lines)
 
 

@@ -117,18 +117,19 @@ def thai(
         raise refuse(f"a holding has 0 to {MOST_HELD + 1} cards, not {most_held}. Example: 6")
     _check_file(answers, ".npy")
     order = Order(csv, chart, samples, seed, players, None, fewest, most)
-    _analyze(order, (ruleset("thai_poker"),), 0)
+    rules = ruleset("thai_poker")
+    _analyze(order, (rules,), 0)
     if answers is not None:
-        _write_answers(answers, most_held)
+        _write_answers(answers, rules, most_held)
 
 
-def _write_answers(file: Path, most_held: int) -> None:
+def _write_answers(file: Path, rules: Ruleset, most_held: int) -> None:
     """The table that others compute once and keep: bids × holdings × numbers in play, 32 bits."""
     import numpy as np
 
-    from engine.odds import holdings, thai_table
+    from engine.odds import bid_table, holdings
 
-    table = thai_table()
+    table = bid_table(rules)
     known = holdings(table.deck, most_held)
     bids, numbers = table.bids, table.deck.size + 1
     try:

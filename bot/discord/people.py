@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Final
 
 import discord
 import structlog
@@ -26,10 +26,8 @@ REMEMBERED: Final = 4096
 _CLOSED: Final = frozenset({50007, 50278, 40003})
 
 
-class Letter(Protocol):
-    """What is sent by direct message, put together when its turn has come."""
-
-    async def __call__(self, channel: discord.abc.Messageable, /) -> object: ...
+# sends what is to be said; called when its turn has come
+Letter = Callable[[discord.abc.Messageable], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ enabled, the option is offered), makes the interaction, and waits for the bot's 
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from bot.sandbox.core import Core
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.forms import Values, check_chosen, resolve_chosen, submission
 from bot.sandbox.interactions import (
@@ -20,14 +20,15 @@ from bot.sandbox.interactions import (
     MODAL,
     MODAL_SUBMIT,
     UPDATE,
+    Interactions,
 )
-from bot.sandbox.messages import shown_to_people, walk
+from bot.sandbox.messages import Messages
+from bot.sandbox.payloads import walk
+from bot.sandbox.places import Places
 from bot.sandbox.rules.components import BUTTON, LINK, PREMIUM, SELECTS, STRING_SELECT
+from bot.sandbox.shown import shown_channel, shown_message
 from bot.sandbox.slash import Focus, Typed, interaction_body
 from bot.sandbox.state import EPHEMERAL, Channel, Interaction, Json, Message, User
-
-if TYPE_CHECKING:
-    from bot.sandbox.world import Sandbox
 
 ANSWER_NAMES = {
     MESSAGE: "message",
@@ -52,6 +53,7 @@ class Answer:
     channel: Json | None = None
 
     def as_json(self) -> Json:
+        """The body of `/page/act`: what there is of the answer, without empty fields."""
         shown: Json = {"ok": True, "answer": self.kind}
         for name in ("interaction_id", "message", "modal", "choices", "channel"):
             if getattr(self, name) is not None:
@@ -62,46 +64,91 @@ class Answer:
 class Acts:
     """Every act raises CannotDo for what the person cannot do, InteractionFailed after 3 s."""
 
-    def __init__(self, world: "Sandbox") -> None:
-        self._world = world
+    def __init__(
+        self, core: Core, messages: Messages, interactions: Interactions, places: Places
+    ) -> None:
+        self._core = core
+        self._messages = messages
+        self._interactions = interactions
+        self._places = places
 
     def person(self, user_id: str) -> User:
-        user = self._world.state.users.get(user_id)
+        """The person of that id. Raises CannotDo for the bot or an unknown id."""
+        user = self._core.state.users.get(user_id)
         if user is None or user.bot:
             raise CannotDo("There is no such person.")
         return user
 
     def channel(self, user_id: str, channel_id: str) -> Channel:
         """The channel, if the person is in it."""
-        channel = self._world.state.channels.get(channel_id)
-        if channel is None or not self._world.state.can_see(user_id, channel):
+        channel = self._core.state.channels.get(channel_id)
+        if channel is None or not self._core.state.can_see(user_id, channel):
             raise CannotDo("There is no such channel.")
         return channel
 
     def message(self, user_id: str, channel_id: str, message_id: str) -> Message:
         """The message, if the person sees it."""
         channel = self.channel(user_id, channel_id)
-        message = self._world.state.message(channel.id, message_id)
+        message = self._core.state.message(channel.id, message_id)
         if message is None or message.visible_to not in (None, user_id):
             raise CannotDo("That message is not there, or only others can see it.")
         return message
 
+    async def perform(self, user_id: str, kind: str, body: Json) -> Answer:
+        """Carry out one act of `/page/act`. Raises CannotDo, InteractionFailed, KeyError."""
+        self.person(user_id)
+        match kind:
+            case "slash":
+                return await self.slash(
+                    user_id, body["channel"], body["name"], body["options"] or {}
+                )
+            case "autocomplete":
+                focus = Focus(body["focused"], body["value"])
+                options = body.get("options") or {}
+                return await self.autocomplete(
+                    user_id, body["channel"], body["name"], focus, options
+                )
+            case "submit":
+                return await self.submit(user_id, body["interaction_id"], body["values"])
+            case "send":
+                return await self.send(user_id, body["channel"], body["content"])
+            case "settle":
+                return await self.settle(user_id, body["interaction_id"])
+            case "open_dm":
+                return await self.open_dm(user_id)
+            case "thread":
+                return await self.thread(user_id, body["channel"], body["name"])
+        if kind not in ("click", "select", "dismiss", "forge"):
+            raise CannotDo(f"There is no act {kind!r}.")
+        where = (user_id, body["channel"], body["message"])
+        match kind:
+            case "click":
+                return await self.click(*where, body["custom_id"])
+            case "select":
+                return await self.select(*where, body["custom_id"], list(body["values"]))
+            case "dismiss":
+                return await self.dismiss(*where)
+        return await self.forge(*where, body["custom_id"], body.get("values"))
+
     async def slash(
         self, user_id: str, channel_id: str, path: str, options: dict[str, object]
     ) -> Answer:
+        """Send a command; `path` is "odds liars" for a subcommand, `options` go by name."""
         user, channel = self.person(user_id), self.channel(user_id, channel_id)
-        body = interaction_body(self._world.state, Typed(user, channel, path, options))
+        body = interaction_body(self._core.state, Typed(user, channel, path, options))
         return await self._answer(self._open(COMMAND, user_id, channel, body))
 
     async def autocomplete(
         self, user_id: str, channel_id: str, path: str, focus: Focus, options: dict[str, object]
     ) -> Answer:
+        """Ask for suggestions for the focused option, the others filled in so far."""
         user, channel = self.person(user_id), self.channel(user_id, channel_id)
         others = {name: value for name, value in options.items() if name != focus.name}
-        body = interaction_body(self._world.state, Typed(user, channel, path, others), focus)
+        body = interaction_body(self._core.state, Typed(user, channel, path, others), focus)
         return await self._answer(self._open(AUTOCOMPLETE, user_id, channel, body))
 
     async def click(self, user_id: str, channel_id: str, message_id: str, custom_id: str) -> Answer:
+        """Press a button that is on the message now, and enabled."""
         message = self.message(user_id, channel_id, message_id)
         button = self._control(message, custom_id)
         if button["type"] != BUTTON or button["style"] in (LINK, PREMIUM):
@@ -111,6 +158,7 @@ class Acts:
     async def select(
         self, user_id: str, channel_id: str, message_id: str, custom_id: str, values: list[str]
     ) -> Answer:
+        """Choose in a select that is on the message now; `values` are option values or ids."""
         message = self.message(user_id, channel_id, message_id)
         select = self._control(message, custom_id)
         if select["type"] not in SELECTS:
@@ -119,8 +167,8 @@ class Acts:
         body: Json = {"component_type": select["type"], "values": values}
         if select["type"] != STRING_SELECT:
             body["resolved"] = {}
-            channel = self._world.state.channels[channel_id]
-            resolve_chosen(self._world.state, channel, select["type"], values, body["resolved"])
+            channel = self._core.state.channels[channel_id]
+            resolve_chosen(self._core.state, channel, select["type"], values, body["resolved"])
         return await self._use(user_id, message, body, select)
 
     def _control(self, message: Message, custom_id: str) -> Json:
@@ -133,16 +181,17 @@ class Acts:
 
     async def _use(self, user_id: str, message: Message, body: Json, control: Json) -> Answer:
         body |= {"custom_id": control["custom_id"], "id": control["id"]}
-        channel = self._world.state.channels[message.channel_id]
+        channel = self._core.state.channels[message.channel_id]
         interaction = self._open(COMPONENT, user_id, channel, body, message_id=message.id)
         return await self._answer(interaction)
 
     async def submit(self, user_id: str, interaction_id: str, values: Values) -> Answer:
-        opener = self._world.state.interactions.get(interaction_id)
+        """Send the form that the bot opened with that interaction; once, and only by its person."""
+        opener = self._core.state.interactions.get(interaction_id)
         if opener is None or opener.user_id != user_id or not opener.modal_open:
             raise CannotDo("That form is not open for you.")
-        channel = self._world.state.channels[opener.channel_id]
-        body = submission(self._world.state, channel, opener.modal or {}, values)
+        channel = self._core.state.channels[opener.channel_id]
+        body = submission(self._core.state, channel, opener.modal or {}, values)
         interaction = self._open(
             MODAL_SUBMIT,
             user_id,
@@ -155,39 +204,43 @@ class Acts:
 
     async def settle(self, user_id: str, interaction_id: str) -> Answer:
         """Wait until a deferred answer was followed up or edited; the answer as it is then."""
-        interaction = self._world.state.interactions.get(interaction_id)
+        interaction = self._core.state.interactions.get(interaction_id)
         if interaction is None or interaction.user_id != user_id:
             raise CannotDo("That interaction is not yours.")
         await interaction.settled.wait()
         return self.answer_to(interaction)
 
     async def send(self, user_id: str, channel_id: str, content: str) -> Answer:
+        """Write an ordinary message of 1 to 2,000 letters."""
         channel = self.channel(user_id, channel_id)
         if not content.strip() or len(content) > 2000:
             raise CannotDo("A message has 1 to 2,000 letters.")
         body = {"content": content}
-        message = await self._world.messages.create(channel, self.person(user_id), body)
-        return Answer("none", message=shown_to_people(message))
+        message = await self._messages.create(channel, self.person(user_id), body)
+        return Answer("none", message=shown_message(message))
 
     async def dismiss(self, user_id: str, channel_id: str, message_id: str) -> Answer:
+        """Remove an ephemeral message of one's own."""
         message = self.message(user_id, channel_id, message_id)
         if not message.flags & EPHEMERAL:
             raise CannotDo("Only a message that just you see can be dismissed.")
-        await self._world.messages.delete(message)
+        await self._messages.delete(message)
         return Answer("none")
 
     async def open_dm(self, user_id: str) -> Answer:
-        channel = await self._world.dm_channel(self.person(user_id))
-        return Answer("none", channel=self._world.shown_channel(channel))
+        """Open the direct messages with the bot; the answer names their channel."""
+        channel = self._places.dm_channel(self.person(user_id))
+        return Answer("none", channel=shown_channel(channel))
 
     async def thread(self, user_id: str, channel_id: str, name: str) -> Answer:
+        """Open a public thread below a server's channel; `name` has 1 to 100 letters."""
         channel = self.channel(user_id, channel_id)
         if channel.guild_id is None or channel.parent_id is not None:
             raise CannotDo("A thread can only be opened in a server's channel.")
         if not 1 <= len(name) <= 100:
             raise CannotDo("A thread's name has 1 to 100 letters.")
-        made = await self._world.add_thread(channel, name, self.person(user_id))
-        return Answer("none", channel=self._world.shown_channel(made))
+        made = self._places.add_thread(channel, name, self.person(user_id))
+        return Answer("none", channel=shown_channel(made))
 
     async def forge(
         self,
@@ -198,7 +251,7 @@ class Acts:
         values: list[str] | None,
     ) -> Answer:
         """Use a control that need not exist or be visible, as a hostile client could. For tests."""
-        channel = self._world.state.channels.get(channel_id)
+        channel = self._core.state.channels.get(channel_id)
         if channel is None:
             raise CannotDo("There is no such channel.")
         body: Json = {"custom_id": custom_id, "id": 1, "component_type": BUTTON}
@@ -211,7 +264,7 @@ class Acts:
         self, user_id: str, channel_id: str, message_id: str | None, body: Json
     ) -> Answer:
         """Submit a form that was never opened: `body` is the interaction's data. For tests."""
-        channel = self._world.state.channels[channel_id]
+        channel = self._core.state.channels[channel_id]
         interaction = self._open(MODAL_SUBMIT, user_id, channel, body, message_id=message_id)
         return await self._answer(interaction)
 
@@ -225,22 +278,22 @@ class Acts:
         message_id: str | None = None,
         opener_id: str | None = None,
     ) -> Interaction:
-        return self._world.interactions.open(
+        return self._interactions.open(
             kind, user_id, channel, body, message_id=message_id, opener_id=opener_id
         )
 
     async def _answer(self, interaction: Interaction) -> Answer:
-        await self._world.interactions.answered(interaction)
+        await self._interactions.answered(interaction)
         return self.answer_to(interaction)
 
     def answer_to(self, interaction: Interaction) -> Answer:
         """The answer as it stands now: after a deferral the message may have been filled in."""
-        state = self._world.state
+        state = self._core.state
         message = state.message(interaction.channel_id, interaction.original_id or "")
         return Answer(
             ANSWER_NAMES[interaction.callback or MESSAGE],
             interaction.id,
-            message=shown_to_people(message) if message is not None else None,
+            message=shown_message(message) if message is not None else None,
             modal=interaction.modal,
             choices=interaction.choices,
         )

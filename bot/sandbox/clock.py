@@ -11,18 +11,22 @@ from typing import Protocol
 class Clock(Protocol):
     """Seconds since the Unix epoch, and a way to wait for them to pass."""
 
-    def now(self) -> float: ...
+    def now(self) -> float:
+        """Seconds since the Unix epoch."""
 
-    async def sleep(self, seconds: float) -> None: ...
+    async def sleep(self, seconds: float) -> None:
+        """Return once `seconds` have passed on this clock."""
 
 
 class SystemClock:
     """The machine's own clock."""
 
     def now(self) -> float:
+        """The time of day."""
         return time.time()
 
     async def sleep(self, seconds: float) -> None:
+        """Wait in real time."""
         await asyncio.sleep(seconds)
 
 
@@ -33,14 +37,24 @@ class ManualClock:
         self._now = start
         self._order = itertools.count()
         self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+        self._slept_on = asyncio.Event()
 
     def now(self) -> float:
+        """The time it was last moved to."""
         return self._now
 
     async def sleep(self, seconds: float) -> None:
+        """Wait for `advance` to move the clock by `seconds` in all."""
         woken = asyncio.get_running_loop().create_future()
         heapq.heappush(self._sleepers, (self._now + seconds, next(self._order), woken))
+        self._slept_on.set()
         await woken
+
+    async def until_asleep(self, sleepers: int = 1) -> None:
+        """Return once that many wait on the clock: whoever moves it then is not too early."""
+        while sum(not woken.done() for _, _, woken in self._sleepers) < sleepers:
+            self._slept_on.clear()
+            await self._slept_on.wait()
 
     def advance(self, seconds: float) -> None:
         """Move on by `seconds` and wake everyone whose time has come."""

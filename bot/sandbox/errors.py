@@ -16,6 +16,7 @@ class ApiError(Exception):
         self.errors = errors
 
     def body(self) -> dict[str, Any]:
+        """The JSON that goes with the status, as Discord words its errors."""
         shown: dict[str, Any] = {"message": self.message, "code": self.code}
         if self.errors is not None:
             shown["errors"] = self.errors
@@ -35,22 +36,27 @@ class InteractionFailed(Exception):
 
 
 def unauthorized() -> ApiError:
+    """401: no bot token, or not one the emulator takes."""
     return ApiError(401, 0, "401: Unauthorized")
 
 
 def missing_access() -> ApiError:
+    """403, code 50001: the bot cannot see the channel or guild."""
     return ApiError(403, 50001, "Missing Access")
 
 
 def missing_permissions() -> ApiError:
+    """403, code 50013: the bot sees the channel but may not do this in it."""
     return ApiError(403, 50013, "Missing Permissions")
 
 
 def closed_dms() -> ApiError:
+    """403, code 50007: the person takes no direct messages from the bot."""
     return ApiError(403, 50007, "Cannot send messages to this user")
 
 
 def empty_message() -> ApiError:
+    """400, code 50006: a message with nothing to show."""
     return ApiError(400, 50006, "Cannot send an empty message")
 
 

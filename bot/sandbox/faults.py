@@ -5,24 +5,28 @@ Each fault is set in-process by a method, or by `POST /page/faults` with
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
-from bot.sandbox import payloads
+from bot.sandbox.core import Core
 from bot.sandbox.errors import CannotDo
+from bot.sandbox.gateway import Gateway, Send
+from bot.sandbox.payloads import channel_payload
+from bot.sandbox.permissions import (
+    ATTACH_FILES,
+    EMBED_LINKS,
+    READ_MESSAGE_HISTORY,
+    SEND_MESSAGES,
+    VIEW_CHANNEL,
+)
 from bot.sandbox.state import Channel, Json, User
 
-if TYPE_CHECKING:
-    from bot.sandbox.world import Sandbox
-
 DENIABLE = {
-    "view_channel": payloads.VIEW_CHANNEL,
-    "send_messages": payloads.SEND_MESSAGES,
-    "embed_links": payloads.EMBED_LINKS,
-    "attach_files": payloads.ATTACH_FILES,
-    "read_message_history": payloads.READ_MESSAGE_HISTORY,
+    "view_channel": VIEW_CHANNEL,
+    "send_messages": SEND_MESSAGES,
+    "embed_links": EMBED_LINKS,
+    "attach_files": ATTACH_FILES,
+    "read_message_history": READ_MESSAGE_HISTORY,
 }
 
 
@@ -43,8 +47,9 @@ class RestFault:
 class Faults:
     """The faults that wait to happen. Routes are patterns such as `POST /interactions/*` or `*`."""
 
-    def __init__(self, world: "Sandbox") -> None:
-        self._world = world
+    def __init__(self, core: Core, gateway: Gateway) -> None:
+        self._core = core
+        self._gateway = gateway
         self._rest: list[RestFault] = []
         self._duplicates = 0
         self._delays: list[float] = []
@@ -60,13 +65,13 @@ class Faults:
                 return fault
         return None
 
-    async def deliver(self, send: Callable[[], Awaitable[None]]) -> None:
+    async def deliver(self, send: Send) -> None:
         """Send one interaction the way the faults want: late, twice, not at all, or plainly."""
         if self._undelivered:
             self._undelivered -= 1
             return
         if self._delays:
-            await self._world.clock.sleep(self._delays.pop(0))
+            await self._core.clock.sleep(self._delays.pop(0))
         await send()
         if self._duplicates:
             self._duplicates -= 1
@@ -109,25 +114,25 @@ class Faults:
 
     async def drop_sockets(self) -> None:
         """Cut every gateway connection without a close frame; the sessions can be resumed."""
-        await self._world.gateway.drop_sockets()
+        await self._gateway.drop_sockets()
 
     async def invalidate_sessions(self, resumable: bool = False) -> None:
         """Send INVALID_SESSION to every connection."""
-        await self._world.gateway.invalidate_sessions(resumable)
+        await self._gateway.invalidate_sessions(resumable)
 
     def dms_open(self, person: str | User, is_open: bool) -> None:
         """Whether the person takes direct messages from the bot; if not, 50007."""
-        user = self._world.state.users.get(person if isinstance(person, str) else person.id)
+        user = self._core.state.users.get(person if isinstance(person, str) else person.id)
         if user is None:
             raise CannotDo("There is no such person.")
         user.dms_open = is_open
-        self._world.changed()
-        self._world.stream.publish({"type": "people"})
+        self._core.changed()
+        self._core.stream.publish({"type": "people"})
 
     async def deny(self, channel: str | Channel, *permissions: str) -> None:
         """Take permissions from the bot in a channel (and give back those not named)."""
         channel_id = channel if isinstance(channel, str) else channel.id
-        found = self._world.state.channels.get(channel_id)
+        found = self._core.state.channels.get(channel_id)
         unknown = [name for name in permissions if name not in DENIABLE]
         if found is None or unknown:
             raise CannotDo(
@@ -136,13 +141,13 @@ class Faults:
                 f'"permissions": ["send_messages"]}}.'
             )
         found.denied = sum({DENIABLE[name] for name in permissions})
-        self._world.changed()
-        payload = payloads.channel_payload(self._world.state, found)
-        await self._world.gateway.dispatch("CHANNEL_UPDATE", payload, found.guild_id)
+        self._core.changed()
+        payload = channel_payload(self._core.state, found)
+        await self._gateway.dispatch("CHANNEL_UPDATE", payload, found.guild_id)
 
     def expire_tokens(self) -> None:
         """Make every interaction so far older than 15 minutes."""
-        for interaction in self._world.state.interactions.values():
+        for interaction in self._core.state.interactions.values():
             interaction.made_at -= 15 * 60
 
     def clear(self) -> None:

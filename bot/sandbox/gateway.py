@@ -10,18 +10,16 @@ import logging
 import secrets
 import zlib
 from collections import deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from aiohttp import WSMsgType, web
 
-from bot.sandbox import payloads
+from bot.sandbox.core import Core
+from bot.sandbox.payloads import guild_payload, user_payload
 from bot.sandbox.snowflakes import shard_of
 from bot.sandbox.state import Json
 from bot.sandbox.tokens import is_sandbox_token
-
-if TYPE_CHECKING:
-    from bot.sandbox.world import Sandbox
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +32,9 @@ PRIVILEGED = {"GUILD_MEMBERS": 1 << 1, "GUILD_PRESENCES": 1 << 8, "MESSAGE_CONTE
 HEARTBEAT_INTERVAL_MS = 41_250
 REPLAY_KEPT = 1000
 RESUMABLE_SECONDS = 180.0  # Discord gives no figure; a few minutes are seen in practice
+
+
+Send = Callable[[], Awaitable[None]]
 
 
 @dataclass
@@ -65,6 +66,7 @@ class Connection:
         self._order = asyncio.Lock()
 
     async def send(self, message: Json) -> None:
+        """Send one message, in the order of the calls; a broken socket is only logged."""
         text = json.dumps(message, separators=(",", ":"))
         async with self._order:
             try:
@@ -77,6 +79,7 @@ class Connection:
                 log.info("gateway: a message could not be sent: %s", error)
 
     async def close(self, code: int, reason: str) -> None:
+        """Close with one of Discord's gateway close codes, 4000 to 4014, or 1001."""
         log.info("gateway: closing with %d (%s)", code, reason)
         await self.socket.close(code=code, message=reason.encode())
 
@@ -84,17 +87,21 @@ class Connection:
 class Gateway:
     """All sessions of the bot."""
 
-    def __init__(self, world: "Sandbox") -> None:
-        self._world = world
+    def __init__(self, core: Core, privileged_intents: bool = False) -> None:
+        self._core = core
+        self._privileged_intents = privileged_intents
+        self._background: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
         self.connected = asyncio.Event()
 
     @property
     def online(self) -> bool:
+        """Whether any shard of the bot is connected now."""
         return any(session.connection is not None for session in self._sessions.values())
 
     async def handle(self, request: web.Request) -> web.WebSocketResponse:
+        """Serve one websocket: HELLO, then what the bot sends, until it is closed."""
         socket = web.WebSocketResponse(max_msg_size=4096 * 4)
         await socket.prepare(request)
         compress = request.query.get("compress")
@@ -148,7 +155,7 @@ class Gateway:
             return
         intents = int(body.get("intents", 0))
         refused = [name for name, bit in PRIVILEGED.items() if intents & bit]
-        if refused and not self._world.privileged_intents:
+        if refused and not self._privileged_intents:
             log.warning("gateway: refused privileged intents %s", ", ".join(refused))
             await connection.close(4014, "Disallowed intent(s).")
             return
@@ -164,20 +171,20 @@ class Gateway:
         self._tell_presence()
 
     def _forget_lost(self) -> None:
-        since = self._world.clock.now() - RESUMABLE_SECONDS
+        since = self._core.clock.now() - RESUMABLE_SECONDS
         for session in list(self._sessions.values()):
             if session.lost_at is not None and session.lost_at < since:
                 del self._sessions[session.id]
 
     async def _ready(self, session: Session) -> None:
-        state = self._world.state
+        state = self._core.state
         guilds = [g for g in state.guilds.values() if _serves(session, g.id)]
         ready: Json = {
             "v": 10,
-            "user": payloads.user_payload(state.bot),
+            "user": user_payload(state.bot),
             "guilds": [{"id": guild.id, "unavailable": True} for guild in guilds],
             "session_id": session.id,
-            "resume_gateway_url": self._world.gateway_url,
+            "resume_gateway_url": self._core.gateway_url,
             "shard": list(session.shard),
             "application": {"id": state.bot.id, "flags": 0},
             "private_channels": [],
@@ -185,7 +192,7 @@ class Gateway:
         await self._send(session, "READY", ready)
         if session.intents & GUILDS:
             for guild in guilds:
-                shape = payloads.guild_payload(state, guild)
+                shape = guild_payload(state, guild)
                 await self._send(session, "GUILD_CREATE", shape)
 
     async def _resume(self, connection: Connection, body: Json) -> None:
@@ -211,7 +218,7 @@ class Gateway:
         if session is None or session.connection is not connection:
             return
         session.connection = None
-        session.lost_at = self._world.clock.now()
+        session.lost_at = self._core.clock.now()
         if connection.socket.close_code in (1000, 1001):
             self._sessions.pop(session.id, None)
         self._tell_presence()
@@ -221,7 +228,7 @@ class Gateway:
             self.connected.set()
         else:
             self.connected.clear()
-        self._world.stream.publish({"type": "bot", "online": self.online})
+        self._core.stream.publish({"type": "bot", "online": self.online})
 
     async def _send(self, session: Session, event: str, body: Json) -> None:
         session.sequence += 1
@@ -248,23 +255,39 @@ class Gateway:
             if not _serves(session, guild_id) or not session.intents & intent:
                 continue
             shown = dict(body)
-            own = body.get("author", {}).get("id") == self._world.state.bot.id
+            own = body.get("author", {}).get("id") == self._core.state.bot.id
             if guild_id and not own and not session.intents & MESSAGE_CONTENT:
                 shown |= {"content": "", "embeds": [], "attachments": [], "components": []}
             await self._send(session, event, shown)
 
     async def drop_sockets(self) -> None:
+        """Cut every connection without a close frame; the sessions can be resumed."""
         for connection in list(self._connections):
             if connection.transport is not None:
                 connection.transport.abort()
 
     async def invalidate_sessions(self, resumable: bool) -> None:
+        """Send INVALID_SESSION to all; the sessions are forgotten unless `resumable`."""
         for connection in list(self._connections):
             if connection.session is not None and not resumable:
                 self._sessions.pop(connection.session.id, None)
             await connection.send({"op": INVALID_SESSION, "d": resumable})
 
+    def later(self, send: Send) -> None:
+        """Send something without waiting for it; what is not sent yet when it stops never is."""
+
+        async def run() -> None:
+            await send()
+
+        task = asyncio.create_task(run())
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
     async def stop(self) -> None:
+        """Give up what `later` has not sent, and close every connection with 1001."""
+        for task in list(self._background):
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
         for connection in list(self._connections):
             await connection.close(1001, "The local Discord stops")
 

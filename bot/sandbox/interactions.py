@@ -7,21 +7,18 @@ Source: https://discord.com/developers/docs/interactions/receiving-and-respondin
 import asyncio
 import copy
 import secrets
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
-from bot.sandbox import payloads
+from bot.sandbox.core import Core
 from bot.sandbox.errors import ApiError, InteractionFailed, unknown
-from bot.sandbox.messages import Uploads
+from bot.sandbox.faults import Faults
+from bot.sandbox.gateway import Gateway
+from bot.sandbox.messages import Messages, Uploads
+from bot.sandbox.payloads import interaction_payload, user_payload
 from bot.sandbox.rules.commands import SUB_COMMAND, SUB_COMMAND_GROUP, check_choices
 from bot.sandbox.rules.form import refusal
 from bot.sandbox.rules.modals import check_modal
+from bot.sandbox.shown import shown_modal
 from bot.sandbox.state import EPHEMERAL, LOADING, Channel, Interaction, Json, Message
-
-if TYPE_CHECKING:
-    from bot.sandbox.world import Sandbox
-
-Send = Callable[[], Awaitable[None]]
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
 PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
@@ -39,9 +36,11 @@ TOKEN_SECONDS = 15 * 60.0
 class Interactions:
     """Opens interactions, and takes the bot's answers to them."""
 
-    def __init__(self, world: "Sandbox") -> None:
-        self._world = world
-        self._deliveries: set[asyncio.Task[None]] = set()
+    def __init__(self, core: Core, gateway: Gateway, faults: Faults, messages: Messages) -> None:
+        self._core = core
+        self._gateway = gateway
+        self._faults = faults
+        self._messages = messages
 
     # made by a person
 
@@ -56,51 +55,41 @@ class Interactions:
         opener_id: str | None = None,
     ) -> Interaction:
         """Make an interaction and start delivering it."""
-        world = self._world
+        core = self._core
         interaction = Interaction(
-            id=world.snowflakes.next(),
+            id=core.snowflakes.next(),
             token=secrets.token_urlsafe(48),
             type=kind,
             user_id=user_id,
             channel_id=channel.id,
-            made_at=world.clock.now(),
+            made_at=core.clock.now(),
             body=body,
             message_id=message_id,
             opener_id=opener_id,
         )
-        world.state.forget_old_interactions(world.clock.now())
-        world.state.interactions[interaction.id] = interaction
+        core.state.forget_old_interactions(core.clock.now())
+        core.state.interactions[interaction.id] = interaction
         self._publish(interaction, "pending")
-        self._later(lambda: self._send(interaction))
+        self._deliver(interaction)
         return interaction
 
     def redeliver(self, interaction: Interaction) -> None:
         """Deliver the very same interaction once more."""
-        self._later(lambda: self._send(interaction))
+        self._deliver(interaction)
 
-    def _later(self, send: Send) -> None:
-        self.background(lambda: self._world.faults.deliver(send))
-
-    def background(self, send: Send) -> None:
-        """Send something over the gateway without waiting for it."""
-
-        async def deliver() -> None:
-            await send()
-
-        task = asyncio.create_task(deliver())
-        self._deliveries.add(task)
-        task.add_done_callback(self._deliveries.discard)
+    def _deliver(self, interaction: Interaction) -> None:
+        self._gateway.later(lambda: self._faults.deliver(lambda: self._send(interaction)))
 
     async def _send(self, interaction: Interaction) -> None:
-        channel = self._world.state.channels[interaction.channel_id]
-        body = interaction_payload(self._world, interaction)
-        await self._world.gateway.dispatch("INTERACTION_CREATE", body, channel.guild_id, intent=0)
+        channel = self._core.state.channels[interaction.channel_id]
+        body = interaction_payload(self._core.state, interaction)
+        await self._gateway.dispatch("INTERACTION_CREATE", body, channel.guild_id, intent=0)
 
     async def answered(self, interaction: Interaction) -> None:
         """Wait for the first answer. Raises InteractionFailed after 3 s without one."""
         answer = asyncio.create_task(interaction.answered.wait())
-        left = interaction.made_at + ANSWER_SECONDS - self._world.clock.now()
-        limit = asyncio.create_task(self._world.clock.sleep(max(left, 0.0)))
+        left = interaction.made_at + ANSWER_SECONDS - self._core.clock.now()
+        limit = asyncio.create_task(self._core.clock.sleep(max(left, 0.0)))
         try:
             await asyncio.wait((answer, limit), return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -112,23 +101,18 @@ class Interactions:
             raise InteractionFailed(interaction.id)
         await interaction.answered.wait()
 
-    async def stop(self) -> None:
-        for task in list(self._deliveries):
-            task.cancel()
-        await asyncio.gather(*self._deliveries, return_exceptions=True)
-
     # answered by the bot
 
     async def callback(
         self, interaction_id: str, token: str, body: Json, uploads: Uploads
     ) -> tuple[Interaction, Message | None]:
         """Take the first answer. Raises ApiError: 10062 too late or unknown, 40060 answered."""
-        interaction = self._world.state.interactions.get(interaction_id)
+        interaction = self._core.state.interactions.get(interaction_id)
         if interaction is None or interaction.token != token or interaction.failed:
             raise unknown("Interaction")
         if interaction.callback is not None:
             raise ApiError(400, 40060, "Interaction has already been acknowledged.")
-        if self._world.clock.now() - interaction.made_at > ANSWER_SECONDS:
+        if self._core.clock.now() - interaction.made_at > ANSWER_SECONDS:
             raise unknown("Interaction")
         kind, content = body.get("type"), body.get("data") or {}
         allowed = ANSWERS[interaction.type]
@@ -148,7 +132,7 @@ class Interactions:
         self._close_modal(interaction)
         interaction.answered.set()
         self._publish(interaction, "answered")
-        self._world.changed()
+        self._core.changed()
         return interaction, message
 
     async def _apply(
@@ -164,7 +148,7 @@ class Interactions:
             if kind == UPDATE:
                 if source is None:
                     raise unknown("Message")
-                await self._world.messages.edit(source, content, uploads)
+                await self._messages.edit(source, content, uploads)
             return source
         if kind == CHOICES:
             check_choices(content.get("choices") or [])
@@ -173,20 +157,20 @@ class Interactions:
             check_modal(content)
             interaction.modal = copy.deepcopy(content)
             interaction.modal_open = True
-            shown = modal_event(interaction)
-            self._world.stream.publish(shown, [interaction.user_id])
+            shown = shown_modal(interaction)
+            self._core.stream.publish(shown, [interaction.user_id])
         return None
 
     async def _answer_message(
         self, interaction: Interaction, content: Json, uploads: Uploads, loading: bool
     ) -> Message:
-        channel = self._world.state.channels[interaction.channel_id]
+        channel = self._core.state.channels[interaction.channel_id]
         hidden = bool(int(content.get("flags") or 0) & EPHEMERAL)
         if loading:
             content = {}
-        return await self._world.messages.create(
+        return await self._messages.create(
             channel,
-            self._world.state.bot,
+            self._core.state.bot,
             content,
             uploads,
             visible_to=interaction.user_id if hidden else None,
@@ -196,8 +180,8 @@ class Interactions:
 
     def _provenance(self, interaction: Interaction) -> Json:
         """What a message says of the interaction it answers."""
-        state = self._world.state
-        user = payloads.user_payload(state.users[interaction.user_id])
+        state = self._core.state
+        user = user_payload(state.users[interaction.user_id])
         metadata: Json = {
             "id": interaction.id,
             "type": interaction.type,
@@ -226,10 +210,10 @@ class Interactions:
     def _source(self, interaction: Interaction) -> Message | None:
         if interaction.message_id is None:
             return None
-        return self._world.state.message(interaction.channel_id, interaction.message_id)
+        return self._core.state.message(interaction.channel_id, interaction.message_id)
 
     def _close_modal(self, interaction: Interaction) -> None:
-        opener = self._world.state.interactions.get(interaction.opener_id or "")
+        opener = self._core.state.interactions.get(interaction.opener_id or "")
         if opener is not None:
             opener.modal_open = False
 
@@ -243,17 +227,17 @@ class Interactions:
             "message_id": interaction.message_id,
             "custom_id": interaction.body.get("custom_id"),
         }
-        self._world.stream.publish(event, [interaction.user_id])
+        self._core.stream.publish(event, [interaction.user_id])
 
     # later, by token
 
     def by_token(self, application_id: str, token: str) -> Interaction:
         """The answered interaction of a webhook token. Raises ApiError 10015 or 50027."""
-        for interaction in reversed(self._world.state.interactions.values()):
+        for interaction in reversed(self._core.state.interactions.values()):
             if interaction.token == token:
-                if application_id != self._world.state.bot.id or interaction.callback is None:
+                if application_id != self._core.state.bot.id or interaction.callback is None:
                     break
-                if self._world.clock.now() - interaction.made_at > TOKEN_SECONDS:
+                if self._core.clock.now() - interaction.made_at > TOKEN_SECONDS:
                     raise ApiError(401, 50027, "Invalid Webhook Token")
                 return interaction
         raise unknown("Webhook")
@@ -262,7 +246,7 @@ class Interactions:
         """The answer or follow-up with that id, or the first answer for "@original"."""
         original = message_id == "@original"
         wanted = interaction.original_id if original else message_id
-        message = self._world.state.message(interaction.channel_id, wanted or "")
+        message = self._core.state.message(interaction.channel_id, wanted or "")
         if message is None:
             raise unknown("Message")
         metadata = message.payload.get("interaction_metadata") or {}
@@ -272,7 +256,7 @@ class Interactions:
 
     async def follow_up(self, interaction: Interaction, body: Json, uploads: Uploads) -> Message:
         """Send a further message; after a deferral the first one fills in the original."""
-        original = self._world.state.message(interaction.channel_id, interaction.original_id or "")
+        original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
         if interaction.callback == DEFER and original is not None and original.flags & LOADING:
             return await self.edit(interaction, original, body, uploads)
         message = await self._answer_message(interaction, body, uploads, loading=False)
@@ -282,69 +266,15 @@ class Interactions:
     async def edit(
         self, interaction: Interaction, message: Message, body: Json, uploads: Uploads
     ) -> Message:
-        await self._world.messages.edit(message, body, uploads)
+        """Change the first answer or a follow-up; a deferral is settled by that."""
+        await self._messages.edit(message, body, uploads)
         interaction.settled.set()
         return message
 
     async def delete(self, interaction: Interaction, message: Message) -> None:
-        await self._world.messages.delete(message)
+        """Remove the first answer or a follow-up; a deferral is settled by that."""
+        await self._messages.delete(message)
         interaction.settled.set()
-
-
-def modal_event(interaction: Interaction) -> Json:
-    """A modal as the page is told of it."""
-    return {
-        "type": "modal",
-        "interaction_id": interaction.id,
-        "modal": interaction.modal,
-        "channel_id": interaction.channel_id,
-        "message_id": interaction.message_id,
-    }
-
-
-def interaction_payload(world: "Sandbox", interaction: Interaction) -> Json:
-    """INTERACTION_CREATE."""
-    state = world.state
-    channel = state.channels[interaction.channel_id]
-    user = state.users[interaction.user_id]
-    body: Json = {
-        "id": interaction.id,
-        "application_id": state.bot.id,
-        "type": interaction.type,
-        "data": interaction.body,
-        "token": interaction.token,
-        "version": 1,
-        "channel_id": channel.id,
-        "channel": payloads.channel_payload(state, channel),
-        "locale": user.locale,
-        "entitlements": [],
-        "attachment_size_limit": payloads.ATTACHMENT_SIZE_LIMIT,
-    }
-    if channel.guild_id is None:
-        body |= {
-            "user": payloads.user_payload(user),
-            "context": 1,
-            "authorizing_integration_owners": {"0": "0"},
-            "app_permissions": str(payloads.EVERYONE),
-        }
-    else:
-        guild = state.guilds[channel.guild_id]
-        allowed = payloads.member_permissions(guild, user.id)
-        body["channel"]["permissions"] = str(allowed)
-        body |= {
-            "guild_id": guild.id,
-            "guild": {"id": guild.id, "locale": guild.locale, "features": []},
-            "guild_locale": guild.locale,
-            "member": payloads.member_payload(guild, user) | {"permissions": str(allowed)},
-            "context": 0,
-            "authorizing_integration_owners": {"0": guild.id},
-            "app_permissions": str(payloads.EVERYONE & ~channel.denied),
-        }
-    if interaction.message_id is not None:
-        source = state.message(channel.id, interaction.message_id)
-        if source is not None:
-            body["message"] = copy.deepcopy(source.payload)
-    return body
 
 
 def _whole_name(command: Json) -> str:

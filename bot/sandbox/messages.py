@@ -7,12 +7,14 @@ component is resolved to the address they are served at.
 import copy
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from bot.sandbox.clock import iso
-from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, user_payload
+from bot.sandbox.core import Core
+from bot.sandbox.gateway import Gateway
+from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, user_payload, walk
 from bot.sandbox.rules.messages import check_file_size, check_message
+from bot.sandbox.shown import shown_message
 from bot.sandbox.state import (
     COMPONENTS_V2,
     EPHEMERAL,
@@ -23,9 +25,6 @@ from bot.sandbox.state import (
     Message,
     User,
 )
-
-if TYPE_CHECKING:
-    from bot.sandbox.world import Sandbox
 
 SETTABLE_FLAGS = (1 << 2) | (1 << 12) | COMPONENTS_V2  # suppress embeds, suppress notifications
 NONCE_SECONDS = 300.0
@@ -47,8 +46,9 @@ Uploads = dict[str, Upload]
 class Messages:
     """Writes the messages of the world."""
 
-    def __init__(self, world: "Sandbox") -> None:
-        self._world = world
+    def __init__(self, core: Core, gateway: Gateway) -> None:
+        self._core = core
+        self._gateway = gateway
 
     def repeated(self, channel: Channel, author: User, body: Json) -> Message | None:
         """The message already sent with the same nonce, if the body asks for that to be enforced.
@@ -58,8 +58,8 @@ class Messages:
         nonce = body.get("nonce")
         if nonce is None or not body.get("enforce_nonce"):
             return None
-        since = iso(self._world.clock.now() - NONCE_SECONDS)
-        for message in reversed(self._world.state.messages.get(channel.id, {}).values()):
+        since = iso(self._core.clock.now() - NONCE_SECONDS)
+        for message in reversed(self._core.state.messages.get(channel.id, {}).values()):
             if message.payload["timestamp"] < since:
                 return None
             if message.nonce == str(nonce) and message.payload["author"]["id"] == author.id:
@@ -92,12 +92,12 @@ class Messages:
         if visible_to is not None:
             flags |= EPHEMERAL
         payload: Json = {
-            "id": self._world.snowflakes.next(),
+            "id": self._core.snowflakes.next(),
             "channel_id": channel.id,
             "type": 0,
             "author": user_payload(author),
             "content": shown["content"] or "",
-            "timestamp": iso(self._world.clock.now()),
+            "timestamp": iso(self._core.clock.now()),
             "edited_timestamp": None,
             "tts": bool(body.get("tts")),
             "mention_everyone": False,
@@ -114,7 +114,7 @@ class Messages:
         self._dress(payload, shown["embeds"], shown["components"])
         nonce = None if body.get("nonce") is None else str(body["nonce"])
         message = Message(payload, visible_to, nonce)
-        self._world.state.messages.setdefault(channel.id, {})[message.id] = message
+        self._core.state.messages.setdefault(channel.id, {})[message.id] = message
         channel.last_message_id = message.id
         await self._tell("create", channel, message)
         return message
@@ -139,44 +139,45 @@ class Messages:
         payload["content"] = shown["content"] or ""
         payload["flags"] = flags
         if not message.flags & LOADING:
-            payload["edited_timestamp"] = iso(self._world.clock.now())
+            payload["edited_timestamp"] = iso(self._core.clock.now())
         self._dress(payload, shown["embeds"], shown["components"])
         gone = {one["id"] for one in message.payload["attachments"]} - {
             one["id"] for one in payload["attachments"]
         }
         for attachment_id in gone:
-            self._world.state.attachments.pop(attachment_id, None)
+            self._core.state.attachments.pop(attachment_id, None)
         message.payload = payload
-        await self._tell("update", self._world.state.channels[message.channel_id], message)
+        await self._tell("update", self._core.state.channels[message.channel_id], message)
         return message
 
     async def delete(self, message: Message) -> None:
-        channel = self._world.state.channels[message.channel_id]
-        del self._world.state.messages[channel.id][message.id]
+        """Remove the message and its files, and tell the bot and the people who saw it."""
+        channel = self._core.state.channels[message.channel_id]
+        del self._core.state.messages[channel.id][message.id]
         for one in message.payload["attachments"]:
-            self._world.state.attachments.pop(one["id"], None)
-        self._world.stream.publish(
+            self._core.state.attachments.pop(one["id"], None)
+        self._core.stream.publish(
             {"type": "message_delete", "channel_id": channel.id, "id": message.id},
-            self._world.state.audience(channel, message),
+            self._core.state.audience(channel, message),
         )
-        self._world.changed()
+        self._core.changed()
         body: Json = {"id": message.id, "channel_id": channel.id}
         guild_id = None if message.visible_to else channel.guild_id
         if guild_id:
             body["guild_id"] = guild_id
-        await self._world.gateway.dispatch_message("MESSAGE_DELETE", body, guild_id)
+        await self._gateway.dispatch_message("MESSAGE_DELETE", body, guild_id)
 
     async def _tell(self, what: str, channel: Channel, message: Message) -> None:
-        self._world.changed()
-        self._world.stream.publish(
-            {"type": f"message_{what}", "message": shown_to_people(message)},
-            self._world.state.audience(channel, message),
+        self._core.changed()
+        self._core.stream.publish(
+            {"type": f"message_{what}", "message": shown_message(message)},
+            self._core.state.audience(channel, message),
         )
         body = dict(message.payload)
         guild_id = None if message.visible_to else channel.guild_id
         if guild_id:
             body["guild_id"] = guild_id
-        await self._world.gateway.dispatch_message(f"MESSAGE_{what.upper()}", body, guild_id)
+        await self._gateway.dispatch_message(f"MESSAGE_{what.upper()}", body, guild_id)
 
     def _store(self, channel_id: str, body: Json, uploads: Uploads) -> list[Json]:
         entries = {str(entry.get("id")): entry for entry in body.get("attachments") or []}
@@ -186,19 +187,19 @@ class Messages:
             entry = entries.get(index, {})
             filename = entry.get("filename") or upload.filename
             attachment = Attachment(
-                self._world.snowflakes.next(),
+                self._core.snowflakes.next(),
                 channel_id,
                 filename,
                 upload.content_type,
                 upload.content,
             )
-            self._world.state.attachments[attachment.id] = attachment
+            self._core.state.attachments[attachment.id] = attachment
             stored.append(self._attachment_payload(attachment, entry.get("description")))
         return stored
 
     def _attachment_payload(self, attachment: Attachment, description: str | None) -> Json:
         url = (
-            f"{self._world.base_url}/attachments/{attachment.channel_id}/{attachment.id}/"
+            f"{self._core.base_url}/attachments/{attachment.channel_id}/{attachment.id}/"
             f"{quote(attachment.filename)}"
         )
         shape: Json = {
@@ -239,26 +240,6 @@ class Messages:
                     (f for f in files.values() if f["url"] == part["file"]["url"]), {}
                 )
                 part["name"], part["size"] = stored.get("filename", ""), stored.get("size", 0)
-
-
-def walk(components: list[Json]) -> list[Json]:
-    """Every component of a message or a modal, parents before children."""
-    found = []
-    for component in components:
-        found.append(component)
-        found += walk(component.get("components") or [])
-        for single in ("accessory", "component"):
-            if component.get(single):
-                found += walk([component[single]])
-    return found
-
-
-def shown_to_people(message: Message) -> Json:
-    """A message as the page gets it: Discord's payload, and whether it is still "thinking"."""
-    payload = copy.deepcopy(message.payload)
-    if message.flags & LOADING:
-        payload["pending"] = True
-    return payload
 
 
 def _media(url: str, files: dict[str, Json]) -> Json:

@@ -1,39 +1,26 @@
-"""Records in the shapes Discord's API gives them."""
+"""Records in the shapes Discord's API gives them, and a way through its components."""
+
+import copy
 
 from bot.sandbox.clock import iso
+from bot.sandbox.permissions import EVERYONE, MODERATOR, member_permissions
 from bot.sandbox.snowflakes import seconds_of
-from bot.sandbox.state import DM_CHANNEL, PUBLIC_THREAD, Channel, Guild, Json, State, User
-
-VIEW_CHANNEL = 1 << 10
-SEND_MESSAGES = 1 << 11
-MANAGE_MESSAGES = 1 << 13
-EMBED_LINKS = 1 << 14
-ATTACH_FILES = 1 << 15
-READ_MESSAGE_HISTORY = 1 << 16
-USE_APPLICATION_COMMANDS = 1 << 31
-CREATE_PUBLIC_THREADS = 1 << 35
-SEND_MESSAGES_IN_THREADS = 1 << 38
-ADMINISTRATOR = 1 << 3
-MANAGE_GUILD = 1 << 5
-MODERATE_MEMBERS = 1 << 40
-
-EVERYONE = (
-    VIEW_CHANNEL
-    | SEND_MESSAGES
-    | EMBED_LINKS
-    | ATTACH_FILES
-    | READ_MESSAGE_HISTORY
-    | USE_APPLICATION_COMMANDS
-    | CREATE_PUBLIC_THREADS
-    | SEND_MESSAGES_IN_THREADS
+from bot.sandbox.state import (
+    DM_CHANNEL,
+    PUBLIC_THREAD,
+    Channel,
+    Guild,
+    Interaction,
+    Json,
+    State,
+    User,
 )
-MODERATOR = EVERYONE | MANAGE_GUILD | MANAGE_MESSAGES | MODERATE_MEMBERS
-EVERYTHING = (1 << 53) - 1
 
 ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
 
 
 def user_payload(user: User) -> Json:
+    """A user object; a person's display name is their user name."""
     return {
         "id": user.id,
         "username": user.name,
@@ -47,13 +34,8 @@ def user_payload(user: User) -> Json:
     }
 
 
-def member_permissions(guild: Guild, user_id: str) -> int:
-    if user_id == guild.owner_id:
-        return EVERYTHING
-    return MODERATOR if user_id in guild.moderators else EVERYONE
-
-
 def member_payload(guild: Guild, user: User, *, with_user: bool = True) -> Json:
+    """A guild member; `with_user=False` is the partial form that `resolved` holds."""
     member: Json = {
         "nick": None,
         "avatar": None,
@@ -71,10 +53,13 @@ def member_payload(guild: Guild, user: User, *, with_user: bool = True) -> Json:
 
 
 def moderator_role_id(guild: Guild) -> str:
+    """The id of the moderators' role, one above the guild's own."""
     return str(int(guild.id) + 1)
 
 
 def roles_payload(guild: Guild) -> list[Json]:
+    """The guild's two roles: everyone and the moderators."""
+
     def role(role_id: str, name: str, permissions: int, position: int) -> Json:
         return {
             "id": role_id,
@@ -98,6 +83,7 @@ def roles_payload(guild: Guild) -> list[Json]:
 
 
 def channel_payload(state: State, channel: Channel) -> Json:
+    """A text channel, thread or direct message as the bot sees it, denials included."""
     shape: Json = {
         "id": channel.id,
         "type": channel.type,
@@ -188,6 +174,7 @@ def guild_payload(state: State, guild: Guild) -> Json:
 
 
 def application_payload(state: State) -> Json:
+    """The bot's application; its owner is a user who is nobody here."""
     return {
         "id": state.bot.id,
         "name": state.bot.name,
@@ -211,3 +198,59 @@ def application_payload(state: State) -> Json:
         "approximate_user_install_count": 0,
         "integration_types_config": {"0": {}, "1": {}},
     }
+
+
+def interaction_payload(state: State, interaction: Interaction) -> Json:
+    """INTERACTION_CREATE."""
+    channel = state.channels[interaction.channel_id]
+    user = state.users[interaction.user_id]
+    body: Json = {
+        "id": interaction.id,
+        "application_id": state.bot.id,
+        "type": interaction.type,
+        "data": interaction.body,
+        "token": interaction.token,
+        "version": 1,
+        "channel_id": channel.id,
+        "channel": channel_payload(state, channel),
+        "locale": user.locale,
+        "entitlements": [],
+        "attachment_size_limit": ATTACHMENT_SIZE_LIMIT,
+    }
+    if channel.guild_id is None:
+        body |= {
+            "user": user_payload(user),
+            "context": 1,
+            "authorizing_integration_owners": {"0": "0"},
+            "app_permissions": str(EVERYONE),
+        }
+    else:
+        guild = state.guilds[channel.guild_id]
+        allowed = member_permissions(guild, user.id)
+        body["channel"]["permissions"] = str(allowed)
+        body |= {
+            "guild_id": guild.id,
+            "guild": {"id": guild.id, "locale": guild.locale, "features": []},
+            "guild_locale": guild.locale,
+            "member": member_payload(guild, user) | {"permissions": str(allowed)},
+            "context": 0,
+            "authorizing_integration_owners": {"0": guild.id},
+            "app_permissions": str(EVERYONE & ~channel.denied),
+        }
+    if interaction.message_id is not None:
+        source = state.message(channel.id, interaction.message_id)
+        if source is not None:
+            body["message"] = copy.deepcopy(source.payload)
+    return body
+
+
+def walk(components: list[Json]) -> list[Json]:
+    """Every component of a message or a modal, parents before children."""
+    found = []
+    for component in components:
+        found.append(component)
+        found += walk(component.get("components") or [])
+        for single in ("accessory", "component"):
+            if component.get(single):
+                found += walk([component[single]])
+    return found

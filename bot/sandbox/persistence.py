@@ -32,11 +32,11 @@ _NOT_KEPT = ("answered", "settled")
 
 
 class StateFile:
-    """Where the state is kept. Without a path nothing is."""
+    """Where the state is kept. Without a path nothing is. `changed` says that it is out of date."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, changed: asyncio.Event) -> None:
         self._path = path
-        self._changed = asyncio.Event()
+        self._changed = changed
         self._writer: asyncio.Task[None] | None = None
 
     @property
@@ -45,6 +45,7 @@ class StateFile:
         return self._path.with_name(self._path.name + ".attachments")
 
     def exists(self) -> bool:
+        """Whether there is something to load."""
         return self._path is not None and self._path.exists()
 
     def load(self, base_url: str) -> tuple[State, int]:
@@ -101,9 +102,6 @@ class StateFile:
         for name in kept - files.keys():
             (self._attachments / name).unlink(missing_ok=True)
 
-    def changed(self) -> None:
-        self._changed.set()
-
     def keep_saving(self, save: Callable[[], Awaitable[None]]) -> None:
         """Call `save` a second after each change, until `stop`."""
 
@@ -120,6 +118,7 @@ class StateFile:
             self._writer = asyncio.create_task(write())
 
     async def stop(self) -> None:
+        """Stop saving by itself; what changed since is left to `save`."""
         if self._writer is not None:
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)

@@ -11,7 +11,7 @@ from typing import Self
 
 import aiohttp
 
-from bot.sandbox.driver import Actor, Outcome, Place, id_of
+from bot.sandbox.actor import Actor, Outcome, Place, id_of
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.state import Json
@@ -102,6 +102,7 @@ class RemotePerson(Actor):
         self.name = name
 
     async def act(self, kind: str, **body: object) -> Outcome:
+        """Carry out one act over `POST /page/act`."""
         answer = await self._world.ask("POST", "/page/act", {"as": self.id, "type": kind, **body})
         if answer["ok"]:
             return self.outcome(answer)
@@ -116,6 +117,7 @@ class RemotePerson(Actor):
         return [SeenMessage(one) for one in found["messages"]]
 
     async def text(self, channel: Place) -> str:
+        """All that can be read in the newest fifty messages there."""
         return "\n".join(message.text for message in await self.visible(channel))
 
     async def dms(self) -> list[str]:
@@ -124,12 +126,15 @@ class RemotePerson(Actor):
         return [str(one["id"]) for one in view["dms"]]
 
     async def dm_messages(self) -> list[SeenMessage]:
+        """The newest fifty messages of each of those channels, oldest first."""
         return [message for channel in await self.dms() for message in await self.visible(channel)]
 
     async def set_dms_open(self, is_open: bool) -> None:
+        """Take direct messages from the bot, or refuse them (the bot then gets 50007)."""
         await self._world.ask("POST", f"/page/people/{self.id}", {"dms_open": is_open})
 
     async def current(self, message: SeenMessage) -> SeenMessage:
+        """The message as it is now. Raises CannotDo if it is not among the newest fifty."""
         for seen in await self.visible(message.channel_id):
             if seen.id == message.id:
                 return seen

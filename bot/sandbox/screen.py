@@ -6,7 +6,7 @@ Pure functions and views over Discord's JSON, shared by the in-process driver an
 from dataclasses import dataclass
 
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.messages import walk
+from bot.sandbox.payloads import walk
 from bot.sandbox.rules.components import BUTTON, SELECTS, STRING_SELECT, TEXT
 from bot.sandbox.state import EPHEMERAL, Json
 
@@ -19,18 +19,22 @@ class SeenMessage:
 
     @property
     def id(self) -> str:
+        """The message's snowflake, as text."""
         return str(self.payload["id"])
 
     @property
     def channel_id(self) -> str:
+        """The snowflake of the channel it is in."""
         return str(self.payload["channel_id"])
 
     @property
     def content(self) -> str:
+        """The plain text beside components and embeds, "" if there is none."""
         return str(self.payload["content"])
 
     @property
     def ephemeral(self) -> bool:
+        """Whether only this person sees it."""
         return bool(self.payload["flags"] & EPHEMERAL)
 
     @property
@@ -54,6 +58,7 @@ class SeenMessage:
 
     @property
     def attachments(self) -> list[Json]:
+        """The files that came with it, in Discord's shape."""
         return list(self.payload["attachments"])
 
     @property
@@ -93,6 +98,7 @@ class SeenModal:
 
     @property
     def title(self) -> str:
+        """The line on top of the form."""
         return str(self.payload["title"])
 
     @property
@@ -108,6 +114,7 @@ class SeenModal:
 
     @property
     def text(self) -> str:
+        """Everything that can be read in the form, the options of its selects included."""
         lines: list[str | None] = [self.title]
         for part in walk(self.payload["components"]):
             lines += [part.get("label"), part.get("description"), *_lines_of(part)]

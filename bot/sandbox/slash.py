@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.payloads import (
-    ADMINISTRATOR,
     channel_payload,
     member_payload,
-    member_permissions,
     user_payload,
 )
+from bot.sandbox.permissions import ADMINISTRATOR, member_permissions
 from bot.sandbox.rules.commands import CHAT_INPUT, INTEGER, NUMBER, STRING, SUB_COMMAND
 from bot.sandbox.state import Channel, Json, State, User
 

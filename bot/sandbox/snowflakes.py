@@ -16,6 +16,7 @@ class Snowflakes:
         self.last = last
 
     def next(self) -> str:
+        """A new id, above every earlier one even if the clock stands still or goes back."""
         stamped = (int(self._clock.now() * 1000) - EPOCH_MS) << 22
         self.last = max(stamped, self.last + 1)
         return str(self.last)

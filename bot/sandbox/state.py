@@ -25,6 +25,8 @@ INTERACTION_KEPT_SECONDS = 3600.0
 
 @dataclass
 class User:
+    """A person or the bot. `color` is CSS, for the page; `dms_open`: takes the bot's messages."""
+
     id: str
     name: str
     color: str
@@ -35,6 +37,8 @@ class User:
 
 @dataclass
 class Guild:
+    """A server. `members` and `moderators` are ids of people; the bot is in every guild."""
+
     id: str
     name: str
     owner_id: str
@@ -45,6 +49,8 @@ class Guild:
 
 @dataclass
 class Channel:
+    """A text channel, a thread below one, or the direct messages of one person."""
+
     id: str
     type: int
     name: str
@@ -58,25 +64,32 @@ class Channel:
 
 @dataclass
 class Message:
+    """A message as Discord would send it (`payload`), and what its payload does not tell."""
+
     payload: Json
     visible_to: str | None = None  # the one person who sees an ephemeral message
     nonce: str | None = None
 
     @property
     def id(self) -> str:
+        """The message's snowflake."""
         return str(self.payload["id"])
 
     @property
     def channel_id(self) -> str:
+        """The snowflake of the channel it is in."""
         return str(self.payload["channel_id"])
 
     @property
     def flags(self) -> int:
+        """Discord's bits, such as EPHEMERAL and COMPONENTS_V2."""
         return int(self.payload["flags"])
 
 
 @dataclass
 class Attachment:
+    """A file that came with a message, whole in memory."""
+
     id: str
     channel_id: str
     filename: str
@@ -86,6 +99,12 @@ class Attachment:
 
 @dataclass
 class Interaction:
+    """Something a person did, and how far the bot has answered it.
+
+    `type` and `callback` are Discord's numbers (`interactions` names them), `made_at` is in Unix
+    seconds. `answered` is set by the first answer, `settled` once no deferral is open.
+    """
+
     id: str
     token: str
     type: int
@@ -121,6 +140,11 @@ class RecordedRequest:
 
 @dataclass
 class State:
+    """Everything the emulator knows, each kind of thing by its id, in the order it was made.
+
+    `messages` are by channel, then by id; `requests` are the bot's newest 20,000.
+    """
+
     bot: User
     users: dict[str, User] = field(default_factory=dict)
     guilds: dict[str, Guild] = field(default_factory=dict)
@@ -134,12 +158,15 @@ class State:
 
     @property
     def people(self) -> list[User]:
+        """Every user but the bot."""
         return [user for user in self.users.values() if not user.bot]
 
     def message(self, channel_id: str, message_id: str) -> Message | None:
+        """The message, if the channel has it."""
         return self.messages.get(channel_id, {}).get(message_id)
 
     def dm_with(self, user_id: str) -> Channel | None:
+        """The person's direct messages with the bot, if they were ever opened."""
         for channel in self.channels.values():
             if channel.recipient_id == user_id:
                 return channel

@@ -34,6 +34,7 @@ class Stream:
             self._listeners[person].discard(queue)
 
     def close(self) -> None:
+        """Tell every listener that the emulator stops."""
         for queues in self._listeners.values():
             for queue in queues:
                 if queue.full():

@@ -10,21 +10,17 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from bot.sandbox import payloads
-from bot.sandbox.driver import perform
+from bot.sandbox.emulator import Emulator
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from bot.sandbox.messages import shown_to_people
+from bot.sandbox.payloads import user_payload
+from bot.sandbox.shown import shown_channel, shown_message, shown_person
 from bot.sandbox.slash import available
 from bot.sandbox.state import DM_CHANNEL, Json, User
-
-if TYPE_CHECKING:
-    from bot.sandbox.world import Sandbox
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +50,7 @@ def refuse_strangers(hosts: tuple[str, ...]) -> Middleware:
     return check
 
 
-def add_page(app: web.Application, world: "Sandbox") -> None:
+def add_page(app: web.Application, world: Emulator) -> None:
     """Serve the page, its API and the attachments."""
     page = Page(world)
     app.router.add_get("/", page.index)
@@ -96,13 +92,15 @@ async def _body(request: web.Request) -> Json:
 class Page:
     """The handlers."""
 
-    def __init__(self, world: "Sandbox") -> None:
+    def __init__(self, world: Emulator) -> None:
         self._world = world
 
     async def index(self, request: web.Request) -> web.StreamResponse:
+        """The page itself."""
         return self._file("index.html")
 
     async def static(self, request: web.Request) -> web.StreamResponse:
+        """A file of `page/`, and nothing outside it."""
         return self._file(request.match_info["path"])
 
     def _file(self, name: str) -> web.StreamResponse:
@@ -112,21 +110,25 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
-        return {"people": [_person(user) for user in self._world.state.people]}
+        """Everybody who can be played."""
+        return {"people": [shown_person(user) for user in self._world.state.people]}
 
     async def add_person(self, request: web.Request) -> Json:
-        made = self._world.add_person(str((await _body(request))["name"]))
-        return _person(self._world.state.users[made.id])
+        """Add the person `{"name": ...}`, or say why not."""
+        name = str((await _body(request))["name"])
+        return shown_person(self._world.places.add_person(name))
 
     async def change_person(self, request: web.Request) -> Json:
+        """Open or close a person's direct messages: `{"dms_open": false}`."""
         user = self._world.acts.person(request.match_info["id"])
         self._world.faults.dms_open(user, bool((await _body(request))["dms_open"]))
-        return _person(user)
+        return shown_person(user)
 
     def _me(self, request: web.Request) -> User:
         return self._world.acts.person(request.query.get("as", ""))
 
     async def view(self, request: web.Request) -> Json:
+        """What the person `as` has in front of them: places, people, the bot, usable commands."""
         state, me = self._world.state, self._me(request)
         bot = {
             "id": state.bot.id,
@@ -138,8 +140,8 @@ class Page:
             if me.id in guild.members:
                 commands += state.commands.get(guild.id, [])
         return {
-            "me": _person(me),
-            "people": [_person(user) for user in state.people],
+            "me": shown_person(me),
+            "people": [shown_person(user) for user in state.people],
             "bot": bot,
             "guilds": [
                 {
@@ -147,7 +149,7 @@ class Page:
                     "name": guild.name,
                     "members": guild.members,
                     "channels": [
-                        self._world.shown_channel(channel)
+                        shown_channel(channel)
                         for channel in state.channels.values()
                         if channel.guild_id == guild.id
                     ],
@@ -158,7 +160,7 @@ class Page:
             "dms": [
                 {
                     "id": channel.id,
-                    "recipient": payloads.user_payload(state.bot),
+                    "recipient": user_payload(state.bot),
                     "last_message_id": channel.last_message_id,
                 }
                 for channel in state.channels.values()
@@ -179,18 +181,20 @@ class Page:
         return [command for command in commands if command["id"] in usable]
 
     async def messages(self, request: web.Request) -> Json:
+        """Fifty messages of a channel as the person sees it, oldest first; `before` an id."""
         me = self._me(request)
         channel = self._world.acts.channel(me.id, request.query.get("channel", ""))
         seen = self._world.state.seen_by(me.id, channel)
         before = request.query.get("before")
         if before:
             seen = [message for message in seen if int(message.id) < int(before)]
-        return {"messages": [shown_to_people(m) for m in seen[-PAGE_OF_MESSAGES:]]}
+        return {"messages": [shown_message(m) for m in seen[-PAGE_OF_MESSAGES:]]}
 
     async def act(self, request: web.Request) -> Json:
+        """Carry out `{"as": id, "type": act, ...}`; a refusal is an answer with `"ok": false`."""
         body = await _body(request)
         try:
-            answer = await perform(self._world, str(body["as"]), str(body["type"]), body)
+            answer = await self._world.acts.perform(str(body["as"]), str(body["type"]), body)
         except CannotDo as error:
             return {"ok": False, "error": str(error)}
         except InteractionFailed as error:
@@ -198,10 +202,12 @@ class Page:
         return answer.as_json()
 
     async def faults(self, request: web.Request) -> Json:
+        """Order a fault (`faults.Faults.order`)."""
         await self._world.faults.order(await _body(request))
         return {"ok": True}
 
     async def requests(self, request: web.Request) -> Json:
+        """The bot's requests so far, and those to routes that are not emulated."""
         state = self._world.state
         return {
             "requests": [asdict(one) for one in state.requests],
@@ -226,6 +232,7 @@ class Page:
         return response
 
     async def attachment(self, request: web.Request) -> web.Response:
+        """A file by its address; only pictures are shown in place, the rest is saved."""
         found = self._world.state.attachments.get(request.match_info["id"])
         if found is None or found.channel_id != request.match_info["channel"]:
             raise web.HTTPNotFound(text="There is no such file.")
@@ -246,7 +253,3 @@ async def _pump(events: "asyncio.Queue[Json | None]", response: web.StreamRespon
         if event is None:
             return
         await response.write(b"data: " + json.dumps(event).encode() + b"\n\n")
-
-
-def _person(user: User) -> Json:
-    return {"id": user.id, "name": user.name, "color": user.color, "dms_open": user.dms_open}

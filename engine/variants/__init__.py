@@ -5,6 +5,7 @@ A further game is a file beside these and a line in `VARIANTS` (docs/adding-a-ga
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -12,9 +13,21 @@ from engine.errors import RulesetError
 from engine.ruleset import Options, OptionValue, Ruleset, Variant
 from engine.variants import liars_poker, thai_poker
 
-VARIANTS: Final[dict[str, Variant]] = {
-    variant.key: variant for variant in (liars_poker.VARIANT, thai_poker.VARIANT)
-}
+
+def catalogue(variants: Iterable[Variant]) -> dict[str, Variant]:
+    """The variants by their keys. Raises RulesetError if two share a key, short name or title."""
+    by_key: dict[str, Variant] = {}
+    for added in variants:
+        for known in by_key.values():
+            for field in ("key", "short", "title"):
+                value = getattr(added, field)
+                if value == getattr(known, field):
+                    raise RulesetError(f"two games have the {field} {value!r}: give one another")
+        by_key[added.key] = added
+    return by_key
+
+
+VARIANTS: Final[dict[str, Variant]] = catalogue((liars_poker.VARIANT, thai_poker.VARIANT))
 
 
 def variant(key: str) -> Variant:
@@ -23,6 +36,15 @@ def variant(key: str) -> Variant:
         return VARIANTS[key]
     except KeyError:
         raise RulesetError(f"there is no game {key!r}; there are {', '.join(VARIANTS)}") from None
+
+
+def by_short(name: str) -> Variant:
+    """The variant that people call `name` in commands. Raises RulesetError if there is none."""
+    for found in VARIANTS.values():
+        if found.short == name:
+            return found
+    known = ", ".join(found.short for found in VARIANTS.values())
+    raise RulesetError(f"there is no game {name!r}; there are {known}")
 
 
 def ruleset(key: str, options: Options | None = None, version: int | None = None) -> Ruleset:

@@ -22,7 +22,8 @@ from engine.bids import (
 from engine.cards import Card, Cards, Rank, Suit
 from engine.deck import DeckSpec
 from engine.ladder import Ladder
-from engine.ruleset import Choice, Option, Options, Ruleset, Terms, Variant
+from engine.ruleset import Choice, Option, Options, Ruleset, Variant
+from engine.terms import Terms
 from engine.wording import Phrases
 
 VERSION: Final = 1
@@ -31,6 +32,14 @@ CARD_LIMIT: Final = 5
 STARTING_CARDS: Final = 2
 LOWEST_FLUSH: Final = Rank.SIX  # nobody calls a flush "two high"
 
+TERMS: Final = Terms(
+    bid="Call",
+    noun="call",
+    plural="calls",
+    bidder="caller",
+    challenge="Challenge",
+    challenged="challenged",
+)
 PHRASES: Final[Phrases] = {
     (Kind.HIGH_CARD, None): "{rank} high",
     (Kind.PAIR, None): "pair of {ranks}",
@@ -102,7 +111,7 @@ def _build(options: Options) -> Ruleset:
         key=VARIANT.key,
         version=VERSION,
         title=VARIANT.title,
-        terms=Terms(bid="Call", challenge="Challenge"),
+        terms=TERMS,
         deck=deck,
         ladder=ladder(jokers, str(options["flush_card"])),
         phrases=PHRASES,
@@ -117,6 +126,7 @@ def _build(options: Options) -> Ruleset:
 
 VARIANT: Final = Variant(
     key="liars_poker",
+    short="liars",
     version=VERSION,
     title="Liars' Poker",
     summary="52 cards, with two wild jokers or without. Two cards each at first; six are too many.",

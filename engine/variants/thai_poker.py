@@ -22,7 +22,8 @@ from engine.bids import (
 from engine.cards import Card, Rank, Suit
 from engine.deck import DeckSpec
 from engine.ladder import Ladder
-from engine.ruleset import Choice, Option, Options, Ruleset, Terms, Variant
+from engine.ruleset import Choice, Option, Options, Ruleset, Variant
+from engine.terms import Terms
 from engine.wording import Phrases
 
 VERSION: Final = 1
@@ -32,6 +33,14 @@ RANKS: Final = tuple(rank for rank in Rank if rank >= Rank.NINE)
 STARTING_CARDS: Final = (0, 0, 3, 2, 2, 1, 1, 1, 1, 1, 1)
 CARD_LIMITS: Final = (0, 0, *(min(6, 23 // players) for players in range(2, MOST_PLAYERS + 1)))
 
+TERMS: Final = Terms(
+    bid="Bid",
+    noun="bid",
+    plural="bids",
+    bidder="bidder",
+    challenge="Check",
+    challenged="checked",
+)
 PHRASES: Final[Phrases] = {
     (Kind.HIGH_CARD, None): "high card {rank}",
     (Kind.PAIR, None): "pair of {ranks}",
@@ -84,7 +93,7 @@ def _build(options: Options) -> Ruleset:
         key=VARIANT.key,
         version=VERSION,
         title=VARIANT.title,
-        terms=Terms(bid="Bid", challenge="Check"),
+        terms=TERMS,
         deck=DeckSpec(ranks=RANKS),
         ladder=ladder(),
         phrases=PHRASES,
@@ -99,6 +108,7 @@ def _build(options: Options) -> Ruleset:
 
 VARIANT: Final = Variant(
     key="thai_poker",
+    short="thai",
     version=VERSION,
     title="Thai Poker",
     summary="24 cards, nine to ace; suits are ranked, and there is no two pair.",

@@ -82,7 +82,7 @@ def test_a_bid_of_another_ladder_is_not_on_this_one():
 
 def test_a_ladder_with_an_empty_rung_or_a_bid_twice_cannot_be_made():
     pair = LADDERS["24 cards"][0].bid("pair:A")
-    with pytest.raises(ValueError, match="rung 2 is empty"):
+    with pytest.raises(ValueError, match="rung 2 of the ladder is empty: leave it out"):
         Ladder(((pair,), ()))
     with pytest.raises(ValueError, match="twice"):
         Ladder(((pair,), (pair,)))

@@ -7,10 +7,13 @@ from itertools import product
 
 import pytest
 
+from engine.bids import Kind
 from engine.cards import Rank
 from engine.deck import DeckSpec
 from engine.errors import RulesetError
-from engine.variants import VARIANTS, ruleset, variant
+from engine.ladder import Ladder
+from engine.ruleset import Choice, Option
+from engine.variants import VARIANTS, by_short, catalogue, ruleset, variant
 
 EVERY_CHOICE = [
     (game.key, dict(zip((o.key for o in game.options), values, strict=True)))
@@ -28,7 +31,7 @@ def test_every_combination_of_options_makes_a_playable_ruleset(key, options):
         variant(key).version,
         variant(key).title,
     )
-    assert rules.challengers == options["challengers"]
+    assert rules.challengers == options.get("challengers", "next")
     assert rules.middle_hand == options.get("middle_hand", False)
     assert rules.deck.jokers == options.get("jokers", 0)
     assert rules.limit_counts == options.get("limit_counts", "live")
@@ -98,3 +101,137 @@ def test_rules_that_do_not_fit_the_deck_cannot_be_made():
         replace(rules, middle_hand=True)
     with pytest.raises(RulesetError, match="needs cards that the deck lacks"):
         replace(rules, deck=DeckSpec(ranks=tuple(Rank)[1:], jokers=6))
+
+
+def test_who_may_challenge_and_whom_limits_count_are_words_the_rules_know():
+    rules = ruleset("thai_poker")
+    with pytest.raises(
+        RulesetError, match="thai_poker: challengers is one of next, anyone, not al"
+    ):
+        replace(rules, challengers="all")
+    with pytest.raises(RulesetError, match="limit_counts is one of live, starting, not 5"):
+        replace(rules, limit_counts=5)
+
+
+def test_a_bid_that_no_deal_could_make_good_is_refused():
+    bare, jokers = ruleset("liars_poker", {"jokers": 0}), ruleset("liars_poker")
+    with pytest.raises(RulesetError, match="five:2 can never hold, not with all 52 cards in play"):
+        replace(bare, ladder=jokers.ladder)
+
+
+def test_an_empty_ladder_is_refused():
+    with pytest.raises(RulesetError, match="thai_poker: the ladder is empty: write one rung for"):
+        replace(ruleset("thai_poker"), ladder=Ladder(()))
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (Kind.FLUSH, r'for a flush \(flush:c\): write one, such as \(Kind.FLUSH, None\): "{suit}'),
+        (Kind.THREE, r"for three of a kind \(three:9\): write one, such as \(Kind.THREE, None\): "),
+        (Kind.FOUR, r'write one, such as \(Kind.FOUR, None\): "four {ranks}"'),
+    ],
+)
+def test_a_kind_without_words_is_refused_when_the_ruleset_is_made(kind, sentence):
+    rules = ruleset("thai_poker")
+    others = {key: words for key, words in rules.phrases.items() if key[0] is not kind}
+    with pytest.raises(RulesetError, match=sentence):
+        replace(rules, phrases=others)
+    with pytest.raises(RulesetError, match=sentence):
+        replace(rules, phrases=others | {(kind, None): ""})
+
+
+def test_a_special_phrase_alone_does_not_speak_for_the_other_ranks():
+    rules = ruleset("thai_poker")
+    phrases = {key: words for key, words in rules.phrases.items() if key[0] is not Kind.PAIR}
+    with pytest.raises(RulesetError, match=r"no phrase for a pair \(pair:9\)"):
+        replace(rules, phrases=phrases | {(Kind.PAIR, Rank.ACE): "pocket rockets"})
+
+
+@pytest.mark.parametrize(
+    ("key", "phrase", "sentence"),
+    [
+        (
+            Kind.PAIR,
+            "pair of {rnks}",
+            "pair:9 cannot fill the phrase 'pair of {rnks}' of Kind.PAIR",
+        ),
+        (Kind.PAIR, "pair of {ranks} {suit}", "write it with {rank}, {ranks}$"),
+        (Kind.FLUSH, "{rank} {suit} flush", "write it with {suit}$"),
+        (Kind.FULL_HOUSE, "{ranks} over {other}", "write it with {rank}, {ranks}, {others}$"),
+        (Kind.PAIR, "pair of {}", "cannot fill the phrase"),
+        (Kind.PAIR, "pair of {ranks", "cannot fill the phrase"),
+        (Kind.PAIR, "pair of {ranks!r}", "cannot fill the phrase"),
+        (Kind.PAIR, "pair of {ranks:>9}", "cannot fill the phrase"),
+        (Kind.PAIR, "pair of {ranks.upper}", "cannot fill the phrase"),
+    ],
+)
+def test_a_phrase_with_a_field_that_its_bids_do_not_fill_is_refused(key, phrase, sentence):
+    rules = ruleset("thai_poker")
+    with pytest.raises(RulesetError, match=sentence):
+        replace(rules, phrases={**rules.phrases, (key, None): phrase})
+
+
+@pytest.mark.parametrize("again", ["pair of {ranks}", "Pair of  {ranks}!"])
+def test_two_bids_that_are_said_alike_are_refused_when_the_ruleset_is_made(again):
+    rules = ruleset("thai_poker")
+    with pytest.raises(RulesetError) as caught:
+        replace(rules, phrases={**rules.phrases, (Kind.THREE, None): again})
+    assert str(caught.value).startswith("Thai Poker: pair:9 and three:9 are both said ")
+    assert "give one a phrase that differs" in str(caught.value)
+    with pytest.raises(RulesetError, match="flush:c and flush:d are both said 'flush'"):
+        replace(rules, phrases={**rules.phrases, (Kind.FLUSH, None): "flush"})
+
+
+@pytest.mark.parametrize("short", ["", "Liars", "liars poker", "l" * 33, "liars_poker", "líars"])
+def test_a_short_name_that_could_not_be_typed_as_a_command_is_refused(short):
+    with pytest.raises(RulesetError, match="is no short name: write 1 to 32 lower-case letters"):
+        replace(variant("liars_poker"), short=short)
+
+
+def test_a_game_is_found_by_what_people_type_for_it():
+    assert by_short("liars") is variant("liars_poker")
+    assert by_short("thai") is variant("thai_poker")
+    with pytest.raises(RulesetError, match="no game 'chess'; there are liars, thai"):
+        by_short("chess")
+
+
+@pytest.mark.parametrize("field", ["key", "short", "title"])
+def test_two_games_of_one_name_cannot_stand_side_by_side(field):
+    first, second = variant("liars_poker"), variant("thai_poker")
+    alike = replace(second, **{field: getattr(first, field)})
+    with pytest.raises(RulesetError, match=f"two games have the {field} .*: give one another"):
+        catalogue((first, alike))
+
+
+def test_the_options_that_change_a_chance_are_those_that_change_the_deck_or_the_ladder():
+    assert [option.key for option in variant("liars_poker").odds_options] == [
+        "jokers",
+        "flush_card",
+    ]
+    assert variant("thai_poker").odds_options == ()
+    assert variant("liars_poker").odds_options is variant("liars_poker").odds_options
+
+
+def test_an_option_is_a_key_and_different_choices():
+    with pytest.raises(RulesetError, match="option jokers has no choices: write one Choice for"):
+        Option("jokers", "Jokers", ())
+    for again in (2, "2"):
+        with pytest.raises(RulesetError, match="option jokers offers 2 twice"):
+            Option("jokers", "Jokers", (Choice(2, "two"), Choice(again, "two again")))
+    with pytest.raises(RulesetError, match="'Middle hand' is no key of an option: write 1 to 32"):
+        Option("Middle hand", "Middle hand", (Choice(True, "yes"),))
+
+
+def test_two_options_of_one_key_are_refused():
+    jokers = variant("liars_poker").options[0]
+    with pytest.raises(RulesetError, match="liars_poker has two options jokers"):
+        replace(variant("liars_poker"), options=(jokers, jokers))
+
+
+def test_a_ruleset_carries_the_name_and_the_options_of_its_variant():
+    liars, thai = variant("liars_poker"), variant("thai_poker")
+    with pytest.raises(RulesetError, match="liars_poker: build makes thai_poker, version 1"):
+        replace(liars, build=lambda options: thai.ruleset()).ruleset()
+    with pytest.raises(RulesetError, match=r"liars_poker: build drops the options: write options="):
+        replace(liars, build=lambda options: replace(liars.build(options), options=())).ruleset()

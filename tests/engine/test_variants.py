@@ -91,10 +91,3 @@ def test_the_card_limit_may_count_those_who_started():
     rules = ruleset("thai_poker", {"limit_counts": "starting", "two_player_limit": 7})
     assert rules.card_limit(2, 5) == 4
     assert rules.card_limit(2, 2) == 7
-
-
-def test_each_game_has_its_own_words_for_bidding_and_doubting():
-    liars, thai = ruleset("liars_poker").terms, ruleset("thai_poker").terms
-    assert (liars.bid, liars.challenge) == ("Call", "Challenge")
-    assert (thai.bid, thai.challenge) == ("Bid", "Check")
-    assert (liars.challenged, thai.challenged) == ("challenged", "checked")

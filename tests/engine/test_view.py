@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.actions import Challenge, Forfeit, MakeBid
-from engine.bids import Bid
+from engine.bids import Bid, proof
 from engine.cards import Card, Cards
 from engine.play import start
 from engine.ruleset import Ruleset
 from engine.state import Phase
 from engine.variants import ruleset
-from engine.view import view
+from engine.view import EndedRound, view
 from tests.dealing import Chooser, Habits, fair_deal, next_action, play, seed_of, stacked_deal
 
 RULESETS = [
@@ -93,7 +93,8 @@ def test_a_seat_sees_its_own_cards_and_how_many_the_others_have():
     seen = view(match, 1)
     assert str(seen.round.hole) == "Ad 3h"
     assert (seen.round.dealt, seen.round.middle_size, seen.round.in_play) == ((2, 2, 2), 2, 8)
-    assert (seen.round.hands, seen.round.middle, seen.round.outcome) == (None, None, None)
+    for hidden in ("hands", "middle", "outcome", "judgement"):
+        assert not hasattr(seen.round, hidden)
     assert (seen.round.turn, seen.round.standing.bid.key) == (1, "pair:A")
     assert (seen.seat, seen.phase, seen.seq, seen.winner) == (1, Phase.BIDDING, 2, None)
     assert seen.legal.challengers == {1, 2}
@@ -116,12 +117,28 @@ def test_at_a_showdown_everything_is_shown_to_everybody():
         assert seen.round.middle == match.round.middle
         assert seen.round.outcome == match.round.outcome
         assert seen.round.turn is None
+        assert isinstance(seen.round, EndedRound)
+        assert (seen.round.bids, seen.round.in_play) == (match.round.bids, 8)
+        judged = seen.round.judgement
+        assert (judged.challenger, judged.made) == (1, match.round.standing)
+        assert judged.proof == proof(match.ruleset.ladder.bid("pair:A"), match.round.pool)
 
 
 def test_a_round_that_ends_without_a_showdown_shows_its_cards_too():
     match = start(RULESETS[0], range(2), 0)
     match = play(match, fair_deal(match, b"0" * 32), Forfeit(0))
-    assert view(match, 1).round.hands == match.round.hands
+    seen = view(match, 1).round
+    assert seen.hands == match.round.hands
+    assert (seen.outcome, seen.judgement) == (match.round.outcome, None)
+
+
+def test_a_standing_bid_is_not_judged_when_a_round_ends_without_a_showdown():
+    match = start(RULESETS[0], range(2), 0)
+    match = play(match, fair_deal(match, b"0" * 32), MakeBid(0, "pair:A"))
+    assert match.round.judgement is None
+    match = play(match, Forfeit(0))
+    assert match.round.standing is not None
+    assert view(match).round.judgement is None
 
 
 def test_a_seat_that_was_not_dealt_in_has_no_hole_cards():

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.bids import Kind
 from engine.errors import TextError
+from engine.ladder import Ladder
+from engine.readings import normalise, read
 from engine.variants import ruleset
 from engine.wording import BidTextError
 
@@ -14,6 +19,7 @@ LIARS = ruleset("liars_poker")
 BARE = ruleset("liars_poker", {"jokers": 0})
 THAI = ruleset("thai_poker")
 LADDERS = {"liars": LIARS, "bare": BARE, "thai": THAI}
+STANDING = LIARS.ladder.bid("full_house:A,K")
 
 
 def understood(rules, text):
@@ -34,6 +40,15 @@ def test_every_bid_is_understood_from_its_own_words_and_from_its_key(name):
         for text in (said, said.upper(), f"  {said}. ", said.replace(" ", "-"), bid.key):
             assert rules.wording.parse(text) == bid
         assert rules.wording.parse(bid.key.upper()) == bid
+
+
+@pytest.mark.parametrize("name", LADDERS)
+def test_what_is_said_of_a_bid_is_the_short_form_of_no_other(name):
+    wording = LADDERS[name].wording
+    tops = [bid.ranks[0] for bid in LADDERS[name].ladder if bid.kind is Kind.STRAIGHT]
+    for bid in LADDERS[name].ladder:
+        reading = read(normalise(wording.say(bid)))
+        assert reading.key(set(LADDERS[name].ladder.kinds), tops) == bid.key
 
 
 @pytest.mark.parametrize("name", LADDERS)
@@ -234,7 +249,7 @@ def test_the_short_forms_of_thai_poker_are_understood(text, key):
 def test_nothing_surprising_is_ever_played(text):
     error = refusal(LIARS, text)
     assert error.text == text
-    assert str(error).startswith(('"', "Expected a bid"))
+    assert str(error).startswith(('"', "Expected a call"))
     assert "Did you mean" in str(error) or "Example: " in str(error)
     assert len(str(error)) < 250
     assert str(error).isprintable()
@@ -262,8 +277,48 @@ def test_what_thai_poker_lacks_is_not_played_there(text):
 
 
 def test_five_of_a_kind_is_not_understood_without_jokers():
-    assert refusal(BARE, "77777").suggestions
+    assert str(refusal(BARE, "77777")) == (
+        'Liars\' Poker has no five of a kind without jokers. Example: "pair of twos" or "22"'
+    )
     assert understood(LIARS, "77777") == "five:7"
+
+
+@pytest.mark.parametrize("text", ["two pair", "qq jj", "two pair q j", "tens and jacks", "2pair"])
+def test_a_kind_of_hand_that_the_game_lacks_is_named(text):
+    error = refusal(THAI, text)
+    assert str(error) == 'Thai Poker has no two pair. Example: "pair of nines" or "99"'
+    assert error.suggestions == ()
+    assert understood(THAI, "99") == understood(THAI, "pair of nines") == "pair:9"
+
+
+def few_bids(*rungs):
+    """Thai Poker with only these bids on its ladder."""
+    return replace(THAI, ladder=Ladder(tuple((THAI.ladder.bid(key),) for key in rungs)))
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("pair of kings", "no pair"),
+        ("kkk", "no three of a kind"),
+        ("straight", "no straight"),
+        ("heart flush", "no flush"),
+        ("kings over queens", "no full house"),
+        ("four of a kind", "no four of a kind"),
+        ("sf hearts", "no straight flush"),
+        ("royal flush", "no royal flush"),
+        ("five kings", "no five of a kind without jokers"),
+    ],
+)
+def test_every_kind_of_hand_may_be_the_one_a_game_lacks(text, lacks):
+    rules = few_bids("high_card:9", "high_card:A")
+    assert str(refusal(rules, text)) == f'Thai Poker has {lacks}. Example: "high card nine"'
+    assert str(refusal(few_bids("pair:9"), "king high")).startswith("Thai Poker has no high card.")
+
+
+def test_a_royal_flush_is_not_lacking_where_it_is_a_straight_flush_to_the_ace():
+    assert "Did you mean" in str(refusal(LIARS, "royal flush"))
+    assert "has no" not in str(refusal(LIARS, "royal flush"))
 
 
 @pytest.mark.parametrize(
@@ -293,10 +348,12 @@ def test_a_typo_or_a_contradiction_is_asked_about_and_not_played(text, meant):
 
 def test_a_refusal_names_what_was_typed_and_gives_an_example():
     error = refusal(LIARS, "xyzzy")
-    assert str(error) == '"xyzzy" is not a bid here. Example: "pair of twos" or "22"'
+    assert str(error) == '"xyzzy" is not a call here. Example: "pair of twos" or "22"'
     assert isinstance(error, TextError)
     assert str(refusal(THAI, "")) == 'Expected a bid. Example: "pair of nines" or "99"'
-    assert str(refusal(LIARS, "x" * 10_000)).startswith(f'"{"x" * 40}…" is not a bid here')
+    assert str(refusal(LIARS, "x" * 10_000)).startswith(f'"{"x" * 40}…" is not a call here')
+    assert str(refusal(THAI, "xyzzy")).startswith('"xyzzy" is not a bid here. Example: ')
+    assert str(refusal(LIARS, "")).startswith("Expected a call. Example: ")
 
 
 WORDS = """
@@ -362,6 +419,16 @@ def test_a_text_that_means_one_bid_puts_it_first():
     found = LIARS.wording.complete("pair of threes", LIARS.ladder.rungs)
     assert found[0].key == "pair:3"
     assert len(found) == len(set(found))
+
+
+def test_a_text_that_means_a_bid_which_is_not_offered_is_completed_to_those_that_are():
+    above = LIARS.ladder.above(STANDING)
+    for text in ("aa", "pair of aces", "pair:A", "33", "tens over jacks"):
+        assert LIARS.wording.complete(text, above) == []
+    assert [bid.key for bid in LIARS.wording.complete("aaaa", above)] == ["four:A"]
+    found = LIARS.wording.complete("ace", above)
+    assert found
+    assert all(LIARS.ladder.number(bid) > LIARS.ladder.number(STANDING) for bid in found)
 
 
 def test_a_bid_of_another_game_cannot_be_said_here():

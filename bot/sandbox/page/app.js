@@ -1,5 +1,8 @@
 // The page's start: reads who and where from the address (#as=ID&in=ID), wires the parts together.
 
+/** @import {Id} from "./discord.d.ts" */
+/** @import {Person, Place, ShowModal} from "./shapes.d.ts" */
+
 import { drawPlaces } from "./channels.js";
 import { Composer } from "./composer.js";
 import { avatar, el, icon } from "./dom.js";
@@ -11,9 +14,9 @@ import { Refused, read } from "./wire.js";
 import { World } from "./world.js";
 
 const RETRY_MS = 1500;
-const part = (id) => document.getElementById(id);
 const world = new World();
-const showModal = (modal, interaction) => openModal(world, world.current, modal, interaction);
+/** @type {ShowModal} */
+const showModal = (modal, interaction) => world.current && openModal(world, world.current, modal, interaction);
 const timeline = new Timeline(
   world,
   { scroller: part("scroller"), list: part("messages"), pill: part("pill"), voice: part("voice") },
@@ -22,6 +25,13 @@ const timeline = new Timeline(
 const composer = new Composer(world, part("composer"), showModal);
 let entering = 0;
 
+/** An element that `index.html` has. @param {string} id */
+function part(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no part #${id}.`);
+  return found;
+}
+
 // ---- the address ----------------------------------------------------------------------------
 
 function address() {
@@ -29,20 +39,27 @@ function address() {
   return { as: fields.get("as"), channel: fields.get("in") };
 }
 
+/** @param {Id} as @param {Id | null} channel */
 function goTo(as, channel) {
   const fields = new URLSearchParams({ as, ...(channel ? { in: channel } : {}) });
   if (location.hash.slice(1) !== fields.toString()) location.hash = fields.toString();
 }
 
-const go = (channel) => {
+/** @param {Id} channel */
+function go(channel) {
   closeDrawer();
-  goTo(world.me.id, channel);
-};
-const become = (person) => goTo(person, world.channel(world.current)?.type === 1 ? null : world.current);
+  goTo(world.self.id, channel);
+}
 
-let sought = null; // the message that a link led to, until its channel is loaded
+/** @param {Id} person */
+function become(person) {
+  goTo(person, world.channel(world.current)?.type === 1 ? null : world.current);
+}
 
-/** A link to a channel or message of "Discord" leads there in this page, not out of it. */
+/** The message that a link led to, until its channel is loaded. @type {Id | null} */
+let sought = null;
+
+/** A link to a channel or message of "Discord" leads there in this page, not out of it. @param {MouseEvent} event */
 function jump(event) {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   const found = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/.exec(link?.href ?? "");
@@ -59,16 +76,18 @@ function showSought() {
 
 async function mail() {
   const answer = await world.act("open_dm", {});
-  if (!answer.ok) return notice(answer.error);
+  if (!answer.ok || !answer.channel) return notice(answer.error ?? "The direct messages could not be opened.");
   await world.refresh();
   return go(answer.channel.id);
 }
 
 /** Follow the address: another person, another channel, or both. */
 async function follow() {
-  const turn = (entering += 1);
+  entering += 1;
+  const turn = entering;
   const { as, channel } = address();
   try {
+    /** @type {{people: Person[]}} */
     const { people } = await read("/page/people");
     const person = people.find(({ id, name }) => id === as || name.toLowerCase() === as?.toLowerCase()) ?? people[0];
     if (turn !== entering) return;
@@ -81,7 +100,7 @@ async function follow() {
       await world.refresh();
     }
     if (turn !== entering) return;
-    part("trouble")?.remove();
+    document.getElementById("trouble")?.remove();
     const place = world.channel(channel) ?? firstChannel();
     if (person.id !== as || place?.id !== channel) {
       history.replaceState(null, "", `#${new URLSearchParams({ as: person.id, ...(place ? { in: place.id } : {}) })}`);
@@ -100,6 +119,7 @@ function firstChannel() {
   return world.channels().find(({ guild, type }) => guild && type === 0) ?? world.channels()[0] ?? null;
 }
 
+/** @param {Place} place */
 function open(place) {
   world.open(place.id);
   drawAll();
@@ -122,19 +142,26 @@ function drawAll() {
 
 function drawDrawer() {
   if (!world.me) return;
-  const held = document.activeElement?.dataset?.channel;
+  const focused = document.activeElement;
+  const held = focused instanceof HTMLElement ? focused.dataset.channel : null;
   drawPlaces(world, { rail: part("rail"), head: part("place-head"), channels: part("channels") }, { go, mail });
-  if (held) part("channels").querySelector(`[data-channel="${CSS.escape(held)}"]`)?.focus();
+  if (held) focusIn(part("channels"), `[data-channel="${CSS.escape(held)}"]`);
   const unread = world.channels().reduce((sum, { id }) => sum + world.unread(id).mentions, 0);
-  part("menu-badge")?.toggleAttribute("hidden", unread === 0);
+  document.getElementById("menu-badge")?.toggleAttribute("hidden", unread === 0);
   const place = world.channel(world.current);
   const where = place ? (place.type === 1 ? `@${place.name}` : `#${place.name}`) : "Local sandbox";
   document.title = `${unread ? `(${unread}) ` : ""}${world.me.name} in ${where} · Local sandbox`;
 }
 
+/** Give the focus to the first control that fits. @param {HTMLElement} inside @param {string} selector */
+function focusIn(inside, selector) {
+  const found = inside.querySelector(selector);
+  if (found instanceof HTMLElement) found.focus();
+}
+
 function drawTop() {
   const place = world.channel(world.current);
-  const mark = place?.type === 1 ? avatar(place.user, world.people, "small") : icon(place?.type >= 10 ? "thread" : "hash");
+  const mark = place?.user ? avatar(place.user, world.people, "small") : icon((place?.type ?? 0) >= 10 ? "thread" : "hash");
   const canThread = place?.guild && place.type === 0;
   const unread = world.channels().some(({ id }) => world.unread(id).mentions);
   const signature = JSON.stringify([world.me, place?.id, place?.name]);
@@ -166,6 +193,7 @@ function drawNotices() {
   part("notices").replaceChildren(...notices);
 }
 
+/** Say something for six seconds. @param {string} sentence */
 function notice(sentence) {
   const line = el("div", { class: "notice warn", role: "alert" }, icon("warn"), sentence);
   part("notices").append(line);
@@ -178,28 +206,32 @@ function drawTyping() {
   part("typing").textContent = typists.length ? words : "";
 }
 
+/** @param {string} sentence */
 function showTrouble(sentence) {
-  part("trouble")?.remove();
+  document.getElementById("trouble")?.remove();
   document.body.append(el("div", { id: "trouble", role: "alert" }, icon("warn"), el("h1", {}, "The local Discord does not answer"),
     el("p", {}, sentence), el("p", { class: "dim" }, "Trying again by itself."),
     el("button", { type: "button", class: "button primary", on: { click: follow } }, "Try now")));
 }
 
+/** @param {Place} place */
 function askThread(place) {
   const input = el("input", { class: "field", type: "text", maxlength: 100, required: true, "aria-label": "Name of the thread", autocomplete: "off" });
   const error = el("p", { class: "field-error", role: "alert" });
+  const dialog = el("dialog", { class: "modal", "aria-label": "New thread" });
   const form = el("form", {},
     el("header", { class: "modal-head" }, el("h2", {}, `New thread in #${place.name}`)),
     el("div", { class: "modal-parts" }, el("label", { class: "modal-field" }, el("span", { class: "modal-label" }, "Name"), input), error),
     el("footer", { class: "modal-foot" },
       el("button", { type: "button", class: "button secondary", on: { click: () => dialog.close() } }, "Cancel"),
       el("button", { type: "submit", class: "button primary" }, "Create")));
-  const dialog = el("dialog", { class: "modal", "aria-label": "New thread", on: { close: () => dialog.remove() } }, form);
+  dialog.append(form);
+  dialog.addEventListener("close", () => dialog.remove());
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const answer = await world.act("thread", { channel: place.id, name: input.value.trim() });
     if (!answer.ok) {
-      error.textContent = answer.error;
+      error.textContent = answer.error ?? "The thread could not be opened.";
       return;
     }
     dialog.close();
@@ -223,7 +255,7 @@ function setDrawer() {
 function openDrawer() {
   document.body.classList.add("drawer-shown");
   setDrawer();
-  part("drawer").querySelector("[aria-current=page]")?.focus();
+  focusIn(part("drawer"), "[aria-current=page]");
 }
 
 function closeDrawer() {
@@ -254,7 +286,7 @@ world.addEventListener("view", drawAll);
 world.addEventListener("unread", drawDrawer);
 world.addEventListener("link", drawNotices);
 world.addEventListener("typing", drawTyping);
-world.addEventListener("messages", ({ detail }) => detail.loaded && detail.channel === world.current && showSought());
+world.onMessages(({ loaded, channel }) => loaded && channel === world.current && showSought());
 addEventListener("hashchange", follow);
 document.addEventListener("click", jump);
 document.addEventListener("visibilitychange", () => document.hidden || !world.current || world.seen());

@@ -1,24 +1,37 @@
 // The drawer: servers on the left, their channels or one's direct messages beside them.
 
-import { avatar, el, icon, initials, nameOf } from "./dom.js";
+/** @import {Channel, Id} from "./discord.d.ts" */
+/** @import {Child, Guild} from "./shapes.d.ts" */
+/** @import {World} from "./world.js" */
+/** @typedef {(channel: Id) => void} Go */
+
+import { append, avatar, el, icon, initials, nameOf } from "./dom.js";
 
 const CATEGORY = 4;
 const THREADS = new Set([10, 11, 12]);
 const READABLE = new Set([0, 5]);
 
-/** Draw rail and channel list. `go(channelId)` opens a channel, `mail()` the direct message with the bot. */
+/**
+ * Draw rail and channel list. `go` opens a channel, `mail` the direct messages with the bot.
+ * @param {World} world
+ * @param {{rail: Element, head: Element, channels: Element}} parts
+ * @param {{go: Go, mail(): void}} way
+ */
 export function drawPlaces(world, parts, { go, mail }) {
   const current = world.channel(world.current);
   const guild = current?.guild ?? null;
   drawRail(world, parts.rail, guild, go, mail);
   parts.head.replaceChildren(el("h1", {}, guild ? guild.name : "Direct messages"));
-  parts.channels.replaceChildren(...(guild ? guildList(world, guild, go) : []), ...mailList(world, guild, go, mail));
+  parts.channels.replaceChildren();
+  append(parts.channels, [guild && guildList(world, guild, go), mailList(world, guild, go, mail)]);
 }
 
+/** @param {number} count */
 function badge(count) {
   return count ? el("span", { class: "badge" }, count > 99 ? "99+" : String(count), el("span", { class: "unseen" }, " unread")) : null;
 }
 
+/** @param {World} world @param {Element} rail @param {Guild | null} current @param {Go} go @param {() => void} mail */
 function drawRail(world, rail, current, go, mail) {
   const mailCount = world.dms.reduce((sum, { id }) => sum + world.unread(id).mentions, 0);
   const home = el("button", {
@@ -38,9 +51,11 @@ function drawRail(world, rail, current, go, mail) {
   rail.replaceChildren(home, el("hr"), ...guilds);
 }
 
+/** @param {World} world @param {Guild} guild @param {Go} go */
 function guildList(world, guild, go) {
   const categories = guild.channels.filter(({ type }) => type === CATEGORY);
   const loose = guild.channels.filter(({ type, parent_id: parent }) => READABLE.has(type) && !categories.some(({ id }) => id === parent));
+  /** @param {string} title @param {Channel[]} channels */
   const group = (title, channels) => [
     el("h2", { class: "list-title" }, title),
     el("ul", { class: "place-list" }, channels.map((channel) => channelRow(world, guild, channel, go))),
@@ -53,6 +68,7 @@ function guildList(world, guild, go) {
   return sections;
 }
 
+/** @param {World} world @param {Guild} guild @param {Channel} channel @param {Go} go */
 function channelRow(world, guild, channel, go) {
   const threads = guild.channels.filter(({ type, parent_id: parent }) => THREADS.has(type) && parent === channel.id);
   return el("li", {},
@@ -61,6 +77,7 @@ function channelRow(world, guild, channel, go) {
       el("li", {}, placeButton(world, thread, icon("thread"), thread.name, go)))) : null);
 }
 
+/** @param {World} world @param {{id: Id}} channel @param {Child} mark @param {string} name @param {Go} go */
 function placeButton(world, channel, mark, name, go) {
   const { count, mentions } = world.unread(channel.id);
   return el("button", {
@@ -69,6 +86,7 @@ function placeButton(world, channel, mark, name, go) {
   }, mark, el("span", { class: "place-name" }, name), badge(mentions));
 }
 
+/** @param {World} world @param {Guild | null} guild @param {Go} go @param {() => void} mail @returns {Child[]} */
 function mailList(world, guild, go, mail) {
   const rows = world.dms.map((dm) => el("li", {},
     placeButton(world, dm, avatar(dm.recipient, world.people, "small"), nameOf(dm.recipient), go)));
@@ -78,5 +96,5 @@ function mailList(world, guild, go, mail) {
       avatar(world.bot, world.people, "small"), el("span", { class: "place-name" }, `Write to ${nameOf(world.bot)}`))));
   }
   const empty = rows.length ? null : el("p", { class: "dim list-note" }, "Nobody to write to until the bot is online.");
-  return [guild && el("h2", { class: "list-title" }, "Direct messages"), el("ul", { class: "place-list" }, rows), empty].filter(Boolean);
+  return [guild && el("h2", { class: "list-title" }, "Direct messages"), el("ul", { class: "place-list" }, rows), empty];
 }

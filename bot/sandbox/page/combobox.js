@@ -1,29 +1,45 @@
 // A text field with a list of suggestions: a command option's choices, people, or the bot's autocomplete.
 
-import { append, avatar, dots, el } from "./dom.js";
+import { append, avatar, dots, el, sentence, stepOf } from "./dom.js";
 import { closePopover, openPopover, place, popoverAnchor } from "./popover.js";
+
+/** @import {User} from "./discord.d.ts" */
+/** @import {Attributes, Child, OptionValue, Reading} from "./shapes.d.ts" */
+/** @typedef {{value: OptionValue, label: string, description?: string, user?: User}} Row */
+/** @typedef {(typed: string) => Row[] | Promise<Row[]>} Source rows for what was typed; an Error it throws is shown */
 
 let serial = 0;
 
 /**
- * `source(typed)` gives (a promise of) rows {value, label, description, user}; it may throw an Error whose
- * message is shown. `free` allows text that is not in the list. `wait` is the pause in ms after a key
- * before asking again. `onEnter` is called for Enter when no list is in the way.
- * Returns {input, read()}: read gives {value} (null when empty) or {error: sentence}.
+ * `free` allows text that is not in the list. `wait` is the pause in ms after a key before asking
+ * again. `onEnter` is called for Enter when no list is in the way.
+ * @param {object} wanted
+ * @param {string} wanted.label
+ * @param {Source} wanted.source
+ * @param {boolean} wanted.free
+ * @param {number} wanted.wait
+ * @param {User[]} wanted.people
+ * @param {Attributes} [wanted.attributes]
+ * @param {() => void} [wanted.onEnter]
  */
 export function drawCombobox({ label, source, free, wait, people, attributes = {}, onEnter }) {
-  const list = el("div", { class: "listbox", role: "listbox", id: `combo-${(serial += 1)}`, "aria-label": label });
+  serial += 1;
+  const list = el("div", { class: "listbox", role: "listbox", id: `combo-${serial}`, "aria-label": label });
   const input = el("input", {
     type: "text", class: "field", role: "combobox", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     "aria-expanded": "false", "aria-autocomplete": "list", "aria-controls": list.id, "aria-label": label,
     ...attributes,
   });
+  /** @type {Row[]} */
   let rows = [];
+  /** @type {string | null} */
   let rowsFor = null; // the text that `rows` answer
   let active = -1;
+  /** @type {Row | null} */
   let picked = null; // the row whose label the input shows
   let asked = 0;
-  let timer = null;
+  /** @type {number | undefined} */
+  let timer;
 
   const isOpen = () => popoverAnchor() === input;
   const close = () => {
@@ -32,6 +48,7 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
     if (isOpen()) closePopover();
   };
 
+  /** @param {Child} children */
   function show(children) {
     list.replaceChildren();
     append(list, [children]);
@@ -44,18 +61,23 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
 
   async function ask() {
     clearTimeout(timer);
-    const mine = (asked += 1);
+    asked += 1;
+    const mine = asked;
     const typed = picked ? "" : input.value;
+    /** @type {Row[]} */
     let answer;
-    let slow = null;
+    /** @type {number | undefined} */
+    let slow;
     try {
-      answer = source(typed);
-      if (answer instanceof Promise) {
+      const given = source(typed);
+      if (given instanceof Promise) {
         slow = setTimeout(() => mine === asked && show(el("p", { class: "list-empty" }, dots(), " Looking…")), 120);
-        answer = await answer;
+        answer = await given;
+      } else {
+        answer = given;
       }
     } catch (error) {
-      if (mine === asked) show(el("p", { class: "list-empty failure", role: "alert" }, error.message));
+      if (mine === asked) show(el("p", { class: "list-empty failure", role: "alert" }, sentence(error)));
       rows = [];
       active = -1;
       rowsFor = typed;
@@ -70,13 +92,14 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
     activate(rows.length ? 0 : -1);
   }
 
+  /** @param {Row} row @param {number} index */
   function drawRow(row, index) {
     return el(
       "div",
       {
         class: "option", role: "option", id: `${list.id}-${index}`,
         on: {
-          pointerdown: (event) => event.preventDefault(),
+          pointerdown: (event) => event.preventDefault(), // the field keeps the focus
           click: () => pick(index),
           pointermove: () => activate(index, false),
         },
@@ -88,20 +111,23 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
     );
   }
 
+  /** @param {number} index */
   function activate(index, scroll = true) {
     list.children[active]?.classList.remove("active");
     active = index;
     const row = active >= 0 ? list.children[active] : null;
     row?.classList.add("active");
-    for (const [place_, node] of [...list.children].entries()) node.setAttribute("aria-selected", String(place_ === active));
+    for (const [at, node] of [...list.children].entries()) node.setAttribute("aria-selected", String(at === active));
     if (row) input.setAttribute("aria-activedescendant", row.id);
     else input.removeAttribute("aria-activedescendant");
     if (scroll) row?.scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {number} index */
   function pick(index) {
-    picked = rows[index];
-    input.value = picked.label;
+    const row = rows[index];
+    picked = row;
+    input.value = row.label;
     input.removeAttribute("aria-invalid");
     close();
     input.dispatchEvent(new CustomEvent("picked", { bubbles: true }));
@@ -127,7 +153,7 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
   }
 
   input.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = stepOf(event);
     if (step && rows.length) {
       event.preventDefault();
       if (isOpen()) activate((active + step + rows.length) % rows.length);
@@ -144,6 +170,7 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
     }
   });
 
+  /** @returns {Reading<OptionValue>} */
   function read() {
     const typed = input.value.trim();
     if (picked) return { value: picked.value };

@@ -1,13 +1,21 @@
 // A chosen slash command with its options as fields: required ones first, optional ones to be added.
 
+/** @import {CommandOption} from "./discord.d.ts" */
+/** @import {FieldScene} from "./scenes.d.ts" */
+/** @import {Leaf, OptionValue} from "./shapes.d.ts" */
+/** @import {OptionField} from "./option_field.js" */
+/** @typedef {Record<string, OptionValue>} Values option values by name */
+
 import { el, icon } from "./dom.js";
 import { drawOption } from "./option_field.js";
 
 /**
- * `command` is one of `commands.commandsFor`; `send(options)` is called with {name: value}, `cancel()` when
- * the person gives the command up. Returns {node, focus()}.
+ * Draw the form of one of `commands.commandsFor`; `cancel` is called when the person gives it up.
+ * @param {Leaf} command
+ * @param {FieldScene & {send(options: Values): void, cancel(): void}} scene
  */
 export function drawCommandForm(command, { world, channel, send, cancel }) {
+  /** @type {OptionField[]} */
   const fields = [];
   const rows = el("div", { class: "option-fields" });
   const extras = el("div", { class: "option-extras" });
@@ -26,7 +34,9 @@ export function drawCommandForm(command, { world, channel, send, cancel }) {
   const required = command.options.filter((option) => option.required);
   const optional = command.options.filter((option) => !option.required);
 
+  /** @param {CommandOption} option @param {string} typed */
   const complete = async (option, typed) => {
+    /** @type {Values} */
     const others = {};
     for (const field of fields) {
       const { value } = field.read();
@@ -39,6 +49,7 @@ export function drawCommandForm(command, { world, channel, send, cancel }) {
     return answer.choices ?? [];
   };
 
+  /** @param {CommandOption} option */
   function add(option) {
     const field = drawOption(option, { world, channel, complete, onEnter: submit });
     if (!option.required) {
@@ -49,7 +60,7 @@ export function drawCommandForm(command, { world, channel, send, cancel }) {
         drawExtras();
         focus();
       });
-      field.node.querySelector(".option-field-input").append(drop);
+      field.holder.append(drop);
     }
     field.input.addEventListener("picked", () => nextEmpty()?.input.focus());
     fields.push(field);
@@ -73,12 +84,14 @@ export function drawCommandForm(command, { world, channel, send, cancel }) {
   }
 
   function submit() {
+    /** @type {Values} */
     const values = {};
+    /** @type {OptionField | null} */
     let wrong = null;
     for (const field of fields) {
       const found = field.check();
       if (found.error) wrong ??= field;
-      else if (found.value !== null) values[field.option.name] = found.value;
+      else if (found.value !== null && found.value !== undefined) values[field.option.name] = found.value;
     }
     if (wrong) wrong.input.focus();
     else send(values);
@@ -89,12 +102,13 @@ export function drawCommandForm(command, { world, channel, send, cancel }) {
   }
 
   node.addEventListener("keydown", (event) => {
-    const empty = event.key === "Backspace" && event.target === fields[0]?.input && !event.target.value;
+    const first = fields[0]?.input;
+    const empty = event.key === "Backspace" && event.target === first && !first?.value;
     if (event.key !== "Escape" && !empty) return;
     event.preventDefault();
     cancel();
   });
-  required.forEach(add);
+  for (const option of required) add(option);
   drawExtras();
   return { node, focus };
 }

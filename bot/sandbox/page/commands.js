@@ -1,17 +1,22 @@
 // The slash commands as a flat list: a command, or each subcommand of a group, with its whole path.
 
+/** @import {Command, CommandOption} from "./discord.d.ts" */
+/** @import {Leaf, Place} from "./shapes.d.ts" */
+/** @import {World} from "./world.js" */
+
 const CHAT_INPUT = 1;
 const SUBCOMMAND = 1;
 const GROUP = 2;
 const GUILD_CONTEXT = 0;
 const BOT_DM_CONTEXT = 1;
 
-/** [{path: "odds liars", description, options}] that may be used in `channel`, in order of name. */
+/** The commands that may be used in `channel`, in order of name. @param {World} world @param {Place} channel */
 export function commandsFor(world, channel) {
   const usable = world.commands.filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && allowed(command, channel));
   return usable.flatMap((command) => leaves(command, command.name)).sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
+/** @param {Command} command @param {Place} channel */
 function allowed(command, channel) {
   const context = channel.guild ? GUILD_CONTEXT : BOT_DM_CONTEXT;
   if (command.guild_id && command.guild_id !== channel.guild?.id) return false;
@@ -19,6 +24,7 @@ function allowed(command, channel) {
   return channel.guild ? true : command.dm_permission !== false;
 }
 
+/** @param {Command | CommandOption} command @param {string} path @returns {Leaf[]} */
 function leaves(command, path) {
   const options = command.options ?? [];
   const nested = options.filter(({ type }) => type === SUBCOMMAND || type === GROUP);
@@ -26,9 +32,10 @@ function leaves(command, path) {
   return nested.flatMap((one) => leaves(one, `${path} ${one.name}`));
 }
 
-/** The commands that fit what was typed after the slash, best first. */
+/** The commands that fit what was typed after the slash, best first. @param {Leaf[]} commands @param {string} typed */
 export function matching(commands, typed) {
   const sought = typed.trim().toLowerCase();
+  /** @param {Leaf} leaf */
   const rank = ({ path, description }) => {
     if (path.startsWith(sought)) return 0;
     if (path.split(" ").some((word) => word.startsWith(sought))) return 1;

@@ -1,22 +1,29 @@
 // Message components: containers, sections, texts, pictures, rows of buttons and selects.
 
+/** @import {Button, Component, Container, Section, Select} from "./discord.d.ts" */
+/** @import {Scene} from "./scenes.d.ts" */
+/** @import {Child} from "./shapes.d.ts" */
+
 import { append, el, icon } from "./dom.js";
 import { colour } from "./embed.js";
 import { link, markdown } from "./markdown_view.js";
 import { covered, fileCard, gallery, picture } from "./media.js";
 import { drawSelect, isSelect } from "./select.js";
 
+/** @type {Record<number, string>} */
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "secondary" };
 const PREMIUM = 6;
 
 /**
- * Draw a message's components. `scene` is {world, channel, message, press(component, values|null)};
- * `press` resolves when the bot has answered, which ends the control's spinner.
+ * Draw a message's components. A control shows a spinner until `scene.press` resolves.
+ * @param {Component[]} components
+ * @param {Scene} scene
  */
 export function drawComponents(components, scene) {
   return components.map((component) => drawComponent(component, scene));
 }
 
+/** @param {Component} component @param {Scene} scene @returns {HTMLElement} */
 function drawComponent(component, scene) {
   if (isSelect(component)) return messageSelect(component, scene);
   switch (component.type) {
@@ -39,10 +46,16 @@ function drawComponent(component, scene) {
     case 17:
       return container(component, scene);
     default:
-      return el("p", { class: "unknown" }, `This page cannot draw component type ${component.type}.`);
+      return unknown(component);
   }
 }
 
+/** @param {{type: number}} component that Discord may have added since */
+function unknown({ type }) {
+  return el("p", { class: "unknown" }, `This page cannot draw component type ${type}.`);
+}
+
+/** @param {Container} component @param {Scene} scene */
 function container(component, scene) {
   const accent = component.accent_color;
   const box = el(
@@ -56,6 +69,7 @@ function container(component, scene) {
   return covered(box, component.spoiler);
 }
 
+/** @param {Section} component @param {Scene} scene */
 function section(component, scene) {
   return el(
     "div",
@@ -65,6 +79,7 @@ function section(component, scene) {
   );
 }
 
+/** @param {Button} component @returns {Child[]} */
 function face(component) {
   const emoji = component.emoji;
   return [
@@ -73,10 +88,11 @@ function face(component) {
   ];
 }
 
+/** @param {Button} component @param {Scene} scene */
 function button(component, scene) {
   const style = STYLES[component.style] ?? "secondary";
   if (component.style === 5) {
-    const anchor = link(component.url, face(component));
+    const anchor = link(component.url ?? "", face(component));
     anchor.className = "button link";
     append(anchor, [icon("out")]);
     return anchor;
@@ -91,8 +107,9 @@ function button(component, scene) {
   return node;
 }
 
+/** @param {Select} component @param {Scene} scene */
 function messageSelect(component, scene) {
-  const node = drawSelect(component, {
+  const { node } = drawSelect(component, {
     world: scene.world,
     channel: scene.channel,
     choose: (values) => busyWhile(node, () => scene.press(component, values)),
@@ -100,7 +117,7 @@ function messageSelect(component, scene) {
   return node;
 }
 
-/** One press at a time: the control shows a spinner until the bot has answered. */
+/** One press at a time: the control shows a spinner until the bot has answered. @param {HTMLElement} node @param {() => Promise<void>} work */
 async function busyWhile(node, work) {
   if (node.classList.contains("busy")) return;
   node.classList.add("busy");

@@ -1,6 +1,11 @@
 // Where one writes: plain messages, and `/` for the command picker.
 
-import { el, icon } from "./dom.js";
+/** @import {Id, Message} from "./discord.d.ts" */
+/** @import {Leaf, Place, ShowModal} from "./shapes.d.ts" */
+/** @import {Values} from "./command_form.js" */
+/** @import {World} from "./world.js" */
+
+import { el, icon, stepOf } from "./dom.js";
 import { drawCommandForm } from "./command_form.js";
 import { commandsFor, matching } from "./commands.js";
 import { closePopover, openPopover, place, popoverAnchor } from "./popover.js";
@@ -13,36 +18,46 @@ export class Composer {
   #world;
   #openModal;
   #place; // where the composer is drawn
+  /** @type {Place | null} */
   #channel = null;
+  /** Channel id -> what was being written there. @type {Map<Id, string>} */
   #drafts = new Map();
+  /** @type {ReturnType<typeof drawCommandForm> | null} */
   #form = null;
   #list = el("div", { class: "listbox commands", role: "listbox", id: "commands", "aria-label": "Commands" });
+  /** @type {Leaf[]} */
   #shown = [];
   #active = 0;
+  /** @type {HTMLTextAreaElement} */
+  text = this.#drawText();
+  error = el("p", { class: "failure", role: "alert" });
+  /** @type {HTMLElement} */
+  bar = this.#drawBar();
 
+  /** @param {World} world @param {HTMLElement} place_ @param {ShowModal} openModal */
   constructor(world, place_, openModal) {
     this.#world = world;
     this.#place = place_;
     this.#openModal = openModal;
-    this.#drawText();
+    this.#place.replaceChildren(this.error, this.bar);
   }
 
-  /** Turn to a channel; what was being written in the last one is kept for it. */
+  /** Turn to a channel; what was being written in the last one is kept for it. @param {Place} channel */
   turnTo(channel) {
-    const same = this.#channel?.id === channel?.id;
+    const same = this.#channel?.id === channel.id;
     if (!same) {
       if (this.#channel) this.#drafts.set(this.#channel.id, this.text.value);
       this.#leaveForm();
-      this.text.value = this.#drafts.get(channel?.id) ?? "";
+      this.text.value = this.#drafts.get(channel.id) ?? "";
     }
     this.#channel = channel;
-    const name = channel ? (channel.type === 1 ? `@${channel.name}` : `#${channel.name}`) : "";
+    const name = channel.type === 1 ? `@${channel.name}` : `#${channel.name}`;
     this.text.placeholder = `Message ${name}`;
     this.text.setAttribute("aria-label", `Message ${name}. Type a slash for commands.`);
-    this.text.disabled = !channel;
     if (!same) this.#grow();
   }
 
+  /** Another person writes now: nothing of the last one's is kept. */
   forget() {
     this.#drafts.clear();
     this.#channel = null;
@@ -50,12 +65,14 @@ export class Composer {
     this.#leaveForm();
   }
 
+  /** Put the cursor where one writes. */
   focus() {
     (this.#form ?? this.text).focus();
   }
 
+  /** @returns {HTMLTextAreaElement} */
   #drawText() {
-    this.text = el("textarea", {
+    return el("textarea", {
       class: "composer-text", rows: "1", maxlength: LONGEST, enterkeyhint: "send", role: "combobox",
       "aria-expanded": "false", "aria-controls": "commands", "aria-autocomplete": "list",
       on: {
@@ -65,12 +82,14 @@ export class Composer {
         focus: () => this.text.value.startsWith("/") && this.#suggest(),
       },
     });
-    this.error = el("p", { class: "failure", role: "alert" });
-    this.bar = el("div", { class: "composer-bar" },
+  }
+
+  /** @returns {HTMLElement} */
+  #drawBar() {
+    return el("div", { class: "composer-bar" },
       el("button", { type: "button", class: "round", "aria-label": "Commands", on: { pointerdown: (event) => event.preventDefault(), click: () => this.#slash() } }, icon("slash")),
       this.text,
       el("button", { type: "button", class: "round send", "aria-label": "Send message", on: { pointerdown: (event) => event.preventDefault(), click: () => this.#send() } }, icon("send")));
-    this.#place.replaceChildren(this.error, this.bar);
   }
 
   #grow() {
@@ -116,6 +135,7 @@ export class Composer {
     return el("p", { class: "list-empty" }, words);
   }
 
+  /** @param {Leaf} command @param {number} index */
   #commandRow(command, index) {
     const names = command.options.map((option) => el("span", { class: option.required ? "pill" : "pill dim" }, option.name));
     return el("div", {
@@ -127,6 +147,7 @@ export class Composer {
       el("span", { class: "option-description" }, command.description)));
   }
 
+  /** @param {number} index */
   #activate(index, scroll = true) {
     const rows = [...this.#list.querySelectorAll(".option")];
     this.#active = rows.length ? (index + rows.length) % rows.length : -1;
@@ -139,10 +160,11 @@ export class Composer {
     if (scroll) row?.scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.isComposing) return;
     const picking = popoverAnchor() === this.bar && this.#shown.length > 0;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = stepOf(event);
     if (picking && step) this.#activate(this.#active + step);
     else if (picking && ["Enter", "Tab"].includes(event.key) && !event.shiftKey) this.#choose(this.#shown[this.#active]);
     else if (event.key === "Escape" && popoverAnchor() === this.bar) closePopover();
@@ -151,7 +173,9 @@ export class Composer {
     event.preventDefault();
   }
 
+  /** @param {Leaf} command */
   #choose(command) {
+    if (!this.#channel) return;
     closePopover();
     this.text.value = "";
     const channel = this.#channel.id;
@@ -179,37 +203,41 @@ export class Composer {
     const content = this.text.value.trim();
     if (!content || !this.#channel) return;
     const channel = this.#channel.id;
+    const person = this.#world.me;
     this.text.value = "";
     this.#grow();
     const answer = await this.#world.act("send", { channel, content });
-    if (answer.ok) return;
+    if (answer.ok || !this.#world.is(person)) return;
     if (this.#channel?.id === channel && !this.text.value) this.text.value = content;
     this.#grow();
     this.error.textContent = answer.error ?? "The message was not sent.";
   }
 
+  /** @param {Id} channel @param {string} name @param {Values} options */
   async #command(channel, name, options) {
     this.#leaveForm();
     this.text.focus();
+    const person = this.#world.me;
     const row = this.#localRow(channel, name);
-    const timer = setTimeout(() => this.#world.put(row), SHOW_SENDING_AFTER_MS);
+    const timer = setTimeout(() => this.#world.is(person) && this.#world.put(row), SHOW_SENDING_AFTER_MS);
     const answer = await this.#world.act("slash", { channel, name, options });
     clearTimeout(timer);
+    if (!this.#world.is(person)) return;
     if (!answer.ok) {
       this.#world.put({ ...row, state: "failed", error: answer.error ?? "The application did not respond" });
       return;
     }
     this.#world.remove(channel, row.id);
-    if (answer.answer === "modal") this.#openModal(answer.modal, answer.interaction_id);
+    if (answer.modal && answer.interaction_id) this.#openModal(answer.modal, answer.interaction_id);
   }
 
-  /** A row of this page alone, while a command is on its way or when it failed. */
+  /** A row of this page alone, while a command is on its way or when it failed. @param {Id} channel @param {string} name @returns {Message} */
   #localRow(channel, name) {
     const author = this.#world.bot ?? { id: "0", username: "The bot" };
     return {
       id: String((BigInt(Date.now() - DISCORD_EPOCH_MS) << 22n) + 4_194_303n),
       local: true, state: "sending", channel_id: channel, flags: 64, author: { ...author, bot: true },
-      interaction_metadata: { user: this.#world.me, name },
+      interaction_metadata: { user: this.#world.self, name },
     };
   }
 }

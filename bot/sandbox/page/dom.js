@@ -1,34 +1,45 @@
 // Building elements. Nothing in this page ever parses a string as HTML: text is always a text node.
 
+/** @import {User} from "./discord.d.ts" */
+/** @import {Attributes, Child} from "./shapes.d.ts" */
+
 /**
  * Make one element. `attributes` may hold `class`, `on` ({event: listener}), `data` ({key: value}),
  * `style` ({property: value}), booleans (present or absent) and plain attributes; null is left out.
  * Children are nodes, strings (text nodes), arrays of them, or null.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
+  const { on = {}, data = {}, style = {}, ...plain } = attributes;
+  for (const [name, value] of Object.entries(plain)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name === "on") {
-      for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
-    } else if (name === "data") {
-      Object.assign(node.dataset, value);
-    } else if (name === "style") {
-      for (const [property, setting] of Object.entries(value)) {
-        node.style.setProperty(property, setting);
-      }
-    } else {
-      node.setAttribute(name, value === true ? "" : String(value));
-    }
+    node.setAttribute(name, value === true ? "" : String(value));
   }
+  for (const [event, listener] of Object.entries(on)) {
+    // a name and its listener come from one entry of Listeners, so they fit each other
+    node.addEventListener(event, /** @type {EventListener} */ (listener));
+  }
+  Object.assign(node.dataset, data);
+  for (const [property, setting] of Object.entries(style)) node.style.setProperty(property, setting);
   append(node, children);
   return node;
 }
 
+/**
+ * Add children as `el` does.
+ * @template {Node & ParentNode} Parent
+ * @param {Parent} node
+ * @param {Child[]} children
+ */
 export function append(node, children) {
-  for (const child of children.flat(Infinity)) {
-    if (child === null || child === undefined || child === false) continue;
-    node.append(child);
+  for (const child of children) {
+    if (Array.isArray(child)) append(node, child);
+    else if (child !== null && child !== undefined && child !== false) node.append(child);
   }
   return node;
 }
@@ -51,7 +62,7 @@ const DRAWINGS = {
   warn: "M12 4L2.5 20h19zM12 10v4M12 17v.5",
 };
 
-/** A line drawing by name; decoration only, so it is hidden from assistive technology. */
+/** A line drawing by name; decoration only, so it is hidden from assistive technology. @param {keyof typeof DRAWINGS} name */
 export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
@@ -64,11 +75,12 @@ export function icon(name) {
   return svg;
 }
 
+/** Three dots that say: wait. */
 export function dots() {
   return el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i"));
 }
 
-/** The colour of a user as CSS: the person's own, else one that follows from the id. */
+/** The colour of a user as CSS: the person's own, else one that follows from the id. @param {User} user @param {User[]} people */
 export function colorOf(user, people) {
   const own = people.find((person) => person.id === user.id)?.color ?? user.color;
   if (typeof own === "number") return `#${own.toString(16).padStart(6, "0")}`;
@@ -78,20 +90,34 @@ export function colorOf(user, people) {
   return `hsl(${sum} 55% 42%)`;
 }
 
+/** What a user is called. @param {User} user */
 export function nameOf(user) {
   return user.name ?? user.global_name ?? user.username ?? "Somebody";
 }
 
+/** One or two letters that stand for a name. @param {string} name */
 export function initials(name) {
-  const words = String(name).trim().split(/[\s_-]+/u).filter(Boolean);
-  const letters = words.length > 1 ? [...words[0]][0] + [...words.at(-1)][0] : [...(words[0] ?? "?")][0];
+  const words = name.trim().split(/[\s_-]+/u).filter(Boolean);
+  const letters = words.length > 1 ? [...words[0]][0] + [...words[words.length - 1]][0] : [...(words[0] ?? "?")][0];
   return letters.toUpperCase();
 }
 
+/** A user's round mark. @param {User} user @param {User[]} people @param {"" | "tiny" | "small" | "medium"} size */
 export function avatar(user, people, size = "") {
   return el(
     "span",
     { class: `avatar ${size}`, style: { "--own": colorOf(user, people) }, "aria-hidden": "true" },
     initials(nameOf(user)),
   );
+}
+
+/** Where an arrow key leads in a list: 1 down, -1 up, 0 for any other key. @param {KeyboardEvent} event */
+export function stepOf(event) {
+  if (event.key === "ArrowDown") return 1;
+  return event.key === "ArrowUp" ? -1 : 0;
+}
+
+/** What went wrong, in words. @param {unknown} error */
+export function sentence(error) {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,10 +1,14 @@
 // A legacy embed: a card with a coloured edge.
 
+/** @import {Embed, EmbedField} from "./discord.d.ts" */
+/** @import {Child, Names} from "./shapes.d.ts" */
+
 import { el } from "./dom.js";
 import { link, markdown, markdownLine } from "./markdown_view.js";
 import { picture } from "./media.js";
 import { stamp } from "./times.js";
 
+/** @param {Embed} embed @param {Names} names */
 export function drawEmbed(embed, names) {
   const title = embed.title && markdownLine(embed.title, names);
   const image = embed.image?.url && picture(embed.image, { description: embed.title ?? "Picture" });
@@ -24,10 +28,12 @@ export function drawEmbed(embed, names) {
   );
 }
 
+/** @param {string | null | undefined} url @param {Child} words */
 function linked(url, words) {
   return url ? link(url, [words]) : words;
 }
 
+/** @param {EmbedField} field @param {Names} names */
 function drawField(field, names) {
   return el(
     "div",
@@ -37,7 +43,7 @@ function drawField(field, names) {
   );
 }
 
-/** Discord's colour number (0xRRGGBB) as CSS. */
+/** Discord's colour number (0xRRGGBB) as CSS. @param {number} number */
 export function colour(number) {
   return `#${(number & 0xffffff).toString(16).padStart(6, "0")}`;
 }

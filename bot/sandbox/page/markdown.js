@@ -1,8 +1,8 @@
-// Discord's subset of Markdown, read into a tree. The tree holds text only; `markdown_view` draws it.
-//
-// Blocks:  {type: "paragraph" | "heading" | "subtext" | "quote" | "list" | "codeblock", ...}
-// Inlines: {type: "text" | "strong" | "em" | "underline" | "strike" | "spoiler" | "code" | "link"
-//           | "user" | "channel" | "role" | "everyone" | "command" | "time" | "emoji", ...}
+// Discord's subset of Markdown, read into a tree of blocks and inlines (`shapes.d.ts`). The tree holds
+// text only; `markdown_view` draws it.
+
+/** @import {Block, Found, Inline, List} from "./shapes.d.ts" */
+/** @typedef {{indent: number, mark: string, children: Inline[]}} Row */
 
 const DEEPEST = 16; // nesting beyond this is shown as plain text
 const FENCE = /```(?:([\w+.#-]{1,24})\n)?([\s\S]+?)```/y;
@@ -12,7 +12,7 @@ const QUOTE_REST = />>>[ \t]+([\s\S]+)/y;
 const QUOTE_LINES = /(?:>[ \t][^\n]*(?:\n|$))+/y;
 const BULLET_LINES = /[-*][ \t]+[^\n]+(?:\n|$)(?:(?:[-*]|[ \t]+(?:[-*]|\d{1,9}\.))[ \t]+[^\n]+(?:\n|$))*/y;
 const NUMBER_LINES = /\d{1,9}\.[ \t]+[^\n]+(?:\n|$)(?:(?:\d{1,9}\.|[ \t]+(?:[-*]|\d{1,9}\.))[ \t]+[^\n]+(?:\n|$))*/y;
-const LIST_LINE = /^([ \t]*)([-*]|\d{1,9}\.)[ \t]+(.+)$/;
+const LIST_LINE = /^([ \t]*)([-*]|\d{1,9}\.)[ \t]+([^\n]+)$/;
 
 const ESCAPE = /\\([^A-Za-z0-9\s])/y;
 const CODE = /(`{1,2})([^`](?:[\s\S]*?[^`])??)\1(?!`)/y;
@@ -22,6 +22,7 @@ const ANGLED = /<(https?:\/\/[^\s<>]+)>/y;
 const TAGGED = /<(?:@!?(?<user>\d{1,25})|@&(?<role>\d{1,25})|#(?<channel>\d{1,25})|\/(?<command>[^\s:<>][^:<>]{0,99}):\d{1,25}|a?:(?<emoji>\w{1,32}):\d{1,25}|t:(?<time>-?\d{1,13})(?::(?<style>[tTdDfFRsS]))?)>/y;
 const EVERYONE = /@(everyone|here)\b/y;
 const PLAIN = /[^\\`*_~|[<@h]+/y;
+/** @type {[string, "strong" | "underline" | "strike" | "spoiler" | "em"][]} */
 const PAIRS = [
   ["**", "strong"],
   ["__", "underline"],
@@ -31,17 +32,20 @@ const PAIRS = [
   ["_", "em"],
 ];
 
+/** @param {RegExp} pattern @param {string} text @param {number} position */
 function at(pattern, text, position) {
   pattern.lastIndex = position;
   return pattern.exec(text);
 }
 
-/** Read `text` into blocks. Anything malformed stays the plain text it was. */
+/** Read `text` into blocks. Anything malformed stays the plain text it was. @param {string} text */
 export function parse(text) {
-  return parseBlocks(String(text).replace(/\r\n?/g, "\n"), false);
+  return parseBlocks(text.replace(/\r\n?/g, "\n"), false);
 }
 
+/** @param {string} text @param {boolean} quoted @returns {Block[]} */
 function parseBlocks(text, quoted) {
+  /** @type {Block[]} */
   const blocks = [];
   let loose = "";
   const flush = () => {
@@ -55,7 +59,7 @@ function parseBlocks(text, quoted) {
     const found = blockAt(text, position, lineStart, quoted);
     if (found) {
       flush();
-      blocks.push(found.block);
+      blocks.push(found.node);
       position = found.end;
       continue;
     }
@@ -69,7 +73,7 @@ function parseBlocks(text, quoted) {
   return blocks;
 }
 
-/** Where on this line a code block begins, or null. */
+/** Where on this line a code block begins, or null. @param {string} text @param {number} from @param {number} end */
 function nextFence(text, from, end) {
   for (let mark = text.indexOf("```", from); mark >= 0 && mark < end; mark = text.indexOf("```", mark + 1)) {
     if (mark > from && at(FENCE, text, mark)) return mark;
@@ -77,66 +81,98 @@ function nextFence(text, from, end) {
   return null;
 }
 
+/**
+ * The block that begins here, if one does.
+ * @param {string} text
+ * @param {number} position
+ * @param {boolean} lineStart
+ * @param {boolean} quoted
+ * @returns {Found<Block> | null}
+ */
 function blockAt(text, position, lineStart, quoted) {
-  let found = at(FENCE, text, position);
-  if (found) {
-    const block = { type: "codeblock", language: found[1] ?? "", text: found[2].replace(/^\n|\n$/g, "") };
-    const after = position + found[0].length;
-    return { block, end: text[after] === "\n" ? after + 1 : after };
+  const fence = at(FENCE, text, position);
+  if (fence) {
+    const after = position + fence[0].length;
+    return {
+      node: { type: "codeblock", language: fence[1] ?? "", text: fence[2].replace(/^\n|\n$/g, "") },
+      end: text[after] === "\n" ? after + 1 : after,
+    };
   }
   if (!lineStart) return null;
-  if ((found = at(HEADING, text, position))) {
-    const block = { type: "heading", level: found[1].length, children: parseInline(found[2].trim()) };
-    return { block, end: position + found[0].length };
-  }
-  if ((found = at(SUBTEXT, text, position))) {
-    const block = { type: "subtext", children: parseInline(found[1].trim()) };
-    return { block, end: position + found[0].length };
-  }
-  if (!quoted && (found = at(QUOTE_REST, text, position))) {
-    return { block: { type: "quote", children: parseBlocks(found[1], true) }, end: text.length };
-  }
-  if (!quoted && (found = at(QUOTE_LINES, text, position))) {
-    const inner = found[0].replace(/^>[ \t]/gm, "").replace(/\n$/, "");
-    return { block: { type: "quote", children: parseBlocks(inner, true) }, end: position + found[0].length };
-  }
-  if ((found = at(BULLET_LINES, text, position) ?? at(NUMBER_LINES, text, position))) {
-    return { block: parseList(found[0]), end: position + found[0].length };
-  }
-  return null;
+  return lineBlockAt(text, position) ?? (quoted ? null : quoteAt(text, position));
 }
 
+/** @param {string} text @param {number} position @returns {Found<Block> | null} */
+function lineBlockAt(text, position) {
+  const heading = at(HEADING, text, position);
+  if (heading) {
+    const [whole, marks, words] = heading;
+    return {
+      node: { type: "heading", level: marks.length, children: parseInline(words.trim()) },
+      end: position + whole.length,
+    };
+  }
+  const subtext = at(SUBTEXT, text, position);
+  if (subtext) {
+    return { node: { type: "subtext", children: parseInline(subtext[1].trim()) }, end: position + subtext[0].length };
+  }
+  const list = at(BULLET_LINES, text, position) ?? at(NUMBER_LINES, text, position);
+  return list && { node: parseList(list[0]), end: position + list[0].length };
+}
+
+/** @param {string} text @param {number} position @returns {Found<Block> | null} */
+function quoteAt(text, position) {
+  const rest = at(QUOTE_REST, text, position);
+  if (rest) return { node: { type: "quote", children: parseBlocks(rest[1], true) }, end: text.length };
+  const lines = at(QUOTE_LINES, text, position);
+  if (!lines) return null;
+  const inner = lines[0].replace(/^>[ \t]/gm, "").replace(/\n$/, "");
+  return { node: { type: "quote", children: parseBlocks(inner, true) }, end: position + lines[0].length };
+}
+
+/** @param {Row} row @returns {List} */
+function emptyList(row) {
+  const ordered = /\d/.test(row.mark);
+  return { type: "list", ordered, start: Number.parseInt(row.mark, 10) || 1, items: [] };
+}
+
+/** @param {string} text one or more lines that LIST_LINE fits */
 function parseList(text) {
-  const rows = text.replace(/\n$/, "").split("\n").map((line) => {
-    const [, indent, mark, rest] = LIST_LINE.exec(line);
-    return { indent: indent.length, mark, children: parseInline(rest) };
-  });
-  const make = (row) => ({
-    type: "list",
-    ordered: /\d/.test(row.mark),
-    start: Number.parseInt(row.mark, 10) || 1,
-    items: [],
-  });
-  const root = make(rows[0]);
+  /** @type {Row[]} */
+  const rows = [];
+  for (const line of text.replace(/\n$/, "").split("\n")) {
+    const found = LIST_LINE.exec(line);
+    if (found) rows.push({ indent: found[1].length, mark: found[2], children: parseInline(found[3]) });
+  }
+  const root = emptyList(rows[0]);
   const open = [{ indent: rows[0].indent, list: root }];
+  let inner = open[0]; // the last of `open`
   for (const row of rows) {
-    while (open.length > 1 && row.indent < open.at(-1).indent) open.pop();
-    const parent = open.at(-1).list.items.at(-1);
-    if (parent && row.indent > open.at(-1).indent && open.length < DEEPEST) {
-      parent.list = make(row);
-      open.push({ indent: row.indent, list: parent.list });
+    while (open.length > 1 && row.indent < inner.indent) {
+      open.pop();
+      inner = open[open.length - 1];
     }
-    open.at(-1).list.items.push({ children: row.children, list: null });
+    const parent = inner.list.items.at(-1);
+    if (parent && row.indent > inner.indent && open.length < DEEPEST) {
+      parent.list = emptyList(row);
+      inner = { indent: row.indent, list: parent.list };
+      open.push(inner);
+    }
+    inner.list.items.push({ children: row.children, list: null });
   }
   return root;
 }
 
-/** Read one run of text (it may hold line breaks) into inline nodes. */
+/** Read one run of text (it may hold line breaks) into inline nodes. @param {string} text */
 export function parseInline(text, depth = 0) {
+  /** @type {Inline[]} */
   const nodes = [];
+  /** @type {Set<string>} */
   const hopeless = new Set(); // markers that have no partner in the rest of this text
+  /** @param {string} piece */
   const say = (piece) => {
-    if (nodes.at(-1)?.type === "text") nodes.at(-1).text += piece;
+    const last = nodes.at(-1);
+    if (last?.type === "text") last.text += piece;
     else nodes.push({ type: "text", text: piece });
   };
   let position = 0;
@@ -157,23 +193,27 @@ export function parseInline(text, depth = 0) {
   return nodes;
 }
 
+/** @type {[RegExp, (found: RegExpExecArray) => Inline][]} */
+const TOKENS = [
+  [ESCAPE, (found) => ({ type: "text", text: found[1] })],
+  [CODE, (found) => ({ type: "code", text: found[2] })],
+  [ANGLED, (found) => ({ type: "link", url: found[1], children: [{ type: "text", text: found[1] }] })],
+  [TAGGED, (found) => tagged(found.groups ?? {})],
+  [MASKED, (found) => ({ type: "link", url: found[2], title: found[3], children: parseInline(found[1], DEEPEST - 2) })],
+  [EVERYONE, (found) => ({ type: "everyone", text: found[0] })],
+];
+
+/** What no partner further on is needed for. @param {string} text @param {number} position @returns {Found<Inline> | null} */
 function tokenAt(text, position) {
-  let found;
-  const take = (node) => ({ node, end: position + found[0].length });
-  if ((found = at(ESCAPE, text, position))) return take({ type: "text", text: found[1] });
-  if ((found = at(CODE, text, position))) return take({ type: "code", text: found[2] });
-  if ((found = at(ANGLED, text, position))) {
-    return take({ type: "link", url: found[1], children: [{ type: "text", text: found[1] }] });
+  for (const [pattern, read] of TOKENS) {
+    const found = at(pattern, text, position);
+    if (found) return { node: read(found), end: position + found[0].length };
   }
-  if ((found = at(TAGGED, text, position))) return take(tagged(found.groups));
-  if ((found = at(MASKED, text, position))) {
-    return take({ type: "link", url: found[2], title: found[3], children: parseInline(found[1], DEEPEST - 2) });
-  }
-  if ((found = at(EVERYONE, text, position))) return take({ type: "everyone", text: found[0] });
-  if ((found = at(BARE, text, position))) return bareLink(found[0], position);
-  return null;
+  const bare = at(BARE, text, position);
+  return bare && bareLink(bare[0], position);
 }
 
+/** @param {Record<string, string>} groups of TAGGED @returns {Inline} */
 function tagged(groups) {
   if (groups.user) return { type: "user", id: groups.user };
   if (groups.role) return { type: "role", id: groups.role };
@@ -183,7 +223,12 @@ function tagged(groups) {
   return { type: "time", seconds: Number(groups.time), style: groups.style ?? "f" };
 }
 
-/** A link written as itself: punctuation that closes the sentence is not part of it. */
+/**
+ * A link written as itself: punctuation that closes the sentence is not part of it.
+ * @param {string} written
+ * @param {number} position
+ * @returns {Found<Inline> | null}
+ */
 function bareLink(written, position) {
   let url = written.replace(/[.,:;!?"'*_~|]+$/, "");
   while (url.endsWith(")") && url.split("(").length < url.split(")").length) url = url.slice(0, -1);
@@ -191,6 +236,14 @@ function bareLink(written, position) {
   return { node: { type: "link", url, children: [{ type: "text", text: url }] }, end: position + url.length };
 }
 
+/**
+ * Words between two markers.
+ * @param {string} text
+ * @param {number} position
+ * @param {number} depth
+ * @param {Set<string>} hopeless
+ * @returns {Found<Inline> | null}
+ */
 function pairAt(text, position, depth, hopeless) {
   for (const [marker, type] of PAIRS) {
     if (!text.startsWith(marker, position) || hopeless.has(marker)) continue;
@@ -207,11 +260,17 @@ function pairAt(text, position, depth, hopeless) {
   return null;
 }
 
+/** @param {string} text @param {number} position @param {string} marker */
 function joinsWord(text, position, marker) {
   return marker === "_" && /[\p{L}\p{N}]/u.test(text[position - 1] ?? " ");
 }
 
-/** The place of the marker that closes the one before `start`, or -1. Escapes and code are skipped. */
+/**
+ * The place of the marker that closes the one before `start`, or -1. Escapes and code are skipped.
+ * @param {string} text
+ * @param {number} start
+ * @param {string} marker
+ */
 function closing(text, start, marker) {
   const letter = marker[0];
   for (let place = start; place < text.length; place += 1) {
@@ -235,6 +294,7 @@ function closing(text, start, marker) {
   return -1;
 }
 
+/** @param {string} text @param {number} place @param {string} marker */
 function closesHere(text, place, marker) {
   if (marker.length > 1) return true;
   if (/\s/.test(text[place - 1])) return false;

@@ -1,31 +1,38 @@
-// Draws the tree of `markdown` as elements. `names` resolves ids: {user(id), channel(id)} -> string | null.
+// Draws the tree of `markdown` as elements.
+
+/** @import {Block, Child, Inline, List, Names} from "./shapes.d.ts" */
 
 import { el } from "./dom.js";
 import { parse, parseInline } from "./markdown.js";
 import { format } from "./times.js";
 
-/** Text with Discord's Markdown as a fragment of elements; no part of it is ever read as HTML. */
+/** Text with Discord's Markdown as elements; no part of it is ever read as HTML. @param {string} text @param {Names} names */
 export function markdown(text, names) {
   const fragment = document.createDocumentFragment();
   fragment.append(...parse(text).map((block) => drawBlock(block, names)));
   return fragment;
 }
 
-/** One line (a title, a label): inline marks only. */
+/** One line (a title, a label): inline marks only. @param {string} text @param {Names} names */
 export function markdownLine(text, names) {
   const fragment = document.createDocumentFragment();
-  fragment.append(...drawAll(parseInline(String(text)), names));
+  fragment.append(...drawAll(parseInline(text), names));
   return fragment;
 }
 
+/** @param {Inline[]} nodes @param {Names} names */
 function drawAll(nodes, names) {
   return nodes.map((node) => drawInline(node, names));
 }
 
+/** @type {Record<number, "h3" | "h4" | "h5">} */
+const HEADINGS = { 1: "h3", 2: "h4", 3: "h5" };
+
+/** @param {Block} block @param {Names} names @returns {HTMLElement} */
 function drawBlock(block, names) {
   switch (block.type) {
     case "heading":
-      return el(`h${block.level + 2}`, { class: `md-h${block.level}` }, drawAll(block.children, names));
+      return el(HEADINGS[block.level], { class: `md-h${block.level}` }, drawAll(block.children, names));
     case "subtext":
       return el("p", { class: "md-subtext" }, drawAll(block.children, names));
     case "quote":
@@ -39,6 +46,7 @@ function drawBlock(block, names) {
   }
 }
 
+/** @param {List} list @param {Names} names @returns {HTMLElement} */
 function drawList(list, names) {
   const items = list.items.map((item) =>
     el("li", {}, drawAll(item.children, names), item.list && drawList(item.list, names)),
@@ -46,8 +54,10 @@ function drawList(list, names) {
   return list.ordered ? el("ol", { start: list.start }, items) : el("ul", {}, items);
 }
 
+/** @type {{strong: "strong", em: "em", underline: "u", strike: "s"}} */
 const TAGS = { strong: "strong", em: "em", underline: "u", strike: "s" };
 
+/** @param {Inline} node @param {Names} names @returns {Node} */
 function drawInline(node, names) {
   switch (node.type) {
     case "text":
@@ -71,31 +81,33 @@ function drawInline(node, names) {
     case "emoji":
       return document.createTextNode(`:${node.text}:`);
     case "time":
-      return time(node);
+      return time(node.seconds, node.style);
     default:
       return el(TAGS[node.type], {}, drawAll(node.children, names));
   }
 }
 
-function time(node) {
-  const date = new Date(node.seconds * 1000);
-  if (Number.isNaN(date.getTime())) return document.createTextNode(`<t:${node.seconds}>`);
-  const attributes = { datetime: date.toISOString(), title: format(date, "F"), class: "md-time" };
-  if (node.style === "R") attributes["data-relative"] = true;
-  return el("time", attributes, format(date, node.style));
+/** @param {number} seconds since 1970 @param {string} style */
+function time(seconds, style) {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.getTime())) return document.createTextNode(`<t:${seconds}>`);
+  const attributes = { datetime: date.toISOString(), title: format(date, "F"), "data-relative": style === "R" };
+  return el("time", { class: "md-time", ...attributes }, format(date, style));
 }
 
-/** A link out of the page; anything but http and https is shown as text. */
+/** A link out of the page; anything but http and https is shown as text. @param {string} url @param {Child[]} children @param {string} [title] */
 export function link(url, children, title) {
   if (!/^https?:\/\//i.test(url)) return el("span", {}, children);
   return el("a", { href: url, title: title ?? url, target: "_blank", rel: "noopener noreferrer" }, children);
 }
 
-/** Content that stays covered until it is pressed. */
+/** Content that stays covered until it is pressed. @param {Child[]} children @param {"span" | "div"} tag */
 export function spoiler(children, tag = "span") {
   const inner = el(tag, { class: "spoiler-content" }, children);
   inner.inert = true;
+  /** @type {HTMLElement} */
   const cover = el(tag, { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler: press to show" }, inner);
+  /** @param {Event} event */
   const show = (event) => {
     if (!inner.inert) return;
     event.preventDefault();

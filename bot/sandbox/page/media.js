@@ -1,9 +1,11 @@
 // Pictures and files. Only what the emulator itself serves is loaded: this page never reaches the network.
 
+/** @import {Media, MediaItem} from "./discord.d.ts" */
+
 import { el, icon } from "./dom.js";
 import { link, spoiler } from "./markdown_view.js";
 
-/** The same-origin path of a file that the emulator serves, or null for anything else. */
+/** The same-origin path of a file that the emulator serves, or null for anything else. @param {string} url */
 export function localPath(url) {
   try {
     const whole = new URL(url, location.href);
@@ -14,7 +16,11 @@ export function localPath(url) {
   }
 }
 
-/** An image, or a line saying why there is none. `size` limits it: {width, height} in pixels. */
+/**
+ * An image that can be enlarged, or a line saying why there is none.
+ * @param {Media} media
+ * @param {{description?: string | null, className?: string}} words
+ */
 export function picture(media, { description = null, className = "picture" } = {}) {
   const path = localPath(media.url ?? "");
   const said = description ?? media.description ?? media.filename ?? "Picture";
@@ -36,23 +42,25 @@ export function picture(media, { description = null, className = "picture" } = {
   return frame;
 }
 
+/** @param {string} path @param {string} said */
 function enlarge(path, said) {
   const dialog = el("dialog", { class: "lightbox", "aria-label": said });
   dialog.append(
     el("img", { src: path, alt: said }),
     el("button", { type: "button", class: "round", "aria-label": "Close the picture", on: { click: () => dialog.close() } }, icon("close")),
   );
-  dialog.addEventListener("click", (event) => event.target.tagName === "BUTTON" || dialog.close());
+  dialog.addEventListener("click", (event) => event.target instanceof HTMLButtonElement || dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
 }
 
+/** The node, under a spoiler if it is hidden. @param {HTMLElement} node @param {boolean} [hidden] */
 export function covered(node, hidden) {
   return hidden ? spoiler([node], "div") : node;
 }
 
-/** Several pictures side by side: 1 to 10 items of a MediaGallery. */
+/** Several pictures side by side: 1 to 10 items of a MediaGallery. @param {MediaItem[]} items */
 export function gallery(items) {
   return el(
     "div",
@@ -61,7 +69,7 @@ export function gallery(items) {
   );
 }
 
-/** A file as a card with name, size and a way to save it. `file`: {url, name, size} (size in bytes). */
+/** A file as a card with name, size in bytes and a way to save it. @param {{url?: string, name?: string, size?: number}} file */
 export function fileCard(file) {
   const path = localPath(file.url ?? "");
   const name = file.name ?? decodeURIComponent(path?.split("/").at(-1) ?? "file");
@@ -71,16 +79,17 @@ export function fileCard(file) {
     icon("file"),
     el("span", { class: "file-words" },
       path ? el("a", { href: path, download: name }, name) : el("span", {}, name),
-      Number.isFinite(file.size) && el("span", { class: "file-size" }, bytes(file.size))),
+      typeof file.size === "number" && el("span", { class: "file-size" }, bytes(file.size))),
   );
 }
 
+/** @param {number} size */
 function bytes(size) {
   if (size < 1024) return `${size} bytes`;
   return size < 1024 ** 2 ? `${(size / 1024).toFixed(1)} KB` : `${(size / 1024 ** 2).toFixed(1)} MB`;
 }
 
-/** A message's own attachments: images as pictures, everything else as cards. */
+/** A message's own attachments: images as pictures, everything else as cards. @param {Media[]} files */
 export function attachments(files) {
   return files.map((file) => {
     const hidden = file.filename?.startsWith("SPOILER_");

@@ -1,6 +1,10 @@
 // One message as a row: who, when, what, and the lines around it (command used, ephemeral, failed).
 
-import { avatar, dots, el, icon, nameOf } from "./dom.js";
+/** @import {Component, Message} from "./discord.d.ts" */
+/** @import {MessageScene} from "./scenes.d.ts" */
+/** @import {World} from "./world.js" */
+
+import { append, avatar, dots, el, icon, nameOf } from "./dom.js";
 import { drawComponents } from "./components.js";
 import { drawEmbed } from "./embed.js";
 import { markdown } from "./markdown_view.js";
@@ -12,67 +16,80 @@ const LOADING = 128;
 const COMPONENTS_V2 = 32768;
 const THREAD_MADE = 18;
 const GROUP_MS = 7 * 60 * 1000;
+const MARKS = /[*_~|\x60#>]+/g; // Markdown's marks; \x60 is the backtick
 
+/** Whether the bot has yet to fill it in. @param {Message} message */
 export function isThinking(message) {
   return Boolean(message.pending || message.flags & LOADING);
 }
 
+/** When it was written. @param {Message} message */
 export function timeOf(message) {
   return message.timestamp ? new Date(message.timestamp) : madeAt(message.id);
 }
 
+/** @param {Message} message */
 function commandName(message) {
   return message.interaction_metadata?.name ?? message.interaction?.name ?? null;
 }
 
-/** Whether a message continues the one above it: same author, soon after, no line of its own on top. */
+/**
+ * Whether a message continues the one above it: same author, soon after, no line of its own on top.
+ * @param {Message} message
+ * @param {Message | null} above
+ */
 export function continues(message, above) {
   if (!above || above.author.id !== message.author.id || commandName(message)) return false;
   if (message.referenced_message || message.type === THREAD_MADE) return false;
   if ((message.flags & EPHEMERAL) !== (above.flags & EPHEMERAL)) return false;
-  return timeOf(message) - timeOf(above) < GROUP_MS;
+  return timeOf(message).getTime() - timeOf(above).getTime() < GROUP_MS;
 }
 
-/** A message's words, for the live region and the reply line. */
+/** A message's words, for the live region and the reply line. @param {Message} message */
 export function plainText(message) {
+  /** @type {(string | null | undefined)[]} */
   const words = [message.content];
+  /** @param {Component[]} components */
   const walk = (components) => {
-    for (const component of components ?? []) {
+    for (const component of components) {
       if (component.type === 10) words.push(component.content);
-      walk(component.components);
+      if ("components" in component) walk(component.components);
     }
   };
-  walk(message.components);
+  walk(message.components ?? []);
   for (const embed of message.embeds ?? []) words.push(embed.title, embed.description);
-  const text = words.filter(Boolean).join(" ").replace(/[*_~|`#>]+/g, "").replace(/\s+/g, " ").trim();
+  const text = words.filter(Boolean).join(" ").replace(MARKS, "").replace(/\s+/g, " ").trim();
   return text.length > 280 ? `${text.slice(0, 279)}…` : text;
 }
 
 /**
- * Draw a message. `scene`: {world, channel, press(component, values), dismiss(), failure, grouped}.
- * `failure` is the sentence under a message whose last press went wrong, or null.
+ * Draw a message. `scene.failure` is the sentence under one whose last press went wrong.
+ * @param {Message} message
+ * @param {MessageScene} scene
  */
 export function drawMessage(message, scene) {
   const { world } = scene;
   const ephemeral = Boolean(message.flags & EPHEMERAL);
-  const mine = message.mentions?.some((user) => user.id === world.me.id);
+  const mine = message.mentions?.some((user) => user.id === world.self.id);
   const row = el("li", {
     class: `message ${ephemeral ? "ephemeral" : ""} ${mine ? "mentioned" : ""} ${message.local ? "local" : ""}`,
     tabindex: "-1",
     data: { id: message.id },
   });
-  row.append(
-    ...[usedLine(message, world), replyLine(message, world)].filter(Boolean),
+  append(row, [
+    usedLine(message, world),
+    replyLine(message, world),
     avatar(message.author, world.people),
     el("div", { class: "message-body" },
       heading(message),
       el("div", { class: "message-content" }, content(message, scene)),
       scene.failure && el("p", { class: "failure", role: "alert" }, icon("warn"), ` ${scene.failure}`),
       ephemeral && message.state !== "sending" && ephemeralLine(scene)),
-  );
+  ]);
   return row;
 }
 
+/** @param {Message} message */
 function heading(message) {
   const when = timeOf(message);
   return el("div", { class: "message-head" },
@@ -81,6 +98,7 @@ function heading(message) {
     el("time", { datetime: when.toISOString(), title: format(when, "F"), class: "when" }, stamp(when)));
 }
 
+/** @param {Message} message @param {World} world */
 function usedLine(message, world) {
   const command = commandName(message);
   const user = message.interaction_metadata?.user ?? message.interaction?.user;
@@ -92,6 +110,7 @@ function usedLine(message, world) {
       el("b", {}, nameOf(user)), " used ", el("span", { class: "mention" }, `/${command}`)));
 }
 
+/** @param {Message} message @param {World} world */
 function replyLine(message, world) {
   const earlier = message.referenced_message;
   if (!earlier || commandName(message)) return null;
@@ -101,6 +120,7 @@ function replyLine(message, world) {
     el("span", { class: "used-words" }, el("b", {}, nameOf(earlier.author)), " ", plainText(earlier) || "sent a picture"));
 }
 
+/** @param {Message} message @param {MessageScene} scene */
 function content(message, scene) {
   const { world } = scene;
   if (message.local) return localContent(message);
@@ -108,6 +128,7 @@ function content(message, scene) {
     return el("p", { class: "thinking", role: "status" }, dots(), ` ${nameOf(message.author)} is thinking…`);
   }
   if (message.type === THREAD_MADE) return el("p", { class: "system" }, `started a thread: ${message.content}`);
+  /** @type {HTMLElement[]} */
   const parts = [];
   if (message.content) {
     const big = /^(?:\s|\p{Extended_Pictographic}|\uFE0F|\u200D){1,40}$/u.test(message.content);
@@ -128,11 +149,13 @@ function content(message, scene) {
   return parts;
 }
 
+/** @param {Message} message */
 function localContent(message) {
   if (message.state === "sending") return el("p", { class: "thinking", role: "status" }, dots(), " Sending command…");
   return el("p", { class: "failure", role: "alert" }, icon("warn"), ` ${message.error}`);
 }
 
+/** @param {MessageScene} scene */
 function ephemeralLine(scene) {
   return el("p", { class: "only-you" }, icon("eye"), " Only you can see this · ",
     el("button", { type: "button", class: "text-button", on: { click: () => scene.dismiss() } }, "Dismiss message"));

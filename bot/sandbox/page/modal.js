@@ -1,5 +1,10 @@
 // A form over the page: the bot's fields, Submit and Cancel. The browser's dialog keeps the focus inside.
 
+/** @import {Field, FormPart, Id, Modal} from "./discord.d.ts" */
+/** @import {FieldScene} from "./scenes.d.ts" */
+/** @import {ModalField} from "./modal_field.js" */
+/** @import {World} from "./world.js" */
+
 import { el, icon } from "./dom.js";
 import { markdown } from "./markdown_view.js";
 import { drawModalField } from "./modal_field.js";
@@ -9,12 +14,20 @@ const ACTION_ROW = 1;
 const TEXT_DISPLAY = 10;
 const LABEL = 18;
 
-/** Show `modal` ({title, components}); its answers go to the interaction that opened it. */
+/**
+ * Show `modal`; what is filled in goes to the interaction that opened it.
+ * @param {World} world
+ * @param {Id} channel
+ * @param {Modal} modal
+ * @param {Id} interaction
+ */
 export function openModal(world, channel, modal, interaction) {
+  /** @type {ModalField[]} */
   const fields = [];
   const parts = modal.components.map((component) => drawPart(component, fields, { world, channel }));
   const trouble = el("p", { class: "failure", role: "alert" });
   const submit = el("button", { type: "submit", class: "button primary" }, el("span", { class: "button-label" }, "Submit"), el("span", { class: "spinner" }));
+  const dialog = el("dialog", { class: "modal", "aria-labelledby": "modal-title" });
   const close = () => dialog.close();
   const form = el("form", { novalidate: true },
     el("header", { class: "modal-head" },
@@ -25,7 +38,7 @@ export function openModal(world, channel, modal, interaction) {
       parts, trouble),
     el("footer", { class: "modal-foot" },
       el("button", { type: "button", class: "button secondary", on: { click: close } }, "Cancel"), submit));
-  const dialog = el("dialog", { class: "modal", "aria-labelledby": "modal-title" }, form);
+  dialog.append(form);
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -54,19 +67,32 @@ export function openModal(world, channel, modal, interaction) {
   fields[0]?.focus();
 }
 
+/** Draw a part; its field, if it has one, is added to `fields`. @param {FormPart} component @param {ModalField[]} fields @param {FieldScene} scene */
 function drawPart(component, fields, scene) {
-  if (component.type === TEXT_DISPLAY) return el("div", { class: "md" }, markdown(component.content, scene.world.names));
-  const inner = component.type === ACTION_ROW ? component.components[0] : component.component;
-  if (!inner || ![ACTION_ROW, LABEL].includes(component.type)) {
-    return el("p", { class: "unknown" }, `This page cannot draw form part type ${component.type}.`);
+  /** @param {Field} inner @param {{label?: string | null, description?: string | null}} words */
+  const add = (inner, { label, description }) => {
+    const field = drawModalField(inner, { ...scene, label: label ?? "", description });
+    fields.push(field);
+    return field.node;
+  };
+  switch (component.type) {
+    case TEXT_DISPLAY:
+      return el("div", { class: "md" }, markdown(component.content, scene.world.names));
+    case LABEL:
+      return add(component.component, component);
+    case ACTION_ROW:
+      return add(component.components[0], { label: component.components[0].label });
+    default:
+      return unknown(component);
   }
-  const label = (component.type === LABEL ? component.label : inner.label) ?? "";
-  const field = drawModalField(inner, { ...scene, label, description: component.description });
-  fields.push(field);
-  return field.node;
 }
 
-/** {custom_id: value} of all fields, or null after pointing at the first wrong one. */
+/** @param {{type: number}} component that Discord may have added since */
+function unknown({ type }) {
+  return el("p", { class: "unknown" }, `This page cannot draw form part type ${type}.`);
+}
+
+/** {custom_id: value} of all fields, or null after pointing at the first wrong one. @param {ModalField[]} fields */
 function collect(fields) {
   const found = fields.map((field) => ({ field, ...field.read() }));
   const wrong = found.find(({ error }) => error);

@@ -1,5 +1,16 @@
 // One option of a slash command as a field, by Discord's option type.
 
+/** @import {Choice, CommandOption, User} from "./discord.d.ts" */
+/** @import {FieldScene} from "./scenes.d.ts" */
+/** @import {Attributes, OptionValue, Reading} from "./shapes.d.ts" */
+/** @import {Row, Source} from "./combobox.js" */
+/** @import {World} from "./world.js" */
+/** @typedef {FieldScene & {complete(option: CommandOption, typed: string): Promise<Choice[]>, onEnter(): void}} OptionScene */
+/** @typedef {{input: HTMLInputElement, read(): Reading<OptionValue>}} Control read gives null when it is empty */
+/** @typedef {{free?: boolean, wait?: number, attributes?: Attributes}} Manner */
+/** @typedef {(source: Source, manner: Manner) => Control} Listed */
+/** @typedef {ReturnType<typeof drawOption>} OptionField */
+
 import { el, nameOf } from "./dom.js";
 import { drawCombobox } from "./combobox.js";
 
@@ -14,17 +25,18 @@ const NUMBER = 10;
 const AUTOCOMPLETE_WAIT_MS = 160;
 
 /**
- * `scene`: {world, channel, complete(option, typed) -> promise of choices, onEnter()}.
- * Returns {node, input, option, read()}; read gives {value} (null when left empty) or {error}.
+ * Draw an option with its name and hint. `read` gives what is filled in, `check` shows what is wrong too.
+ * @param {CommandOption} option
+ * @param {OptionScene} scene
  */
 export function drawOption(option, scene) {
   const label = option.required ? `${option.name} (required)` : option.name;
   const { input, read } = control(option, label, scene);
   const error = el("span", { class: "field-error", role: "alert" });
+  const holder = el("div", { class: "option-field-input" }, input);
   const node = el("div", { class: "option-field" },
     el("label", { class: "option-field-name" }, el("b", {}, option.name), option.required ? null : el("span", { class: "dim" }, " optional")),
-    el("div", { class: "option-field-input" }, input),
-    el("span", { class: "option-field-hint" }, option.description), error);
+    holder, el("span", { class: "option-field-hint" }, option.description), error);
   input.addEventListener("input", () => {
     error.textContent = "";
     input.removeAttribute("aria-invalid");
@@ -37,11 +49,13 @@ export function drawOption(option, scene) {
     else input.removeAttribute("aria-invalid");
     return found;
   };
-  return { node, input, option, read, check };
+  return { node, holder, input, option, read, check };
 }
 
+/** @param {CommandOption} option @param {string} label @param {OptionScene} scene @returns {Control} */
 function control(option, label, scene) {
-  const listed = (source, { free = false, wait = 0, attributes = {} } = {}) =>
+  /** @type {Listed} */
+  const listed = (source, { free = false, wait = 0, attributes = {} }) =>
     drawCombobox({ label, source, free, wait, attributes, people: scene.world.people, onEnter: scene.onEnter });
   if (option.choices?.length) {
     const rows = option.choices.map(({ name, value }) => ({ label: name, value }));
@@ -68,7 +82,9 @@ function control(option, label, scene) {
   }
 }
 
+/** @param {CommandOption} option @param {OptionScene} scene @param {Listed} listed @returns {Control} */
 function completed(option, scene, listed) {
+  /** @type {Source} */
   const source = async (typed) => {
     const choices = await scene.complete(option, typed);
     return choices.map(({ name, value }) => ({ label: name, value }));
@@ -84,11 +100,14 @@ function completed(option, scene, listed) {
   };
 }
 
+/** @param {World} world @returns {Row[]} */
 function everybody(world) {
+  /** @type {User[]} */
   const users = [...world.people, ...(world.bot ? [world.bot] : [])];
   return users.map((user) => ({ value: user.id, label: nameOf(user), user }));
 }
 
+/** @param {CommandOption} option @param {FieldScene} scene @returns {Row[]} */
 function places(option, scene) {
   const guild = scene.world.channel(scene.channel)?.guild;
   const kinds = option.channel_types ?? [];
@@ -97,17 +116,22 @@ function places(option, scene) {
     .map(({ id, name }) => ({ value: id, label: `#${name}` }));
 }
 
+/** The rows that hold what was typed, those that begin with it first. @param {Row[]} rows @param {string} typed */
 function containing(rows, typed) {
   const sought = typed.trim().toLowerCase();
+  /** @param {Row} row */
   const fits = (row) => row.label.toLowerCase().includes(sought);
+  /** @param {Row} row */
   const begins = (row) => (row.label.toLowerCase().startsWith(sought) ? 0 : 1);
   return rows.filter(fits).sort((left, right) => begins(left) - begins(right));
 }
 
+/** @param {CommandOption} option @returns {Attributes} */
 function lengths(option) {
   return { maxlength: option.max_length ?? null, minlength: option.min_length ?? null };
 }
 
+/** @param {string} label @param {OptionScene} scene @param {Attributes} attributes */
 function textInput(label, scene, attributes) {
   const input = el("input", {
     type: "text", class: "field", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": label, ...attributes,
@@ -120,8 +144,10 @@ function textInput(label, scene, attributes) {
   return input;
 }
 
+/** @param {CommandOption} option @param {string} label @param {OptionScene} scene @returns {Control} */
 function plain(option, label, scene) {
   const input = textInput(label, scene, lengths(option));
+  /** @returns {Reading<string>} */
   const read = () => {
     const typed = input.value.trim();
     if (!typed) return { value: null };
@@ -131,13 +157,15 @@ function plain(option, label, scene) {
   return { input, read };
 }
 
+/** @param {CommandOption} option @param {string} label @param {OptionScene} scene @returns {Control} */
 function number(option, label, scene) {
-  const range = [option.min_value, option.max_value];
-  const placeholder = range.every(Number.isFinite) ? `${range[0]} to ${range[1]}` : "A number";
+  const { min_value: least, max_value: most } = option;
+  const placeholder = Number.isFinite(least) && Number.isFinite(most) ? `${least} to ${most}` : "A number";
   const input = textInput(label, scene, { inputmode: option.type === INTEGER ? "numeric" : "decimal", placeholder });
   return { input, read: () => numeric(input.value.trim(), option) };
 }
 
+/** @param {string} typed @param {CommandOption} option @returns {Reading<number>} */
 function numeric(typed, option) {
   if (!typed) return { value: null };
   const value = Number(typed.replace(",", "."));
@@ -150,6 +178,7 @@ function numeric(typed, option) {
   return { value };
 }
 
+/** @param {string} sentence @returns {Control} */
 function unsupported(sentence) {
   const input = el("input", { type: "text", class: "field", disabled: true, placeholder: sentence });
   return { input, read: () => ({ value: null }) };

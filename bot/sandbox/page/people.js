@@ -1,17 +1,26 @@
 // Who is here, and whom one plays: the member list, the person switch, adding a person.
 
+/** @import {Id, User} from "./discord.d.ts" */
+/** @import {Child, Person} from "./shapes.d.ts" */
+/** @import {World} from "./world.js" */
+/** @typedef {(person: Id) => void} Become */
+
 import { append, avatar, el, icon, nameOf } from "./dom.js";
 import { closePopover, openPopover } from "./popover.js";
 import { Refused, post } from "./wire.js";
 
 const LONGEST_NAME = 32;
 
+/** Draw who is in the open channel, the bot first. @param {World} world @param {Element} place */
 export function drawMembers(world, place) {
   const channel = world.channel(world.current);
-  const ids = channel?.guild?.members ?? [world.me.id, channel?.user?.id].filter(Boolean);
+  const me = world.self.id;
+  const ids = channel?.guild?.members ?? [me, channel?.user?.id];
   const people = world.people.filter(({ id }) => ids.includes(id));
   const bot = world.bot;
+  /** @param {string} title @param {Child[]} rows */
   const group = (title, rows) => [el("h2", { class: "list-title" }, `${title} — ${rows.length}`), el("ul", { class: "place-list" }, rows)];
+  /** @param {User} user @param {string} note @param {boolean} online */
   const row = (user, note, online) => el("li", { class: `member ${online ? "" : "away"}` },
     avatar(user, world.people, "medium"),
     el("span", { class: "member-words" },
@@ -20,14 +29,14 @@ export function drawMembers(world, place) {
   place.replaceChildren();
   if (bot) append(place, group("Bot", [row(bot, bot.online ? "Online" : "Offline", bot.online)]));
   append(place, group("People", people.map((person) => {
-    const notes = [person.id === world.me.id && "You", person.dms_open === false && "Direct messages closed"];
+    const notes = [person.id === me && "You", person.dms_open === false && "Direct messages closed"];
     return row(person, notes.filter(Boolean).join(" · "), true);
   })));
 }
 
-/** The button that shows whom one plays; pressing it opens the switch. */
+/** The button that shows whom one plays; pressing it opens the switch. @param {World} world @param {{become: Become, short?: boolean}} manner */
 export function personButton(world, { become, short = false }) {
-  const me = world.me;
+  const me = world.self;
   const button = el("button", {
     type: "button", class: short ? "person-button short" : "person-button", "aria-haspopup": "dialog",
     "aria-label": `You are ${me.name}. Switch person`,
@@ -39,9 +48,11 @@ export function personButton(world, { become, short = false }) {
   return button;
 }
 
+/** @param {World} world @param {HTMLElement} anchor @param {Become} become */
 function openSwitch(world, anchor, become) {
+  /** @param {Person} person */
   const row = (person) => {
-    const mine = person.id === world.me.id;
+    const mine = person.id === world.self.id;
     return el("li", { class: "person-row" },
       el("button", {
         type: "button", class: "place", "aria-current": mine ? "true" : null,
@@ -65,6 +76,7 @@ function openSwitch(world, anchor, become) {
   panel.querySelector("button")?.focus();
 }
 
+/** @param {Become} become */
 function addForm(become) {
   const input = el("input", { class: "field", type: "text", maxlength: LONGEST_NAME, placeholder: "Name", "aria-label": "Name of the new person", autocomplete: "off" });
   const error = el("p", { class: "field-error", role: "alert" });
@@ -90,6 +102,7 @@ function addForm(become) {
   return form;
 }
 
+/** @param {string} words @param {boolean} on @param {(input: HTMLInputElement) => void} change */
 function toggle(words, on, change) {
   const input = el("input", { type: "checkbox", role: "switch" });
   input.checked = on;
@@ -97,9 +110,10 @@ function toggle(words, on, change) {
   return el("label", { class: "tick-row" }, input, el("span", {}, words));
 }
 
+/** @param {World} world */
 function mailSwitch(world) {
-  const { me } = world;
-  return toggle(`${me.name} accepts direct messages`, me.dms_open !== false, async (input) => {
+  const me = world.self;
+  return toggle(`${me.name} accepts direct messages`, me.dms_open, async (input) => {
     try {
       await post(`/page/people/${me.id}`, { dms_open: input.checked });
       await world.refresh();

@@ -1,13 +1,19 @@
 // Lists that open beside a control: one at a time, above or below it; a sheet at the bottom of a phone.
 
+/** @typedef {"away" | "done" | "cancelled"} Reason what closed a list: a press elsewhere, a choice, a change of mind */
+
 const MARGIN = 8;
 const PHONE = matchMedia("(max-width: 640px)");
+/** @type {{anchor: HTMLElement, panel: HTMLElement, closed: (reason: Reason) => void} | null} */
 let open = null;
 
 /**
  * Show `panel` beside `anchor` until `closePopover` or a press elsewhere. It is placed inside the
  * anchor's dialog if there is one, as everything outside an open dialog is inert.
- * `sheet` makes it a sheet on phones. `closed(reason)` is called once, with "away" or "done".
+ * `sheet` makes it a sheet on phones. `closed` is called once.
+ * @param {HTMLElement} anchor
+ * @param {HTMLElement} panel
+ * @param {{sheet?: boolean, closed?: (reason: Reason) => void}} options
  */
 export function openPopover(anchor, panel, { sheet = false, closed = () => null } = {}) {
   closePopover("away");
@@ -19,6 +25,7 @@ export function openPopover(anchor, panel, { sheet = false, closed = () => null 
   return panel;
 }
 
+/** Close the list that is open, if one is. @param {Reason} reason */
 export function closePopover(reason = "done") {
   if (!open) return;
   const { panel, closed } = open;
@@ -32,14 +39,16 @@ export function popoverAnchor() {
   return open?.anchor ?? null;
 }
 
-/** The control was redrawn: keep its open list where it is, beside the new control. */
+/** The control was redrawn: keep its open list where it is, beside the new control. @param {HTMLElement} anchor */
 export function moveAnchor(anchor) {
+  if (!open) return;
   open.anchor = anchor;
   place();
 }
 
+/** Put the open list where there is room for it. */
 export function place() {
-  if (!open || !open.anchor.isConnected || open.panel.classList.contains("sheet")) return;
+  if (!open?.anchor.isConnected || open.panel.classList.contains("sheet")) return;
   const { anchor, panel } = open;
   const box = anchor.getBoundingClientRect();
   const view = window.visualViewport;
@@ -60,7 +69,8 @@ export function place() {
 document.addEventListener(
   "pointerdown",
   (event) => {
-    if (open && !open.panel.contains(event.target) && !open.anchor.contains(event.target)) closePopover("away");
+    const pressed = event.target instanceof Node ? event.target : null;
+    if (open && !open.panel.contains(pressed) && !open.anchor.contains(pressed)) closePopover("away");
   },
   true,
 );

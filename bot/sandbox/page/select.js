@@ -1,5 +1,14 @@
 // A select menu: string, user, role, mentionable and channel kinds, single or multiple.
 
+/** @import {Component, Field, Id, Select, SelectOption, User} from "./discord.d.ts" */
+/** @import {FieldScene} from "./scenes.d.ts" */
+/** @import {World} from "./world.js" */
+/** @typedef {(values: string[]) => void} Decide */
+/**
+ * A select on the page: what it offers, and how its open list is handed to its redrawn self.
+ * @typedef {{signature: string, decide: Decide, handOver: ((heir: HTMLElement, decide: Decide) => void) | null}} Drawn
+ */
+
 import { append, avatar, el, icon, nameOf } from "./dom.js";
 import { closePopover, moveAnchor, openPopover, place, popoverAnchor } from "./popover.js";
 
@@ -8,9 +17,11 @@ const USER = 5;
 const ROLE = 6;
 const MENTIONABLE = 7;
 const CHANNEL = 8;
+/** @type {WeakMap<Element, Drawn>} */
+const drawn = new WeakMap();
 let serial = 0;
 
-/** What may be chosen: [{value, label, description, emoji, user, default}]. */
+/** What may be chosen. @param {Select} component @param {World} world @param {Id} channel @returns {SelectOption[]} */
 export function optionsOf(component, world, channel) {
   if (component.type === STRING) return component.options ?? [];
   const defaults = new Set((component.default_values ?? []).map(({ id }) => id));
@@ -22,14 +33,17 @@ export function optionsOf(component, world, channel) {
       .map(({ id, name }) => ({ value: id, label: `#${name}`, default: defaults.has(id) }));
   }
   if (component.type === ROLE) return [];
+  /** @type {User[]} */
   const users = [...world.people, ...(world.bot ? [world.bot] : [])];
   return users.map((user) => ({ value: user.id, label: nameOf(user), user, default: defaults.has(user.id) }));
 }
 
+/** Whether it is a select of any kind. @param {Component | Field} component @returns {component is Select} */
 export function isSelect(component) {
   return [STRING, USER, ROLE, MENTIONABLE, CHANNEL].includes(component.type);
 }
 
+/** @param {SelectOption} option @param {User[]} people */
 function emoji(option, people) {
   if (option.user) return avatar(option.user, people, "small");
   if (!option.emoji) return null;
@@ -38,7 +52,9 @@ function emoji(option, people) {
 
 /**
  * Draw a select. `choose(values)` is called when the person has decided (one choice, or the list closed
- * with another set than before). Returns the element; its `values` property is what is chosen now.
+ * with another set than before). Returns the element, and what is chosen now.
+ * @param {Select} component
+ * @param {FieldScene & {choose: Decide, label?: string | null}} scene
  */
 export function drawSelect(component, { world, channel, choose, label = null }) {
   const options = optionsOf(component, world, channel);
@@ -62,14 +78,16 @@ export function drawSelect(component, { world, channel, choose, label = null }) 
     if (!picked.length) shown.append(component.placeholder ?? "Make a selection");
     else if (picked.length === 1) append(shown, [emoji(picked[0], world.people), el("span", {}, picked[0].label)]);
     else append(shown, picked.map((option) => el("span", { class: "pill" }, option.label)));
-    trigger.values = chosen;
     trigger.setAttribute("aria-label", picked.length ? `${name}: ${picked.map((o) => o.label).join(", ")}` : name);
   };
+  /** @type {Decide} */
   const decide = (values) => {
     chosen = values;
     show();
     choose(values);
   };
+  const signature = JSON.stringify([component, options.map(({ value, label: said }) => [value, said])]);
+  drawn.set(trigger, { signature, decide, handOver: null });
   const opening = { trigger, options, most, least, name, decide, world, chosen: () => chosen };
   trigger.addEventListener("click", () => {
     if (popoverAnchor() === trigger) closePopover();
@@ -81,18 +99,40 @@ export function drawSelect(component, { world, channel, choose, label = null }) 
       trigger.click();
     }
   });
-  trigger.signature = JSON.stringify([component, options.map(({ value, label: said }) => [value, said])]);
-  trigger.adopt = (older) => {
-    // The message was redrawn with the same choices while this list was open: leave it open.
-    older.handOver(trigger, decide);
-    trigger.handOver = older.handOver;
-    trigger.setAttribute("aria-expanded", "true");
-    moveAnchor(trigger);
-  };
   show();
-  return trigger;
+  return { node: trigger, values: () => chosen };
 }
 
+/**
+ * The message of `older` was redrawn while its list was open: if the redrawn select offers the same,
+ * the list is left open beside that. Returns whether it is.
+ * @param {HTMLElement} older
+ * @param {HTMLElement | null} heir
+ */
+export function inheritList(older, heir) {
+  const before = drawn.get(older);
+  const now = heir && drawn.get(heir);
+  if (!heir || !now || !before?.handOver || before.signature !== now.signature) return false;
+  before.handOver(heir, now.decide);
+  now.handOver = before.handOver;
+  heir.setAttribute("aria-expanded", "true");
+  moveAnchor(heir);
+  return true;
+}
+
+/**
+ * @typedef {object} Opening
+ * @property {HTMLElement} trigger
+ * @property {SelectOption[]} options
+ * @property {number} most
+ * @property {number} least
+ * @property {string} name
+ * @property {Decide} decide
+ * @property {World} world
+ * @property {() => string[]} chosen
+ */
+
+/** @param {Opening} opening */
 function openList(opening) {
   const { options, most, least, name, world } = opening;
   let { trigger, decide } = opening;
@@ -106,13 +146,15 @@ function openList(opening) {
   const panel = el("div", { class: "select-list" }, el("p", { class: "sheet-title" }, name), list, note);
   let active = Math.max(0, options.findIndex(({ value }) => ticked.has(value)));
   let typed = "";
-  let typedAt = 0;
+  let typedAt = 0; // when the last letter was, in milliseconds
   const rows = options.map((option, index) => drawRow(option, index));
 
+  /** @param {SelectOption} option @param {number} index */
   function drawRow(option, index) {
+    serial += 1;
     return el(
       "div",
-      { class: "option", role: "option", id: `option-${(serial += 1)}`, on: { click: () => pick(index), pointermove: () => activate(index, false) } },
+      { class: "option", role: "option", id: `option-${serial}`, on: { click: () => pick(index), pointermove: () => activate(index, false) } },
       emoji(option, world.people),
       el("span", { class: "option-words" },
         el("span", { class: "option-label" }, option.label),
@@ -131,6 +173,7 @@ function openList(opening) {
     note.textContent = `Choose ${range}; ${ticked.size} chosen.`;
   }
 
+  /** @param {number} index */
   function activate(index, scroll = true) {
     if (!rows.length) return;
     rows[active]?.classList.remove("active");
@@ -140,6 +183,7 @@ function openList(opening) {
     if (scroll) rows[active].scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {number} index */
   function pick(index) {
     const { value } = options[index];
     if (many) {
@@ -160,16 +204,18 @@ function openList(opening) {
     if (many && !same && values.length >= least) decide(values);
   }
 
+  /** @type {Record<string, () => void>} */
   const keys = {
     ArrowDown: () => activate(active + 1),
     ArrowUp: () => activate(active - 1),
     Home: () => activate(0),
     End: () => activate(rows.length - 1),
-    Enter: () => (rows.length ? pick(active) : null),
-    " ": () => (rows.length ? pick(active) : null),
+    Enter: () => rows.length && pick(active),
+    " ": () => rows.length && pick(active),
     Tab: () => finish("done"),
     Escape: () => finish("cancelled"),
   };
+  /** @param {"done" | "cancelled"} reason */
   const finish = (reason) => {
     closePopover(reason);
     trigger.focus();
@@ -191,10 +237,13 @@ function openList(opening) {
   if (many) {
     panel.append(el("button", { type: "button", class: "button primary list-done", on: { click: () => finish("done") } }, "Done"));
   }
-  trigger.handOver = (newer, choose) => {
-    trigger = newer;
-    decide = choose;
-  };
+  const opener = drawn.get(trigger);
+  if (opener) {
+    opener.handOver = (heir, choose) => {
+      trigger = heir;
+      decide = choose;
+    };
+  }
   openPopover(trigger, panel, {
     sheet: true,
     closed: (reason) => {

@@ -1,8 +1,14 @@
 // The list of messages: rows are kept by id and redrawn in place; the bottom stays the bottom.
 
+/** @import {Button, Id, Message, Select} from "./discord.d.ts" */
+/** @import {MessageScene} from "./scenes.d.ts" */
+/** @import {MessagesChange, Place, Room, ShowModal} from "./shapes.d.ts" */
+/** @import {World} from "./world.js" */
+
 import { dots, el, icon } from "./dom.js";
 import { continues, drawMessage, plainText, timeOf } from "./message.js";
 import { closePopover, popoverAnchor } from "./popover.js";
+import { inheritList } from "./select.js";
 import { format, startOfDay } from "./times.js";
 
 const NEAR_BOTTOM_PX = 90;
@@ -15,12 +21,19 @@ export class Timeline {
   #list;
   #pill;
   #voice;
-  #rows = new Map(); // message id -> {row, signature}
-  #failures = new Map(); // message id -> sentence
+  /** By message id, or by the name of a row that is no message. @type {Map<string, {row: HTMLElement, signature: string}>} */
+  #rows = new Map();
+  /** Message id -> sentence. @type {Map<Id, string>} */
+  #failures = new Map();
+  /** @type {Id | null} */
   #shown = null;
   #stick = true;
 
-  /** `parts`: {scroller, list, pill, voice}, elements of the page. */
+  /**
+   * @param {World} world
+   * @param {{scroller: HTMLElement, list: HTMLElement, pill: HTMLElement, voice: HTMLElement}} parts of the page
+   * @param {ShowModal} openModal
+   */
   constructor(world, parts, openModal) {
     this.#world = world;
     this.#openModal = openModal;
@@ -28,7 +41,7 @@ export class Timeline {
     this.#list = parts.list;
     this.#pill = parts.pill;
     this.#voice = parts.voice;
-    world.addEventListener("messages", ({ detail }) => this.#changed(detail));
+    world.onMessages((change) => this.#changed(change));
     world.addEventListener("view", () => this.draw());
     this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.#pill.addEventListener("click", () => this.toBottom());
@@ -37,13 +50,14 @@ export class Timeline {
     settle.observe(this.#list);
   }
 
+  /** Show the newest message, and stay with it. */
   toBottom() {
     this.#stick = true;
     this.#pill.hidden = true;
     this.#jump();
   }
 
-  /** Bring a message into view, if it is in the list. Returns whether it is. */
+  /** Bring a message into view, if it is in the list. Returns whether it is. @param {Id} id */
   show(id) {
     const row = this.#rows.get(id)?.row;
     if (!row?.isConnected) return false;
@@ -64,6 +78,7 @@ export class Timeline {
     if (scrollTop < NEAR_TOP_PX && this.#shown) this.#world.loadOlder(this.#shown);
   }
 
+  /** @param {MessagesChange} change */
   #changed({ channel, changed, fresh, opened }) {
     if (channel !== this.#world.current) return;
     if (opened) this.#clear(channel);
@@ -71,11 +86,12 @@ export class Timeline {
     this.draw(changed);
     if (!fresh) return;
     const message = this.#world.room(channel).messages.find(({ id }) => id === changed);
-    if (!message || message.author.id === this.#world.me.id) return;
+    if (!message || message.author.id === this.#world.self.id) return;
     this.#voice.textContent = `${message.author.username ?? ""}: ${plainText(message)}`;
     if (!this.#stick) this.#pill.hidden = false;
   }
 
+  /** @param {Id} channel */
   #clear(channel) {
     closePopover("cancelled");
     this.#shown = channel;
@@ -86,14 +102,15 @@ export class Timeline {
     this.#pill.hidden = true;
   }
 
-  /** Bring the list in line with the world; `redrawn` is the id of a message the bot has just redrawn. */
-  draw(redrawn = null) {
+  /** Bring the list in line with the world; `redrawn` is a message the bot has just redrawn. @param {Id} [redrawn] */
+  draw(redrawn) {
     const channel = this.#world.channel(this.#shown);
     if (!channel || !this.#world.me) return;
     const room = this.#world.room(channel.id);
     const anchor = this.#stick ? null : this.#firstVisible();
-    const top = anchor?.getBoundingClientRect().top;
+    const top = anchor?.getBoundingClientRect().top ?? 0;
     const wanted = [this.#opening(channel, room)];
+    /** @type {Message | null} */
     let above = null;
     for (const message of room.messages) {
       const day = startOfDay(timeOf(message));
@@ -111,10 +128,14 @@ export class Timeline {
 
   #firstVisible() {
     const edge = this.#scroller.getBoundingClientRect().top;
-    return [...this.#list.children].find((row) => row.dataset.id && row.getBoundingClientRect().bottom > edge);
+    /** @param {Element} row */
+    const isMessage = (row) => row instanceof HTMLElement && row.dataset.id;
+    return [...this.#list.children].find((row) => isMessage(row) && row.getBoundingClientRect().bottom > edge);
   }
 
+  /** @param {HTMLElement[]} wanted */
   #arrange(wanted) {
+    /** @type {Set<Element>} */
     const keep = new Set(wanted);
     for (const node of [...this.#list.children]) if (!keep.has(node)) node.remove();
     wanted.forEach((node, index) => {
@@ -122,6 +143,7 @@ export class Timeline {
     });
   }
 
+  /** @param {string} key @param {string} signature @param {() => HTMLElement} make */
   #kept(key, signature, make) {
     const known = this.#rows.get(key);
     if (known?.signature === signature) return known.row;
@@ -130,11 +152,13 @@ export class Timeline {
     return row;
   }
 
+  /** @param {Place} channel @param {Room} room */
   #opening(channel, room) {
     const signature = JSON.stringify([room.state, room.complete, room.error, channel.name, room.messages.length === 0]);
     return this.#kept("opening", signature, () => el("li", { class: "opening" }, this.#openingWords(channel, room)));
   }
 
+  /** @param {Place} channel @param {Room} room */
   #openingWords(channel, room) {
     if (room.state === "loading") {
       return [1, 2, 3].map((n) => el("div", { class: `ghost of-${n}`, role: n === 1 ? "status" : null, "aria-label": n === 1 ? "Loading messages" : null }));
@@ -154,18 +178,20 @@ export class Timeline {
     ];
   }
 
+  /** @param {number} day its midnight, in milliseconds */
   #dayRow(day) {
     return this.#kept(`day-${day}`, "", () =>
       el("li", { class: "day" }, el("span", {}, format(new Date(day), "D"))));
   }
 
+  /** @param {Message} message @param {boolean} grouped @param {Id} [redrawn] */
   #row(message, grouped, redrawn) {
     const failure = this.#failures.get(message.id) ?? null;
     const signature = JSON.stringify([message, failure]);
     const known = this.#rows.get(message.id);
-    let row = known?.row;
-    if (known?.signature !== signature || message.id === redrawn) {
-      row = drawMessage(message, this.#scene(message, failure));
+    const same = known?.signature === signature && message.id !== redrawn;
+    const row = same ? known.row : drawMessage(message, this.#scene(message, failure));
+    if (!same) {
       if (known) inherit(row, known.row);
       this.#rows.set(message.id, { row, signature });
     }
@@ -173,6 +199,7 @@ export class Timeline {
     return row;
   }
 
+  /** @param {Message} message @param {string | null} failure @returns {MessageScene} */
   #scene(message, failure) {
     const world = this.#world;
     return {
@@ -184,50 +211,56 @@ export class Timeline {
     };
   }
 
+  /** @param {Message} message @param {Button | Select} component @param {string[] | null} values */
   async #press(message, component, values) {
     if (this.#failures.delete(message.id)) this.#dropFailure(message.id);
     const place = { channel: message.channel_id, message: message.id, custom_id: component.custom_id };
+    const person = this.#world.me;
     const answer = await (values === null
       ? this.#world.act("click", place)
       : this.#world.act("select", { ...place, values }));
+    if (!this.#world.is(person)) return;
     if (!answer.ok) this.#fail(message, answer.error ?? "This interaction failed");
-    else if (answer.answer === "modal") this.#openModal(answer.modal, answer.interaction_id);
+    else if (answer.modal && answer.interaction_id) this.#openModal(answer.modal, answer.interaction_id);
   }
 
-  /** The line is added to the row as it is: a full redraw would lose what a select shows. */
+  /** The line is added to the row as it is: a full redraw would lose what a select shows. @param {Message} message @param {string} sentence */
   #fail(message, sentence) {
     const known = this.#rows.get(message.id);
     if (!known) return;
     this.#failures.set(message.id, sentence);
     this.#dropFailureLine(known.row);
     const line = el("p", { class: "failure", role: "alert" }, icon("warn"), ` ${sentence}`);
-    known.row.querySelector(".message-content").after(line);
+    known.row.querySelector(".message-content")?.after(line);
     known.signature = JSON.stringify([message, sentence]);
     if (this.#stick) this.#jump();
   }
 
+  /** @param {Id} id */
   #dropFailure(id) {
     const known = this.#rows.get(id);
-    if (!known) return;
+    if (!known || !this.#shown) return;
     this.#dropFailureLine(known.row);
     const message = this.#world.room(this.#shown).messages.find((one) => one.id === id);
     known.signature = JSON.stringify([message, null]);
   }
 
+  /** @param {HTMLElement} row */
   #dropFailureLine(row) {
     row.querySelector(".message-content + .failure")?.remove();
   }
 
+  /** @param {Message} message */
   async #dismiss(message) {
     if (!message.local) {
       const answer = await this.#world.act("dismiss", { channel: message.channel_id, message: message.id });
-      if (!answer.ok) return this.#fail(message, answer.error);
+      if (!answer.ok) return this.#fail(message, answer.error ?? "The message could not be dismissed.");
     }
     return this.#world.remove(message.channel_id, message.id);
   }
 }
 
-/** Carry over what a redraw must not lose: loaded pictures, the focus, a list that is open. */
+/** Carry over what a redraw must not lose: loaded pictures, the focus, a list that is open. @param {HTMLElement} row @param {HTMLElement} older */
 function inherit(row, older) {
   const loaded = new Map();
   for (const image of older.querySelectorAll("img")) if (image.complete && image.naturalWidth) loaded.set(image.src, image);
@@ -239,16 +272,17 @@ function inherit(row, older) {
     image.replaceWith(known);
     loaded.delete(known.src);
   }
-  const find = (id) => (id ? row.querySelector(`[data-custom-id="${CSS.escape(id)}"]`) : null);
+  /** The control that has taken the place of `control`. @param {HTMLElement} control @returns {HTMLButtonElement | null} */
+  const heirOf = ({ dataset: { customId } }) =>
+    customId ? row.querySelector(`button[data-custom-id="${CSS.escape(customId)}"]`) : null;
   const opener = popoverAnchor();
-  const focused = older.contains(document.activeElement) ? document.activeElement : null;
+  const focused = document.activeElement;
   if (opener && older.contains(opener)) {
-    const heir = find(opener.dataset.customId);
-    if (heir?.signature === opener.signature && opener.handOver) queueMicrotask(() => heir.adopt(opener));
-    else queueMicrotask(() => closePopover("cancelled"));
+    const heir = heirOf(opener);
+    queueMicrotask(() => inheritList(opener, heir) || closePopover("cancelled"));
   }
-  if (focused) {
-    const heir = find(focused.dataset.customId);
+  if (focused instanceof HTMLElement && older.contains(focused)) {
+    const heir = heirOf(focused);
     queueMicrotask(() => (heir && !heir.disabled ? heir : row).focus({ preventScroll: true }));
   }
 }

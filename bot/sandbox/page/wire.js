@@ -1,8 +1,12 @@
 // Talking to the emulator: JSON requests and the stream of events.
 
+/** @import {Id} from "./discord.d.ts" */
+/** @import {StreamEvent} from "./shapes.d.ts" */
+
 /** A request that the emulator refused or that never reached it; `message` is one sentence. */
 export class Refused extends Error {}
 
+/** @template Body @param {string} path @param {RequestInit} options @returns {Promise<Body>} as the emulator's contract has it */
 async function request(path, options) {
   let response;
   try {
@@ -15,11 +19,25 @@ async function request(path, options) {
   return body;
 }
 
+/**
+ * Ask for something. Raises Refused.
+ * @template Body
+ * @param {string} path
+ * @param {Record<string, string>} query
+ * @returns {Promise<Body>}
+ */
 export function read(path, query = {}) {
   const text = new URLSearchParams(query).toString();
-  return request(text ? `${path}?${text}` : path);
+  return request(text ? `${path}?${text}` : path, {});
 }
 
+/**
+ * Have something done. Raises Refused.
+ * @template Body
+ * @param {string} path
+ * @param {object} body
+ * @returns {Promise<Body>}
+ */
 export function post(path, body) {
   return request(path, {
     method: "POST",
@@ -37,13 +55,18 @@ const HIDDEN_GRACE_MS = 5000;
  * hidden: a browser opens at most six connections to one host, and a table of ten may be ten tabs.
  */
 export class Stream {
+  /** @type {EventSource | null} */
   #source = null;
-  #timer = null;
+  /** @type {number | undefined} */
+  #timer = undefined;
   #wait = SHORTEST_WAIT_MS;
   #person;
   #listener;
 
-  /** `listener` has open(), lost() and event(object). */
+  /**
+   * @param {Id} person
+   * @param {{open(): void, lost(): void, event(event: StreamEvent): void}} listener
+   */
   constructor(person, listener) {
     this.#person = person;
     this.#listener = listener;

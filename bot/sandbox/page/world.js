@@ -1,7 +1,10 @@
 // What one person can see: servers, channels, people, messages, and what they have read.
 // It announces changes as events named after what changed: "view", "messages", "unread", "typing", "link".
 
-import { nameOf } from "./dom.js";
+/** @import {Command, Id, Message, User} from "./discord.d.ts" */
+/** @import {Answer, Bot, Guild, Mail, MessagesChange, Names, Person, Place, Room, StreamEvent, View} from "./shapes.d.ts" */
+
+import { nameOf, sentence } from "./dom.js";
 import { compareIds } from "./times.js";
 import { Stream, post, read } from "./wire.js";
 
@@ -10,29 +13,73 @@ const TYPING_MS = 8000;
 const PAGE_SIZE = 50;
 export const EPHEMERAL = 64;
 
+/** "messages": what changed in which channel. */
+class MessagesEvent extends Event {
+  /** @param {MessagesChange} change */
+  constructor(change) {
+    super("messages");
+    this.change = change;
+  }
+}
+
 export class World extends EventTarget {
+  /** @type {Person | null} */
   me = null;
+  /** @type {Person[]} */
   people = [];
+  /** @type {Bot | null} */
   bot = null;
+  /** @type {Guild[]} */
   guilds = [];
+  /** @type {Mail[]} */
   dms = [];
+  /** @type {Command[]} */
   commands = [];
   connected = true;
-  lastIn = new Map(); // guild id -> the channel one was in last
-  /** channel id -> {messages, complete, state: "loading" | "ready" | "failed", error} */
+  /** Guild id -> the channel one was in last. @type {Map<Id, Id>} */
+  lastIn = new Map();
+  /** By channel id. @type {Map<Id, Room>} */
   #rooms = new Map();
-  #unread = new Map(); // channel id -> Map(message id -> whether it calls this person)
+  /** Channel id -> message id -> whether it calls this person. @type {Map<Id, Map<Id, boolean>>} */
+  #unread = new Map();
+  /** "channel id:user id" -> when to stop saying so, in milliseconds. @type {Map<string, number>} */
   #typing = new Map();
+  /** @type {Stream | null} */
   #stream = null;
-  #entered = null; // the id of whom one is, or is about to be
+  /** Whom one is, or is about to be. @type {Id | null} */
+  #entered = null;
+  /** The channel that is open. @type {Id | null} */
   current = null;
+  /** @type {Names} */
   names = { user: (id) => this.userName(id), channel: (id) => this.channel(id)?.name ?? null };
 
-  #say(name, detail = null) {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
+  /** @param {"view" | "unread" | "typing" | "link"} name */
+  #say(name) {
+    this.dispatchEvent(new Event(name));
   }
 
-  /** Become a person: load their view, then follow their stream. Raises Refused. */
+  /** @param {MessagesChange} change */
+  #tell(change) {
+    this.dispatchEvent(new MessagesEvent(change));
+  }
+
+  /** Have `listener` called with every change to a channel's messages. @param {(change: MessagesChange) => void} listener */
+  onMessages(listener) {
+    this.addEventListener("messages", (event) => event instanceof MessagesEvent && listener(event.change));
+  }
+
+  /** Whom one plays. Raises Error while that is nobody: before `enter` is through. */
+  get self() {
+    if (!this.me) throw new Error("You are nobody yet. Wait until the page is loaded.");
+    return this.me;
+  }
+
+  /** Whether one still plays that person: what they did is not for the next one's eyes. @param {Person | null} person */
+  is(person) {
+    return this.me !== null && this.me.id === person?.id;
+  }
+
+  /** Become a person: load their view, then follow their stream. Raises Refused. @param {Id} id */
   async enter(id) {
     this.#stream?.close();
     this.#stream = null;
@@ -50,7 +97,9 @@ export class World extends EventTarget {
     });
   }
 
-  async refresh(id = this.me.id) {
+  /** Read the whole view again. Raises Refused. */
+  async refresh(id = this.self.id) {
+    /** @type {View} */
     const view = await read("/page/view", { as: id });
     if (this.#entered !== id) return;
     Object.assign(this, view);
@@ -58,12 +107,14 @@ export class World extends EventTarget {
     this.#say("view");
   }
 
+  /** @param {boolean} connected */
   #link(connected) {
     if (this.connected === connected) return;
     this.connected = connected;
     this.#say("link");
   }
 
+  /** Connect at once instead of waiting out the pause. */
   retry() {
     this.#stream?.retry();
   }
@@ -81,7 +132,7 @@ export class World extends EventTarget {
 
   // ---- places -------------------------------------------------------------------------------
 
-  /** Every readable channel, direct messages first: {id, name, type, guild, parent_id, user}. */
+  /** Every readable channel, direct messages first. @returns {Place[]} */
   channels() {
     const mail = this.dms.map((dm) => ({
       id: dm.id, type: 1, name: nameOf(dm.recipient), user: dm.recipient, guild: null, parent_id: null,
@@ -92,14 +143,17 @@ export class World extends EventTarget {
     return [...mail, ...rest];
   }
 
+  /** A readable channel by its id. @param {Id | null} id */
   channel(id) {
     return this.channels().find((channel) => channel.id === id) ?? null;
   }
 
+  /** A person or the bot. @param {Id} id @returns {User | null} */
   user(id) {
     return this.people.find((person) => person.id === id) ?? (this.bot?.id === id ? this.bot : null);
   }
 
+  /** @param {Id} id */
   userName(id) {
     const user = this.user(id);
     return user && nameOf(user);
@@ -107,19 +161,23 @@ export class World extends EventTarget {
 
   // ---- messages -----------------------------------------------------------------------------
 
+  /** What is known of a channel's messages. @param {Id} id */
   room(id) {
-    if (!this.#rooms.has(id)) {
-      this.#rooms.set(id, { messages: [], complete: false, state: "loading", error: null });
-    }
-    return this.#rooms.get(id);
+    const known = this.#rooms.get(id);
+    if (known) return known;
+    /** @type {Room} */
+    const room = { messages: [], complete: false, state: "loading", error: null, busy: false, touched: new Set() };
+    this.#rooms.set(id, room);
+    return room;
   }
 
-  /** Read a channel's newest messages; what was heard on the stream meanwhile is kept. */
+  /** Read a channel's newest messages; what was heard on the stream meanwhile is kept. @param {Id} id */
   async load(id) {
-    const person = this.me.id;
+    const person = this.self.id;
     const room = this.room(id);
     room.touched = new Set(); // heard on the stream while the answer was on its way: newer than it
     try {
+      /** @type {{messages: Message[]}} */
       const { messages } = await read("/page/messages", { as: person, channel: id });
       if (this.me?.id !== person) return;
       const heard = room.messages.filter((message) => message.local || room.touched.has(message.id));
@@ -129,22 +187,24 @@ export class World extends EventTarget {
       room.state = "ready";
     } catch (error) {
       room.state = room.messages.length ? "ready" : "failed";
-      room.error = error.message;
+      room.error = sentence(error);
     }
     if (id === this.current) this.#markRead(id);
-    this.#say("messages", { channel: id, loaded: true });
+    this.#tell({ channel: id, loaded: true });
   }
 
+  /** Read what came before the oldest message shown. @param {Id} id */
   async loadOlder(id) {
     const room = this.room(id);
     const oldest = room.messages.find((message) => !message.local);
     if (room.complete || room.busy || !oldest) return;
     room.busy = true;
     try {
-      const { messages } = await read("/page/messages", { as: this.me.id, channel: id, before: oldest.id });
+      /** @type {{messages: Message[]}} */
+      const { messages } = await read("/page/messages", { as: this.self.id, channel: id, before: oldest.id });
       room.messages = [...messages, ...room.messages];
       room.complete = messages.length < PAGE_SIZE;
-      this.#say("messages", { channel: id, older: true });
+      this.#tell({ channel: id, older: true });
     } catch {
       // Scrolling up again asks again.
     } finally {
@@ -152,38 +212,42 @@ export class World extends EventTarget {
     }
   }
 
+  /** Add or redraw a message. @param {Message} message */
   put(message) {
     const room = this.room(message.channel_id);
     const place = room.messages.findIndex(({ id }) => id === message.id);
     const fresh = place < 0;
-    room.touched?.add(message.id);
+    room.touched.add(message.id);
     if (!fresh) room.messages[place] = message;
     else {
       const later = room.messages.findIndex(({ id }) => compareIds(id, message.id) > 0);
       room.messages.splice(later < 0 ? room.messages.length : later, 0, message);
     }
-    this.#say("messages", { channel: message.channel_id, changed: message.id, fresh });
+    this.#tell({ channel: message.channel_id, changed: message.id, fresh });
   }
 
+  /** @param {Id} channel @param {Id} id */
   remove(channel, id) {
     const room = this.room(channel);
-    room.touched?.add(id);
+    room.touched.add(id);
     this.#unread.get(channel)?.delete(id);
     room.messages = room.messages.filter((message) => message.id !== id);
-    this.#say("messages", { channel, changed: id });
+    this.#tell({ channel, changed: id });
   }
 
+  /** Turn to a channel; resolves when its messages were read. @param {Id} id */
   open(id) {
     this.current = id;
     const guild = this.channel(id)?.guild;
     if (guild) this.lastIn.set(guild.id, id);
     this.#markRead(id);
-    this.#say("messages", { channel: id, opened: true });
+    this.#tell({ channel: id, opened: true });
     return this.load(id);
   }
 
   // ---- unread -------------------------------------------------------------------------------
 
+  /** How many messages one has not seen there, and how many of those call one. @param {Id} id */
   unread(id) {
     const calls = [...(this.#unread.get(id)?.values() ?? [])];
     return { count: calls.length, mentions: calls.filter(Boolean).length };
@@ -194,43 +258,52 @@ export class World extends EventTarget {
     if (this.me && this.current) this.#markRead(this.current);
   }
 
+  /** Channel id -> the newest message read there. @returns {Record<Id, Id>} */
   #lastRead() {
-    return JSON.parse(localStorage.getItem(`read:${this.me.id}`) ?? "{}");
+    return JSON.parse(localStorage.getItem(`read:${this.self.id}`) ?? "{}");
   }
 
+  /** @param {Id} id */
   #markRead(id) {
     this.#unread.delete(id);
     const newest = this.#rooms.get(id)?.messages.findLast((message) => !message.local);
-    if (newest) {
+    if (newest && this.me) {
       localStorage.setItem(`read:${this.me.id}`, JSON.stringify({ ...this.#lastRead(), [id]: newest.id }));
     }
     this.#say("unread");
   }
 
   async #countUnreadMail() {
-    const person = this.me.id;
+    const person = this.self.id;
     const lastRead = this.#lastRead();
     for (const dm of this.dms) {
       const last = lastRead[dm.id] ?? "0";
       if (dm.id === this.current || !dm.last_message_id || compareIds(dm.last_message_id, last) <= 0) continue;
+      /** @type {{messages: Message[]}} */
       const { messages } = await read("/page/messages", { as: person, channel: dm.id });
       if (this.me?.id !== person) return;
       for (const message of messages) if (compareIds(message.id, last) > 0) this.#noteUnread(message);
     }
   }
 
+  /** @param {Message} message */
   #noteUnread(message) {
-    if (message.author.id === this.me.id) return;
-    if (message.channel_id === this.current && !document.hidden) return this.#markRead(message.channel_id);
+    const me = this.self.id;
+    if (message.author.id === me) return;
+    if (message.channel_id === this.current && !document.hidden) {
+      this.#markRead(message.channel_id);
+      return;
+    }
     const mail = this.channel(message.channel_id)?.type === 1;
-    const calls = mail || Boolean(message.mentions?.some((user) => user.id === this.me.id));
+    const calls = mail || Boolean(message.mentions?.some((user) => user.id === me));
     const unread = this.#unread.get(message.channel_id) ?? new Map();
     this.#unread.set(message.channel_id, unread.set(message.id, calls));
-    return this.#say("unread");
+    this.#say("unread");
   }
 
   // ---- the stream ---------------------------------------------------------------------------
 
+  /** @param {StreamEvent} event */
   #hear(event) {
     switch (event.type) {
       case "message_create":
@@ -254,6 +327,7 @@ export class World extends EventTarget {
     }
   }
 
+  /** @param {Message} message */
   async #created(message) {
     this.#typing.delete(`${message.channel_id}:${message.author.id}`);
     this.put(message);
@@ -262,6 +336,7 @@ export class World extends EventTarget {
     this.#say("typing");
   }
 
+  /** @param {{channel_id: Id, user_id: Id}} event */
   #noteTyping({ channel_id: channel, user_id: user }) {
     const key = `${channel}:${user}`;
     this.#typing.set(key, Date.now() + TYPING_MS);
@@ -269,22 +344,28 @@ export class World extends EventTarget {
     setTimeout(() => this.#say("typing"), TYPING_MS + 50);
   }
 
+  /** The names of those who are typing there. @param {Id | null} channel */
   typists(channel) {
     const now = Date.now();
     return [...this.#typing]
       .filter(([key, until]) => key.startsWith(`${channel}:`) && until > now)
       .map(([key]) => this.userName(key.split(":")[1]))
-      .filter(Boolean);
+      .filter((name) => name !== null);
   }
 
   // ---- acting -------------------------------------------------------------------------------
 
-  /** What this person does. Never raises: a refusal comes back as {ok: false, error}. */
+  /**
+   * What this person does. Never raises: a refusal comes back as {ok: false, error}.
+   * @param {string} type
+   * @param {object} body
+   * @returns {Promise<Answer>}
+   */
   async act(type, body) {
     try {
-      return await post("/page/act", { as: this.me.id, type, ...body });
+      return await post("/page/act", { as: this.self.id, type, ...body });
     } catch (error) {
-      return { ok: false, error: error.message };
+      return { ok: false, error: sentence(error) };
     }
   }
 }

@@ -1,11 +1,9 @@
 """Discord's REST API, version 10, as far as the bot uses it."""
 
-from bot.sandbox.rest import channels, commands, users, webhooks
 from bot.sandbox.rest.call import Route
+from bot.sandbox.rest.channels import ROUTES as CHANNELS
+from bot.sandbox.rest.commands import ROUTES as COMMANDS
+from bot.sandbox.rest.users import ROUTES as USERS
+from bot.sandbox.rest.webhooks import ROUTES as WEBHOOKS
 
-ROUTES: tuple[Route, ...] = (
-    *users.ROUTES,
-    *channels.ROUTES,
-    *commands.ROUTES,
-    *webhooks.ROUTES,
-)
+ROUTES: tuple[Route, ...] = (*USERS, *CHANNELS, *COMMANDS, *WEBHOOKS)

@@ -6,18 +6,16 @@ import re
 import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aiohttp import web
 
+from bot.sandbox.emulator import Emulator
 from bot.sandbox.errors import ApiError, unauthorized
 from bot.sandbox.faults import RestFault
 from bot.sandbox.messages import Upload, Uploads
 from bot.sandbox.state import Json, RecordedRequest
 from bot.sandbox.tokens import is_sandbox_token
-
-if TYPE_CHECKING:
-    from bot.sandbox.world import Sandbox
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +27,7 @@ BUCKET_LIMIT = 1000  # the emulator paces nobody by itself; `faults.rate_limit` 
 class Call:
     """What a handler works with."""
 
-    world: "Sandbox"
+    world: Emulator
     params: dict[str, str]
     query: dict[str, str]
     content: Any
@@ -56,7 +54,7 @@ class Route:
     needs_token: bool = True
 
 
-def add_routes(app: web.Application, world: "Sandbox", routes: tuple[Route, ...]) -> None:
+def add_routes(app: web.Application, world: Emulator, routes: tuple[Route, ...]) -> None:
     """Serve `routes` under /api/v10; any other path below it is answered 404 and remembered."""
     for route in routes:
         app.router.add_route(route.method, PREFIX + route.template, _serve(world, route))
@@ -83,7 +81,7 @@ def json_response(
     )
 
 
-def _serve(world: "Sandbox", route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
+def _serve(world: Emulator, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def serve(request: web.Request) -> web.Response:
         content, uploads = await _read(request)
         fault = world.faults.take(route.method, route.template)

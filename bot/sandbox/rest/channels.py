@@ -1,8 +1,9 @@
 """Channels, the messages in them, and threads."""
 
-from bot.sandbox import payloads
 from bot.sandbox.errors import ApiError, closed_dms, missing_access, missing_permissions, unknown
 from bot.sandbox.messages import SETTABLE_FLAGS
+from bot.sandbox.payloads import channel_payload
+from bot.sandbox.permissions import ATTACH_FILES, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.form import Form, refusal
 from bot.sandbox.state import DM_CHANNEL, PUBLIC_THREAD, Channel, Json, Message
@@ -17,7 +18,7 @@ def _channel(call: Call, *needs: int) -> Channel:
     denied = channel.denied
     if channel.type == PUBLIC_THREAD and channel.parent_id:
         denied |= state.channels[channel.parent_id].denied
-    if denied & payloads.VIEW_CHANNEL:
+    if denied & VIEW_CHANNEL:
         raise missing_access()
     if any(denied & need for need in needs):
         raise missing_permissions()
@@ -32,20 +33,23 @@ def _message(call: Call, channel: Channel) -> Message:
 
 
 async def get_channel(call: Call) -> Json:
-    return payloads.channel_payload(call.world.state, _channel(call))
+    """`GET`: one channel, thread or direct message. 10003 if unknown, 50001 if denied."""
+    return channel_payload(call.world.state, _channel(call))
 
 
 async def typing(call: Call) -> None:
-    channel = _channel(call, payloads.SEND_MESSAGES)
+    """`POST`: the people in the channel see that the bot is typing."""
+    channel = _channel(call, SEND_MESSAGES)
     world = call.world
     event = {"type": "typing", "channel_id": channel.id, "user_id": world.state.bot.id}
     world.stream.publish(event, world.state.audience(channel))
 
 
 async def create_message(call: Call) -> Json:
+    """`POST`: a message of the bot, checked by Discord's limits; 50007 into closed DMs."""
     world = call.world
-    channel = _channel(call, payloads.SEND_MESSAGES)
-    if call.uploads and channel.denied & payloads.ATTACH_FILES:
+    channel = _channel(call, SEND_MESSAGES)
+    if call.uploads and channel.denied & ATTACH_FILES:
         raise missing_permissions()
     if channel.type == DM_CHANNEL and not world.state.users[channel.recipient_id or ""].dms_open:
         raise closed_dms()
@@ -76,8 +80,9 @@ async def create_message(call: Call) -> Json:
 
 
 async def list_messages(call: Call) -> list[Json]:
+    """`GET`: up to `limit` (1 to 100, else 50) messages, newest first, no ephemerals."""
     channel = _channel(call)
-    if channel.denied & payloads.READ_MESSAGE_HISTORY:
+    if channel.denied & READ_MESSAGE_HISTORY:
         return []
     shared = [m for m in call.world.state.messages.get(channel.id, {}).values() if not m.visible_to]
     form = Form()
@@ -97,10 +102,12 @@ async def list_messages(call: Call) -> list[Json]:
 
 
 async def get_message(call: Call) -> Json:
-    return _message(call, _channel(call, payloads.READ_MESSAGE_HISTORY)).payload
+    """`GET`: one message. 10008 for an unknown or ephemeral one."""
+    return _message(call, _channel(call, READ_MESSAGE_HISTORY)).payload
 
 
 async def edit_message(call: Call) -> Json:
+    """`PATCH`: the bot's own message. 50005 for anybody else's."""
     message = _message(call, _channel(call))
     if message.payload["author"]["id"] != call.world.state.bot.id:
         raise ApiError(403, 50005, "Cannot edit a message authored by another user")
@@ -109,6 +116,7 @@ async def edit_message(call: Call) -> Json:
 
 
 async def delete_message(call: Call) -> None:
+    """`DELETE`: the bot's own message. 50013 or 50003 for anybody else's."""
     channel = _channel(call)
     message = _message(call, channel)
     if message.payload["author"]["id"] != call.world.state.bot.id:
@@ -121,6 +129,7 @@ async def delete_message(call: Call) -> None:
 
 
 async def create_thread(call: Call) -> Json:
+    """`POST`: a public thread below a text channel. 50024 below anything else."""
     channel = _channel(call)
     form = Form()
     form.length(("name",), call.body.get("name"), 1, 100)
@@ -129,8 +138,8 @@ async def create_thread(call: Call) -> Json:
         raise ApiError(400, 50024, "Cannot execute action on this channel type")
     if call.body.get("type", 12) != PUBLIC_THREAD:
         raise refusal(("type",), "BASE_TYPE_CHOICES", "Only public threads (11) are emulated.")
-    made = await call.world.add_thread(channel, call.body["name"], call.world.state.bot)
-    return payloads.channel_payload(call.world.state, made)
+    made = call.world.places.add_thread(channel, call.body["name"], call.world.state.bot)
+    return channel_payload(call.world.state, made)
 
 
 ROUTES = (

@@ -58,7 +58,7 @@ def _completed(call: Call, scope: str, wanted: Json) -> Json:
 def _store(call: Call, scope: str, commands: list[Json]) -> None:
     check_commands(commands)
     call.world.state.commands[scope] = commands
-    call.world.changed()
+    call.world.core.changed()
     call.world.stream.publish({"type": "commands"})
 
 
@@ -70,10 +70,12 @@ def _one(call: Call, scope: str) -> Json:
 
 
 async def list_all(call: Call) -> list[Json]:
+    """`GET`: every command of the scope."""
     return _listed(call, _scope(call))
 
 
 async def overwrite(call: Call) -> list[Json]:
+    """`PUT`: replace all commands of the scope; one of the same name and type keeps its id."""
     scope = _scope(call)
     wanted = call.content if isinstance(call.content, list) else [call.body]
     check_commands(wanted)
@@ -83,6 +85,7 @@ async def overwrite(call: Call) -> list[Json]:
 
 
 async def upsert(call: Call) -> Json:
+    """`POST`: add one command, or replace that of the same name and type."""
     scope = _scope(call)
     check_commands([call.body])
     command = _completed(call, scope, call.body)
@@ -92,10 +95,12 @@ async def upsert(call: Call) -> Json:
 
 
 async def get(call: Call) -> Json:
+    """`GET`: one command. 10063 if unknown."""
     return _one(call, _scope(call))
 
 
 async def edit(call: Call) -> Json:
+    """`PATCH`: change the fields that are given; the version rises."""
     scope = _scope(call)
     command = _one(call, scope)
     changed = command | call.body | {"version": call.world.snowflakes.next()}
@@ -104,6 +109,7 @@ async def edit(call: Call) -> Json:
 
 
 async def delete(call: Call) -> None:
+    """`DELETE`: remove one command. 10063 if unknown."""
     scope = _scope(call)
     command = _one(call, scope)
     _store(call, scope, [known for known in _listed(call, scope) if known is not command])

@@ -2,45 +2,60 @@
 
 from typing import Any
 
-from bot.sandbox import payloads
 from bot.sandbox.errors import ApiError, missing_access, unknown
+from bot.sandbox.payloads import (
+    application_payload,
+    channel_payload,
+    guild_payload,
+    member_payload,
+    roles_payload,
+    user_payload,
+)
+from bot.sandbox.permissions import EVERYONE
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.state import Guild, Json
 
 
 async def me(call: Call) -> Json:
-    return payloads.user_payload(call.world.state.bot)
+    """`GET`: the bot as a user."""
+    return user_payload(call.world.state.bot)
 
 
 async def application(call: Call) -> Json:
-    return payloads.application_payload(call.world.state)
+    """`GET`: the bot's application, which the client library reads at login."""
+    return application_payload(call.world.state)
 
 
 async def gateway(call: Call) -> Json:
-    return {"url": call.world.gateway_url}
+    """`GET`: where the websocket is."""
+    return {"url": call.world.core.gateway_url}
 
 
 async def gateway_bot(call: Call) -> Json:
+    """`GET`: the same, with one shard advised and one identify at a time."""
     limit = {"total": 1000, "remaining": 999, "reset_after": 14_400_000, "max_concurrency": 1}
-    return {"url": call.world.gateway_url, "shards": 1, "session_start_limit": limit}
+    return {"url": call.world.core.gateway_url, "shards": 1, "session_start_limit": limit}
 
 
 async def user(call: Call) -> Json:
+    """`GET`: a person or the bot. 10013 if unknown."""
     found = call.world.state.users.get(call.params["user_id"])
     if found is None:
         raise unknown("User")
-    return payloads.user_payload(found)
+    return user_payload(found)
 
 
 async def open_dm(call: Call) -> Json:
+    """`POST`: the direct-message channel with a person. 50033 for the bot itself."""
     recipient = call.world.state.users.get(str(call.body.get("recipient_id")))
     if recipient is None or recipient.bot:
         raise ApiError(400, 50033, "Invalid Recipient(s)")
-    channel = await call.world.dm_channel(recipient)
-    return payloads.channel_payload(call.world.state, channel)
+    channel = call.world.places.dm_channel(recipient)
+    return channel_payload(call.world.state, channel)
 
 
 async def my_guilds(call: Call) -> list[Json]:
+    """`GET`: the guilds the bot is in, which is all of them."""
     return [
         {
             "id": guild.id,
@@ -48,7 +63,7 @@ async def my_guilds(call: Call) -> list[Json]:
             "icon": None,
             "banner": None,
             "owner": False,
-            "permissions": str(payloads.EVERYONE),
+            "permissions": str(EVERYONE),
             "features": [],
         }
         for guild in call.world.state.guilds.values()
@@ -63,26 +78,30 @@ def _guild(call: Call) -> Guild:
 
 
 async def guild(call: Call) -> Json:
-    whole = payloads.guild_payload(call.world.state, _guild(call))
+    """`GET`: a guild without what only the gateway tells. 50001 if unknown."""
+    whole = guild_payload(call.world.state, _guild(call))
     for only_in_gateway in ("members", "channels", "threads", "voice_states", "presences"):
         del whole[only_in_gateway]
     return whole
 
 
 async def guild_channels(call: Call) -> Any:
-    return payloads.guild_payload(call.world.state, _guild(call))["channels"]
+    """`GET`: a guild's channels without its threads."""
+    return guild_payload(call.world.state, _guild(call))["channels"]
 
 
 async def member(call: Call) -> Json:
+    """`GET`: somebody in a guild. 10007 if they are not in it."""
     here = _guild(call)
     found = call.world.state.users.get(call.params["user_id"])
     if found is None or (found.id not in here.members and not found.bot):
         raise unknown("Member")
-    return payloads.member_payload(here, found)
+    return member_payload(here, found)
 
 
 async def roles(call: Call) -> list[Json]:
-    return payloads.roles_payload(_guild(call))
+    """`GET`: a guild's roles."""
+    return roles_payload(_guild(call))
 
 
 ROUTES = (

@@ -5,6 +5,7 @@ from bot.sandbox.state import EPHEMERAL, LOADING, Interaction, Json, Message
 
 
 async def callback(call: Call) -> Json | None:
+    """`POST`: the first answer to an interaction; told back only if `with_response` is asked."""
     params = call.params
     interaction, message = await call.world.interactions.callback(
         params["interaction_id"], params["interaction_token"], call.body, call.uploads
@@ -33,15 +34,18 @@ def _message(call: Call, interaction: Interaction) -> Message:
 
 
 async def follow_up(call: Call) -> Json:
+    """`POST`: a further message; after a deferral the first one fills in the original."""
     message = await call.world.interactions.follow_up(_interaction(call), call.body, call.uploads)
     return message.payload
 
 
 async def get(call: Call) -> Json:
+    """`GET`: the first answer or a follow-up, by the interaction's token."""
     return _message(call, _interaction(call)).payload
 
 
 async def edit(call: Call) -> Json:
+    """`PATCH`: change it. 50027 once 15 minutes have passed."""
     interaction = _interaction(call)
     message = _message(call, interaction)
     body = call.content if isinstance(call.content, dict) else {}
@@ -49,6 +53,7 @@ async def edit(call: Call) -> Json:
 
 
 async def delete(call: Call) -> None:
+    """`DELETE`: remove it. 50027 once 15 minutes have passed."""
     interaction = _interaction(call)
     await call.world.interactions.delete(interaction, _message(call, interaction))
 

@@ -34,6 +34,7 @@ class Walk:
     text: int = 0
 
     def count(self, path: Path, component: Json) -> None:
+        """Count the component towards the 40 of a message; its `id`, if given, must be new."""
         self.components += 1
         given = component.get("id")
         if given:
@@ -44,6 +45,7 @@ class Walk:
             self.ids.add(given)
 
     def custom_id(self, path: Path, component: Json, required_code: str) -> None:
+        """A custom_id of 1 to 100 letters that nothing else has; `required_code` if it lacks."""
         path = (*path, "custom_id")
         value = component.get("custom_id")
         if not value:
@@ -59,6 +61,7 @@ class Walk:
         self.custom_ids.add(value)
 
     def media(self, path: Path, item: Json | None, *, only_attachment: bool = False) -> None:
+        """An address that can be shown: http(s), or an attachment that the message brings."""
         url = (item or {}).get("url")
         if not url:
             self.form.required((*path, "url"))

@@ -18,12 +18,14 @@ class Form:
         self._errors: dict[str, Any] = {}
 
     def wrong(self, path: Path, code: str, message: str) -> None:
+        """Note one error at a path such as `("components", 0, "label")`."""
         at = self._errors
         for step in path:
             at = at.setdefault(str(step), {})
         at.setdefault("_errors", []).append({"code": code, "message": message})
 
     def required(self, path: Path) -> None:
+        """Note that a field is missing."""
         self.wrong(path, "BASE_TYPE_REQUIRED", "This field is required")
 
     def length(self, path: Path, value: object, low: int, high: int) -> None:
@@ -57,6 +59,7 @@ class Form:
             )
 
     def one_of(self, path: Path, value: object, choices: Sequence[object]) -> bool:
+        """Whether the value is one of the choices; if not, an error is noted."""
         if value in choices:
             return True
         listed = ", ".join(map(str, choices))
@@ -64,6 +67,7 @@ class Form:
         return False
 
     def raise_if_wrong(self) -> None:
+        """Raise ApiError 50035 with every error noted so far, if there is any."""
         if self._errors:
             raise ApiError(400, 50035, "Invalid Form Body", self._errors)
 

@@ -39,6 +39,7 @@ def check_message(message: Json, filenames: list[str]) -> None:
 
 
 def check_file_size(size: int, limit: int) -> None:
+    """Raise ApiError 413 (code 40005) for a file of more than `limit` bytes."""
     if size > limit:
         raise ApiError(413, 40005, "Request entity too large")
 

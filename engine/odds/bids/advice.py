@@ -1,4 +1,4 @@
-"""What a seat may best do: every bid with its chance, and the few that are worth a thought."""
+"""What a seat does best: every bid with its chance, and the few worth considering."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ class BidOdds:
 class Advice:
     """What the odds say to a seat that is to act.
 
-    `best` are the likeliest legal bids that no stronger or equal bid outdoes: whoever bids another
-    one could as safely have bid higher. Likeliest first. `strongest` is the highest legal bid above
-    the wanted chance. Both are empty if the standing bid is on the top rung.
+    `best` are legal bids that are likelier than every other bid as strong or stronger (in place of
+    any other bid, a higher one would be just as safe); likeliest first. `strongest` is the highest
+    legal bid whose chance is greater than `above`. Both are empty if the standing bid is on the top
+    rung.
     """
 
     standing: BidOdds | None  # None until the opener bids

@@ -83,7 +83,7 @@ def unseen_by(known: Cards, deck: DeckSpec, in_play: int) -> Unseen:
 
 
 def open_needs(bid: Bid, known: int) -> Open:
-    """What `bid` still wants of the unseen cards, given the `known` ones as bits."""
+    """What `bid` still needs of the unseen cards, given the `known` ones as bits."""
     still: list[tuple[int, int]] = []
     for need in bid.needs:
         bits = need.cards.bits
@@ -95,7 +95,7 @@ def open_needs(bid: Bid, known: int) -> Open:
 
 
 def favourable(still: Open, unseen: Unseen) -> int:
-    """How many of the `unseen.deals` draws supply what is `still` wanted, jokers standing in."""
+    """How many of the `unseen.deals` draws supply what is `still` needed, jokers standing in."""
     naturals, jokers, draws, held = unseen
     ways = 0
     for aside, drawn, short, weight in terms(still, jokers + held):

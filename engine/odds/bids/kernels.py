@@ -1,6 +1,6 @@
 """Compiled loops over bids: looking answers up in a table, and judging sampled deals.
 
-Loops only; `bid_tables` and `sampling` wrap them and say what their arrays hold. Arrays come as
+Loops only; `tables` and `sampling` wrap them and say what their arrays hold. Arrays come as
 arguments throughout, never as globals, so that a cached kernel cannot keep an outdated table.
 Everything about cards is uint64: mixing it with int64 would turn into floats.
 """
@@ -54,7 +54,7 @@ def look_up_each(
     hands: Array,
     out: Array,
 ) -> None:
-    """`out[i]` = ways of bid `numbers[i]` with `in_play[i]` cards for who holds `hands[i]`."""
+    """`out[i]` = ways of bid `numbers[i]` with `in_play[i]` cards if `hands[i]` is held."""
     for i in range(numbers.size):
         number = numbers[i]
         hand = hands[i]
@@ -67,7 +67,7 @@ def look_up_each(
 
 @njit(nogil=True, cache=True)
 def look_up_all(rows: Array, parts: Array, base: Any, hands: Array, out: Array) -> None:
-    """`out[i, n]` = ways of one bid with n cards in play for who holds `hands[i]`, for every n.
+    """`out[i, n]` = ways of one bid with n cards in play if `hands[i]` is held, for every n.
 
     `parts` are this bid's, (parts, 3), without the empty ones.
     """
@@ -127,7 +127,7 @@ def count_bids(
     ends: Array,
     hits: Array,
 ) -> None:
-    """Add to `hits[b]` in how many of the deals numbered from `first` bid `b` holds.
+    """Add to `hits[b]` the number of deals, of those from `first` on, in which bid `b` holds.
 
     Bid `b` needs `counts[i]` cards of `masks[i]` for each i from the end of bid b - 1 up to
     `ends[b]`.
@@ -160,7 +160,7 @@ def count_kinds(
     last_bids: Array,
     hits: Array,
 ) -> None:
-    """Add to `hits[k]` in how many of the deals some bid of kind `k` holds.
+    """Add to `hits[k]` the number of deals in which some bid of kind `k` holds.
 
     As `count_bids`; the bids of kind `k` end before bid `last_bids[k]`.
     """

@@ -4,10 +4,10 @@ With j jokers in the pool a kind is absent if every hand of it lacks more than j
 For each kind the natural draws without it are counted by generating functions over ranks or suits
 (docs/odds.md derives them); the jokers are summed over at the end.
 
-A kind means any bid of it on a ladder. Two remarks: a flush is five of a suit, jokers included,
-also where it is called by a card of six or more and whether or not that card must be the highest
-(whoever has four natural cards of the suit and a joker, or five natural ones, can call one, for
-only four ranks are lower than the six); a straight flush counts the royal ones in.
+A kind means any bid of it on a ladder. Two remarks. A flush is five of a suit, jokers included,
+even where it must be named by a six or higher, and whether or not the named card must be the
+highest: with five natural cards of a suit, or four and a joker, one can always be named, since only
+four ranks are lower than the six. A straight flush includes the royal ones.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _chances(kinds: tuple[Kind, ...], holding: Holding, unseen: Unseen) -> dict[
 def _without(kind: Kind, holding: Holding, held_jokers: int, unseen_jokers: int) -> Packed:
     """Draws, jokers among them or not, that leave no hand of `kind`, by the number drawn."""
     return sum(
-        comb(unseen_jokers, more) * shifted(_LACKING[kind](holding, held_jokers + more), more)
+        comb(unseen_jokers, more) * shifted(LACKING[kind](holding, held_jokers + more), more)
         for more in range(unseen_jokers + 1)
     )
 
@@ -238,7 +238,7 @@ def _rank_sets_without_run(forced: int, possible: int, most: int) -> Packed:
     return ways
 
 
-_LACKING: Final[dict[Kind, Callable[[Holding, int], Packed]]] = {
+LACKING: Final[dict[Kind, Callable[[Holding, int], Packed]]] = {
     Kind.HIGH_CARD: _no_rank_of(1),
     Kind.PAIR: _no_rank_of(2),
     Kind.TWO_PAIR: _no_two_ranks_of(2, 2),

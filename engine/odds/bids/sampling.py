@@ -2,7 +2,7 @@
 
 Deals are numbered and a deal's cards depend on the seed and its number alone (counter-based random
 numbers), so the answer is the same for any number of threads. Every sampled pool is judged by the
-rule of the showdown: what a bid's classes lack, jokers make up for.
+rule of the showdown: jokers make up for the cards that a bid's classes lack.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How to sample: `samples` deals of the stream `seed`, on so many `threads`."""
+    """How to sample: `samples` deals of the stream `seed`, on `threads` threads."""
 
     samples: int
     seed: int = 0

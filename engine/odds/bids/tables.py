@@ -3,14 +3,15 @@
 A bid's chance depends on few things: how many cards one knows, how many are in play, and how many
 cards one has of each class of the bid, counted only as far as they are needed. Bids of the same
 shape (all pairs, all full houses) share their rows, so that 24 cards and 68 bids take 135 KB where
-a table by hands takes 1.3 GB. The rows are made from the same terms as any single chance (`bids`).
+a table by hands takes 1.3 GB. The rows are made from the same terms as any single chance
+(`exact`).
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain, combinations, product, repeat
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -21,14 +22,14 @@ from engine.deck import DeckSpec
 from engine.ladder import Ladder
 from engine.odds.bids.exact import NOTHING_KNOWN, Open, terms
 from engine.odds.bids.polynomials import choices, coefficient, shifted
-from engine.odds.chance import Chance, check_question
-from engine.variants import ruleset
+from engine.odds.chance import Chance, OddsError, check_question
+from engine.ruleset import Ruleset
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LARGEST_COUNT: Final = 2**31 - 1
+MOST_CARDS: Final = 33  # a count of sets of them, C(33, 16), fits 32 bits with a sign
 
 
 class Part(NamedTuple):
@@ -64,13 +65,17 @@ Shape = tuple[Group, ...]
 class BidTable:
     """The ways in which each bid of a ladder can hold, for any cards known and any number in play.
 
-    Bids are numbered from 0 in ladder order. Takes some 10 ms to make. Raises ValueError for a
-    deck with jokers, or one so large that a count might not fit 32 bits (more than 33 cards).
+    Bids are numbered from 0 in ladder order. Takes some 10 ms to make. Raises `OddsError` for
+    a deck with jokers, or one so large that a count might not fit 32 bits (more than 33 cards).
     """
 
     def __init__(self, ladder: Ladder, deck: DeckSpec) -> None:
-        if deck.jokers or comb(deck.size, deck.size // 2) > LARGEST_COUNT:
-            raise ValueError(f"no table for {deck.size} cards with {deck.jokers} jokers")
+        if deck.jokers or deck.size > MOST_CARDS:
+            raise OddsError(
+                f"a table of every answer is for at most {MOST_CARDS} cards and no jokers, not for"
+                f" {deck.size} cards with {deck.jokers} jokers",
+                "a deck of 24 cards",
+            )
         self.deck = deck
         self._parts: list[tuple[Part, ...]] = []
         self._bases: list[int] = []
@@ -172,11 +177,9 @@ def holdings(deck: DeckSpec, most: int) -> NDArray[np.uint64]:
     return np.fromiter(sets, np.uint64)
 
 
-@lru_cache(maxsize=1)
-def thai_table() -> BidTable:
-    """The table of Thai Poker: 68 bids, 24 cards."""
-    rules = ruleset("thai_poker")
-    return BidTable(rules.ladder, rules.deck)
+def bid_table(ruleset: Ruleset) -> BidTable:
+    """The table of a game's ladder and deck. Raises `OddsError` as `BidTable` does."""
+    return BidTable(ruleset.ladder, ruleset.deck)
 
 
 def _taken_apart(bid: Bid) -> tuple[Shape, tuple[Part, ...]]:

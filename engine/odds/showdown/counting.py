@@ -1,8 +1,8 @@
 """Exact showdowns: which way of counting fits a scenario, what it costs, and the counting.
 
-Two ways. Boards counted by rank multiset (`kernels_count`) for hold'em- and Omaha-like games: one
+Two ways. Boards counted by rank multiset (`kernels.count`) for hold'em- and Omaha-like games: one
 run for each set of hole cards that the players may hold, and sets that differ only by a change of
-suits are run once. Or every deal gone through (`kernels_deal`) for the rest.
+suits are run once. All others are counted deal by deal (`kernels.deal`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SUIT_BITS: Final = 0x1FFF
 
 @dataclass(frozen=True, slots=True)
 class CountPlan:
-    """How a scenario would be counted: `by_boards` or deal by deal, in about so many seconds."""
+    """How a scenario would be counted: `by_boards` or deal by deal, in about `seconds`."""
 
     by_boards: bool
     deals: int
@@ -55,7 +55,7 @@ def cheapest(scenario: Scenario) -> CountPlan | None:
 
 
 def counts_by_boards(rules: ShowdownRules) -> bool:
-    """Whether `kernels_count` knows games of these rules."""
+    """Whether `kernels.count` knows games of these rules."""
     if rules.jokers or rules.wild or rules.ranking.is_low or not 3 <= rules.public <= 5:
         return False
     return uses_two_three(rules) or (

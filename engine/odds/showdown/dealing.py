@@ -22,7 +22,7 @@ _SCORES_PER_JOB: Final = 1 << 19
 
 
 def table_of(scenario: Scenario) -> tuple[Any, ...]:
-    """The arrays that `kernels_deal` describes, for this scenario."""
+    """The arrays that `kernels.deal` describes, for this scenario."""
     import numpy as np
 
     from engine.odds.showdown.score_tables import CARD_KEY, WILD_KEY

@@ -1,8 +1,8 @@
 """Showdowns: who wins how often, what the pot is worth to each player, and which hands they make.
 
 `showdown_odds` counts exactly whenever that takes about a second, else it samples until it is told
-to stop or has dealt enough. It knows no clock and no threads of its own making beyond `threads`:
-progress goes out and cancelling comes in as callables.
+to stop or has dealt enough. It looks at no clock and starts no threads beyond `threads`: progress
+and cancelling are callables.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class ShowdownCancelled(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How hard to try, and by which way.
+    """How hard to try, and in which way.
 
     `exact`: True counts or refuses, False samples, None counts if that takes about `seconds` at
     most. Sampling stops after `deals`, or when every player's standard error is at most `error`;

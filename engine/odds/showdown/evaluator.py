@@ -1,6 +1,6 @@
 """The strength of one poker hand, and of many at once.
 
-`evaluate` scores one hand of any size in plain Python, tells its kind and picks the cards that
+`evaluate` scores one hand of any size in plain Python, names its kind and picks the cards that
 make it. `evaluate_many` scores an array of hands with the compiled table evaluator.
 """
 

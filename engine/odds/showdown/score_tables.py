@@ -18,7 +18,7 @@ of hands in order, for the high and for the short-deck ranking, from 1; `RAW[sho
 raw score of `ranking`. Bits 56 and up of a card's key count wild cards, which no table knows.
 
 The same places number the rank multisets of `k` board cards for exact counting
-(`kernels_count`), whose keys and counts are in the `MULTI_*` tables.
+(`kernels.count`), whose keys and counts are in the `MULTI_*` tables.
 
 The greedy keys (each the smallest that keeps sums of seven distinct) follow the idea of
 H. R. Lee's and Z. Kekkonen's table evaluators; the split in two is ours.
@@ -143,7 +143,7 @@ _HIGH_PARTS: Final = _parts(HIGH_KEYS)
 def _widths(keys: tuple[int, ...]) -> list[int]:
     """How many sums 0 to 7 cards can have, with five cards of a rank.
 
-    `kernels_count` looks up places of five cards of a rank too, and drops them.
+    `kernels.count` looks up places of five cards of a rank too, and drops them.
     """
     return [
         1 + min(cards, 5) * keys[-1] + max(0, cards - 5) * keys[-2]

@@ -2,7 +2,7 @@
 
 Each function takes four 13-bit masks, the ranks held in each suit, and the number of wild cards,
 and returns a raw score (see `ranking`). They are plain Python, good for scoring one hand without
-a compiler; `kernels_score` compiles these very functions for millions. No tables: the tables of
+a compiler; `kernels.score` compiles these very functions for millions. No tables: the tables of
 the fast kernels are held to these functions by the tests.
 
 A wild card stands for whatever makes the hand best, also for a rank held already (five of a

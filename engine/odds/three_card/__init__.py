@@ -9,6 +9,7 @@ negative for the player's loss. How it is counted: docs/three-card.md.
 """
 
 from engine.odds.three_card.advising import Advice, advice
+from engine.odds.three_card.heads_up import Showdowns, showdowns
 from engine.odds.three_card.house import (
     BEST,
     MOST_SEATS,
@@ -25,7 +26,6 @@ from engine.odds.three_card.house import (
     played_values,
     seventeen_outcomes,
 )
-from engine.odds.three_card.outcomes import Showdowns, showdowns
 from engine.odds.three_card.pay import (
     AnteBonus,
     PairPlus,

@@ -9,9 +9,9 @@ import numpy as np
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds.combinations import aces_first_number, combination_index, three_of_52_index
-from engine.odds.three_card.deck import all_hands, suit_classes
+from engine.odds.three_card.hand_classes import all_hands, suit_classes
+from engine.odds.three_card.heads_up import showdowns
 from engine.odds.three_card.house import BEST, MOST_SEATS, Outcomes, PlayingLine
-from engine.odds.three_card.outcomes import showdowns
 from engine.odds.three_card.pay import TableRules, mini_royals
 from engine.odds.three_card.six_card import six_card_counts_with
 from engine.odds.three_card.strength import Category, natural_cards, ranks_of, three_cards
@@ -65,7 +65,7 @@ class Advice:
 
     @property
     def play(self) -> bool:
-        """Whether playing is worth more than folding; if equal, what one does without a sight."""
+        """Whether playing is worth more than folding; if equal, what one does with nothing seen."""
         over_folding = self.net + self.dealers
         return over_folding > 0 or (over_folding == 0 and self.blind_value > -1)
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import TextError
-from engine.odds.three_card.deck import all_hands, suit_classes
-from engine.odds.three_card.outcomes import Showdowns, showdowns
+from engine.odds.three_card.hand_classes import all_hands, suit_classes
+from engine.odds.three_card.heads_up import Showdowns, showdowns
 from engine.odds.three_card.pay import TableRules
 from engine.odds.three_card.six_card import SIX_CARD_SETS, six_card_counts
 from engine.odds.three_card.strength import (
@@ -36,7 +36,7 @@ _WEAKEST = {  # A-3-2 is a straight
 
 @dataclass(frozen=True)
 class PlayingLine:
-    """Which hands are played: from strength `lowest` up, or None, each where playing pays more.
+    """Which hands are played: from strength `lowest` up; None plays a hand where that pays more.
 
     `name` is what `parse_line` understands: `always`, `queen`, `Q64`, `best`.
     """
@@ -87,7 +87,7 @@ def _lowest(text: str, what: str, example: str) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """How deals end that are played: dealers that qualify, and those that do not."""
+    """How the deals that are played end: against dealers that qualify, and those that do not."""
 
     win: int
     tie: int
@@ -253,7 +253,7 @@ class BlindSeats:
 
 
 def blind_seats(edge: HouseEdge, seats: int) -> BlindSeats:
-    """What each of `seats` players (1 to 6) faces who look at their own cards only.
+    """What each of `seats` players (1 to 6) faces if all look at their own cards only.
 
     For any seat the other seats' cards can be dealt last: whatever the seat and the dealer hold,
     they leave the same number of ways. Raises ValueError for another number of seats.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import TextError
-from engine.odds.three_card.deck import SuitClasses
+from engine.odds.three_card.hand_classes import SuitClasses
 from engine.odds.three_card.strength import Category, IntArray
 
 HIGHEST_PAY: Final = 1_000_000

@@ -1,11 +1,11 @@
-"""The house edge of the pay tables one meets, side by side."""
+"""The house edge of common pay tables, side by side."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
-from engine.odds.three_card.deck import suit_classes
+from engine.odds.three_card.hand_classes import suit_classes
 from engine.odds.three_card.house import BEST, PlayingLine, house_edge
 from engine.odds.three_card.pay import AnteBonus, PairPlus, PayTable, SixCardBonus, TableRules
 from engine.odds.three_card.six_card import SIX_CARD_SETS, six_card_counts
@@ -43,7 +43,7 @@ class TableOdds:
 
 
 def survey(line: PlayingLine = BEST, rules: TableRules | None = None) -> tuple[TableOdds, ...]:
-    """The usual pay tables' odds, and those of `rules` where they are others.
+    """The odds of the common pay tables, and of those in `rules` if they are not among them.
 
     Ante bonuses first, then Pair Plus, then six-card bonuses; `line` and the dealer's qualifying
     hand of `rules` matter to the ante alone.

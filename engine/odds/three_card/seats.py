@@ -3,8 +3,9 @@
 Three hands are dealt: seat two's own, seat one's, the dealer's; 6,180,846,672,000 deals with 52
 cards. For a hand of one's own and the hand seen, the dealers left are counted by inclusion and
 exclusion over the three cards seen, from sums of the payoff over the dealers that hold one given
-card and two given cards. Hands that no sight of three cards can turn from play to fold or back
-are recognised by a bound and need no counting hand by hand; docs/three-card.md derives both.
+card and two given cards. A bound finds the
+hands whose decision no three cards seen can change, which need no counting hand by hand;
+docs/three-card.md derives both.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.odds.three_card.deck import (
+from engine.odds.three_card.hand_classes import (
     PrefixCounts,
     SuitClasses,
     all_hands,
     prefix_counts,
 )
-from engine.odds.three_card.outcomes import Showdowns, showdowns
+from engine.odds.three_card.heads_up import Showdowns, showdowns
 from engine.odds.three_card.pay import AnteBonus
 from engine.odds.three_card.strength import IntArray
 
@@ -33,11 +34,11 @@ class SeatTwo:
     """Seat two's best play, blind and having seen seat one's cards, over all deals of three hands.
 
     `blind_net` and `seeing_net` are units of the ante over `deals`, without an ante bonus.
-    `decisions` counts the pairs of own and seen hand, `changed` those where the sight turns a
+    `decisions` counts the pairs of own and seen hand, `changed` those where seeing it turns a
     fold into a play or a play into a fold; where both are worth the same, nothing is turned.
     `blind` is what each hand meets with nothing seen. `changed_hands` (classes,) counts for one
-    hand of each suit class the seen hands that change its decision; `gain` (classes,) what the
-    sight of them is worth, in units over the deals of that one hand.
+    hand of each suit class the seen hands that change its decision; `gain` (classes,) what
+    seeing them is worth, in units over the deals of that one hand.
     """
 
     deals: int
@@ -207,7 +208,7 @@ def payoff_with_card(blind: Showdowns, cube: NDArray[np.int16]) -> IntArray:
     """Payoff of each class of hands summed over the dealers that hold a given card.
 
     (classes, cards); meaningless for the player's own cards. By inclusion and exclusion over the
-    player's cards, like `counting.weaker_dealers`, among the dealers with the card.
+    player's cards, like `heads_up.weaker_dealers`, among the dealers with the card.
     """
     classes = blind.classes
     own = classes.strength

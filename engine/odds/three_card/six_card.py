@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 
 from engine.cards import Cards
-from engine.odds.three_card.deck import all_hands
+from engine.odds.three_card.hand_classes import all_hands
 from engine.odds.three_card.strength import IntArray
 
 SIX_CARD_SETS = comb(52, 6)

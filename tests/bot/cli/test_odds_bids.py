@@ -185,11 +185,14 @@ def test_kinds_are_shown_with_bars() -> None:
         ("liars --in-play 9 --known ***", "this deck has only 2 jokers. Example: "),
         ("liars --in-play 1 --known AhKd", "2 cards are known, but only 1 are in play. Example: "),
         ("thai --in-play 9 --known 2c", "2c is not in the deck of 24 cards, which goes from 9 to"),
-        ("liars --in-play 9 --jokers 0 --bid 33333", '"33333" is not a bid here. '),
-        ("thai --in-play 9 --bid QQJJ", '"QQJJ" is not a bid here. '),
+        (
+            "liars --in-play 9 --jokers 0 --bid 33333",
+            "Liars' Poker has no five of a kind without jokers. Example: ",
+        ),
+        ("thai --in-play 9 --bid QQJJ", "Thai Poker has no two pair. Example: "),
         (
             "liars --in-play 9 --bid pare-of-quens",
-            '"pare-of-quens" is not a bid here. Did you mean "pair of queens"',
+            '"pare-of-quens" is not a call here. Did you mean "pair of queens"',
         ),
         ("liars --in-play 9 --jokers 1", "--jokers is 0 or 2, not '1'. Example: --jokers 2"),
         ("liars --in-play 9 --flush-card top", "--flush-card is in_play or highest, not 'top'. "),

@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from playwright.async_api import Browser, BrowserContext, Page, ViewportSize, async_playwright
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    ViewportSize,
+    async_playwright,
+    expect,
+)
 
 import bot.sandbox
 
@@ -26,6 +33,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE_MS = 60_000  # what is waited for comes at once, but not on a machine that is busy
+expect.set_options(timeout=PATIENCE_MS)
 DESKTOP = ViewportSize(width=1280, height=800)
 PHONE = ViewportSize(width=390, height=844)
 
@@ -90,7 +99,7 @@ async def tab(
         is_mobile=phone,
         locale="en-GB",
     )
-    context.set_default_timeout(8000)
+    context.set_default_timeout(PATIENCE_MS)
     page = await context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -1,6 +1,7 @@
 """A room for the page's tests: the emulator, a small unmodified discord.py bot, a browser."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from playwright.async_api import Browser, Locator, Page, expect
 
+from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.sandbox.page_browser import chromium, tab
 
@@ -32,14 +34,10 @@ class Table(ui.LayoutView):
         )
         call = ui.Button[Table](label="Call…", custom_id="call", style=discord.ButtonStyle.primary)
         cards = ui.Button[Table](label="My cards", custom_id="cards")
-        broken = ui.Button[Table](
-            label="Break", custom_id="broken", style=discord.ButtonStyle.danger
-        )
         closed = ui.Button[Table](label="Closed", custom_id="closed", disabled=True)
         bids.callback = self.raise_to  # type: ignore[method-assign]
         call.callback = self.open_form  # type: ignore[method-assign]
         cards.callback = self.show_cards  # type: ignore[method-assign]
-        broken.callback = self.stay_silent  # type: ignore[method-assign]
         self.bids = bids
         words = ui.TextDisplay[Table](f"## Round 1\nStanding bid: **{bid}** {HOSTILE}")
         self.add_item(
@@ -47,7 +45,7 @@ class Table(ui.LayoutView):
                 ui.Section(words, accessory=cards),
                 ui.Separator(),
                 ui.ActionRow(bids),
-                ui.ActionRow(call, broken, closed),
+                ui.ActionRow(call, closed),
                 accent_colour=0xC9A227,
             )
         )
@@ -61,9 +59,6 @@ class Table(ui.LayoutView):
     async def show_cards(self, interaction: discord.Interaction) -> None:
         text = f"{interaction.user.name} holds three kings"
         await interaction.response.send_message(text, ephemeral=True)
-
-    async def stay_silent(self, interaction: discord.Interaction) -> None:
-        await asyncio.sleep(4)  # the library itself answers once a callback returns
 
 
 class Call(ui.Modal, title="Call a bid"):
@@ -141,6 +136,7 @@ class Room:
     """The emulator, the bot and the browser of this module's tests; each test has its channel."""
 
     world: Sandbox
+    clock: ManualClock
     dealer: Dealer
     browser: Browser
     channels: list[str] = field(default_factory=list)
@@ -163,7 +159,8 @@ class Room:
 async def open_room() -> AsyncIterator[Room]:
     """Start everything, furnished and with the bot online; stop it afterwards."""
     before = (Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY)
-    world = Sandbox()
+    clock = ManualClock(time.time())  # nothing is too late unless a test says so
+    world = Sandbox(clock)
     async with chromium() as browser:
         await world.start()
         world.furnish()
@@ -172,10 +169,9 @@ async def open_room() -> AsyncIterator[Room]:
         dealer = Dealer()
         running = asyncio.create_task(dealer.start("sandbox"))
         try:
-            async with asyncio.timeout(20):
-                await world.bot_online()
-                await dealer.wait_until_ready()
-            yield Room(world, dealer, browser)
+            await world.bot_online()
+            await dealer.wait_until_ready()
+            yield Room(world, clock, dealer, browser)
         finally:
             await dealer.close()
             await asyncio.gather(running, return_exceptions=True)

@@ -81,7 +81,7 @@ class Socket:
 
     async def hear(self) -> Any:
         """The next message, or the close code."""
-        frame = await self.socket.receive(timeout=5)
+        frame = await self.socket.receive()
         if frame.type is aiohttp.WSMsgType.CLOSE:
             return frame.data
         assert frame.data.endswith(b"\x00\x00\xff\xff")

@@ -8,7 +8,8 @@ import pytest_asyncio
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.snowflakes import EPOCH_MS, Snowflakes, seconds_of, shard_of
 from tests.bot.sandbox.raw import Raw, Socket
-from tests.people import Snug, until
+from tests.bot.sandbox.waiting import bot_going
+from tests.people import Snug
 
 
 @pytest_asyncio.fixture
@@ -59,8 +60,8 @@ async def test_resume_replays_what_was_missed(snug: Snug, raw: Raw) -> None:
     await socket.hear()
     await socket.identify(intents=1 | 1 << 9)
     ready, guild = await socket.hear(), await socket.hear()
-    await snug.world.faults.drop_sockets()
-    await until(lambda: not snug.world.gateway.online)
+    async with bot_going(snug.world, snug.ann):
+        await snug.world.faults.drop_sockets()
     await snug.ann.say(snug.table, "missed")
     again = await Socket.connect(raw)
     await again.hear()
@@ -79,8 +80,8 @@ async def test_resume_of_an_unknown_or_cleanly_closed_session_is_invalid(
     await socket.hear()
     await socket.identify()
     session = (await socket.hear())["d"]["session_id"]
-    await socket.socket.close()
-    await until(lambda: not snug.world.gateway.online)
+    async with bot_going(snug.world, snug.ann):
+        await socket.socket.close()
     for unknown in (session, "nobody"):
         again = await Socket.connect(raw)
         await again.hear()

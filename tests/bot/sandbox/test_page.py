@@ -13,6 +13,18 @@ from bot.sandbox.world import Sandbox
 from tests.bot.sandbox.page_browser import tab
 from tests.bot.sandbox.page_room import BIDS, HOSTILE, Room, command, open_room, table
 
+SCROLL_TO_700 = """new Promise((done) => {
+  const scroller = document.querySelector("#scroller");
+  scroller.addEventListener("scroll", done, { once: true }); // after the page's own listener
+  scroller.scrollTop = 700;
+})"""
+TYPE_THREE = """(input) => {
+  for (const letter of "three") {
+    input.value += letter;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}"""
+
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
 
@@ -53,6 +65,23 @@ async def test_who_one_is_can_be_switched_and_stands_in_the_address(room: Room) 
         assert f"in={place}" in page.url
         await page.reload()
         await expect(page.locator("#self")).to_contain_text("Bob")
+
+
+async def test_what_one_person_did_is_not_shown_to_the_next(room: Room) -> None:
+    place = room.channel()
+    async with room.seen_by("Ann", place) as page:
+        room.world.faults.drop_interactions()
+        async with page.expect_response(lambda answer: answer.url.endswith("/act")) as failed:
+            await command(page, "play")
+            await expect(page.locator(".message")).to_contain_text("Sending command")
+            await page.get_by_role("button", name="You are Ann. Switch person").last.click()
+            await page.get_by_role("button", name="Bob", exact=True).click()
+            await expect(page.locator("#self")).to_contain_text("Bob")
+            await room.clock.until_asleep()
+            room.clock.advance(3.0)
+        await (await failed.value).finished()
+        await page.evaluate("new Promise((done) => setTimeout(done))")
+        await expect(page.locator(".message")).to_have_count(0)
 
 
 async def test_a_person_can_be_added_and_is_played_at_once(room: Room) -> None:
@@ -100,7 +129,7 @@ async def test_autocomplete_asks_once_a_pause_and_not_once_a_letter(room: Room) 
         await page.keyboard.press("Enter")
         await expect(page.get_by_role("option")).to_have_count(len(BIDS))
         room.dealer.told.clear()
-        await page.keyboard.type("three", delay=10)
+        await page.get_by_role("combobox", name="bid").evaluate(TYPE_THREE)
         await expect(page.get_by_role("option")).to_have_text(["three sixes"])
         assert room.dealer.told == ["asked: three"]
 
@@ -198,9 +227,12 @@ async def test_a_press_that_is_not_answered_says_so_and_can_be_repeated(room: Ro
     place = room.channel()
     async with room.seen_by("Ann", place) as page:
         shown = await table(page)
-        button = shown.get_by_role("button", name="Break")
+        button = shown.get_by_role("button", name="My cards")
+        room.world.faults.drop_interactions()
         await button.click()
         await expect(button).to_have_attribute("aria-busy", "true")
+        await room.clock.until_asleep()
+        room.clock.advance(3.0)
         await expect(shown.locator(".failure")).to_have_text("This interaction failed")
         await expect(button).not_to_have_attribute("aria-busy", "true")
         await expect(shown.get_by_role("button", name="Closed")).to_be_disabled()
@@ -311,11 +343,10 @@ async def test_the_newest_message_stays_in_view_and_an_older_one_stays_put(room:
         gap = (
             "s = document.querySelector('#scroller'), s.scrollHeight - s.scrollTop - s.clientHeight"
         )
-        assert await page.evaluate(gap) < 2
+        await page.wait_for_function(f"({gap}) < 2")
         await bob.say(place, "line 60")
         await expect(page.get_by_text("line 60", exact=True)).to_be_in_viewport()
-        await page.evaluate("document.querySelector('#scroller').scrollTop = 700")
-        await page.wait_for_timeout(50)
+        await page.evaluate(SCROLL_TO_700)
         await bob.say(place, "line 61")
         await expect(page.get_by_role("button", name="New messages")).to_be_visible()
         assert await page.evaluate("document.querySelector('#scroller').scrollTop") == 700

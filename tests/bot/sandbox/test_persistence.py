@@ -1,14 +1,17 @@
 """The state file: what is written comes back, whoever reads it."""
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.sandbox import Sandbox
 from bot.sandbox.driver import Person
+from bot.sandbox.persistence import StateFile
 from tests.bot.sandbox.raw import Raw
 from tests.bot.sandbox.sample_bot import SampleBot
-from tests.people import online, until
+from tests.people import online
 
 GALLERY = {"type": 12, "items": [{"media": {"url": "attachment://a.png"}}]}
 
@@ -47,13 +50,22 @@ async def test_world_with_its_files_survives_a_restart(tmp_path: Path) -> None:
     await again.stop()
 
 
-async def test_change_is_saved_without_a_clean_stop(tmp_path: Path) -> None:
+async def test_change_is_saved_without_a_clean_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "state.json"
+    saved, save = asyncio.Event(), StateFile.save_aside
+
+    async def save_and_tell(file: StateFile, *wanted: Any) -> None:
+        await save(file, *wanted)
+        saved.set()
+
+    monkeypatch.setattr(StateFile, "save_aside", save_and_tell)
     world = Sandbox(state_file=path)
     await world.start()
     try:
         world.add_person("Ann")
-        await until(path.exists)
+        await saved.wait()
         assert "Ann" in path.read_text()
     finally:
         await world.stop()

@@ -13,7 +13,8 @@ from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.screen import SeenMessage
 from tests import openapi
 from tests.bot.sandbox.sample_bot import SampleBot
-from tests.people import Snug, online, pointed_at, started, until
+from tests.bot.sandbox.waiting import Requests
+from tests.people import Snug, online, pointed_at, started
 
 
 @pytest_asyncio.fixture
@@ -202,10 +203,11 @@ async def test_same_interaction_delivered_twice_is_answered_once(
     snug: Snug, bot: SampleBot
 ) -> None:
     table = await opened(snug)
+    requests = Requests(snug.world)
     snug.world.faults.duplicate_interactions()
     await snug.ann.click(table, "Cards")
-    await until(lambda: len(bot.presses) == 2)
-    await until(lambda: snug.world.state.requests[-1].status == 400)
+    await requests.until(lambda request: request.status == 400)
+    assert len(bot.presses) == 2
     assert len([m for m in snug.ann.visible(snug.table) if m.ephemeral]) == 1
 
 
@@ -231,9 +233,9 @@ async def test_interaction_fails_when_three_seconds_pass_unanswered() -> None:
     async with started(clock) as snug, online(snug.world, SampleBot()):
         table = await opened(snug)
         click = asyncio.create_task(snug.ann.click(table, "Silence"))
-        await asyncio.sleep(0.05)
+        await clock.until_asleep()
         clock.advance(2.9)
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.05)  # enough to see it fail too early; no test fails for less
         assert not click.done()
         clock.advance(0.2)
         with pytest.raises(InteractionFailed, match="This interaction failed"):
@@ -268,7 +270,7 @@ async def test_token_is_good_for_fifteen_minutes() -> None:
 async def test_late_and_second_answers_are_refused_as_discord_does() -> None:
     clock = ManualClock()
     client = SampleBot()
-    codes: list[int] = []
+    codes: asyncio.Queue[int] = asyncio.Queue()
     go_on = asyncio.Event()
 
     @client.tree.command(description="Answer twice")
@@ -278,7 +280,7 @@ async def test_late_and_second_answers_are_refused_as_discord_does() -> None:
         try:
             await interaction.response.send_message("twice")
         except discord.HTTPException as error:
-            codes.append(error.code)
+            codes.put_nowait(error.code)
 
     @client.tree.command(description="Answer late")
     async def late(interaction: discord.Interaction) -> None:
@@ -286,18 +288,17 @@ async def test_late_and_second_answers_are_refused_as_discord_does() -> None:
         try:
             await interaction.response.send_message("late")
         except discord.NotFound as error:
-            codes.append(error.code)
+            codes.put_nowait(error.code)
 
     async with started(clock) as snug, online(snug.world, client):
         await snug.ann.slash(snug.table, "twice")
         task = asyncio.create_task(snug.ann.slash(snug.table, "late"))
-        await asyncio.sleep(0.05)
+        await clock.until_asleep()
         clock.advance(3.1)
         with pytest.raises(InteractionFailed):
             await task
         go_on.set()
-        await until(lambda: len(codes) == 2)
-        assert codes == [40060, 10062]
+        assert [await codes.get(), await codes.get()] == [40060, 10062]
         assert snug.bob.text(snug.table) == "once"
 
 
@@ -323,7 +324,7 @@ async def test_bot_resumes_after_a_dropped_socket_and_hears_what_it_missed(
     await snug.world.faults.drop_sockets()
     outcome = await snug.ann.click(table, "Join")
     assert outcome.kind == "update"
-    await asyncio.wait_for(bot.resumed.wait(), 10)
+    await bot.resumed.wait()
     assert bot.presses == [("Ann", "join")]
 
 
@@ -335,7 +336,7 @@ async def test_bot_identifies_anew_after_an_invalid_session(snug: Snug, bot: Sam
 
     bot.on_shard_connect = on_shard_connect  # type: ignore[attr-defined]
     await snug.world.faults.invalidate_sessions()
-    await asyncio.wait_for(connected.wait(), 20)
+    await connected.wait()
     await opened(snug)
 
 
@@ -391,10 +392,11 @@ async def test_rate_limit_without_via_is_not_waited_out(snug: Snug, bot: SampleB
 
 async def test_lost_answer_comes_back_as_already_acknowledged(snug: Snug, bot: SampleBot) -> None:
     table = await opened(snug)
+    requests = Requests(snug.world)
     snug.world.faults.lose_answer("POST /interactions/*")
     outcome = await snug.ann.click(table, "Cards")
     assert outcome.kind == "message"  # it was applied, though the bot was told otherwise
-    await until(lambda: snug.world.state.requests[-1].status == 400)
+    await requests.until(lambda request: request.status == 400)
     assert len([m for m in snug.ann.visible(snug.table) if m.ephemeral]) == 1
 
 
@@ -403,23 +405,25 @@ async def test_late_delivery_leaves_the_bot_less_than_three_seconds() -> None:
     async with started(clock) as snug, online(snug.world, SampleBot()):
         snug.world.faults.delay_interactions(2.0)
         slash = asyncio.create_task(snug.ann.slash(snug.table, "odds bid", text="qq"))
-        await asyncio.sleep(0.05)
+        await clock.until_asleep(2)  # the delay, and the 3 s that run from the start
         assert not slash.done()
         clock.advance(2.0)
         assert (await slash).text == "odds of qq"
         snug.world.faults.drop_interactions()
         slash = asyncio.create_task(snug.ann.slash(snug.table, "odds bid", text="qq"))
-        await asyncio.sleep(0.05)
+        await clock.until_asleep()
         clock.advance(3.0)
         with pytest.raises(InteractionFailed):
             await slash
 
 
 async def test_bot_finds_out_which_permissions_it_lacks(snug: Snug, bot: SampleBot) -> None:
+    told = bot.wait_for("guild_channel_update")
     await snug.world.faults.deny(snug.table, "send_messages")
+    await told
     channel = bot.get_channel(int(snug.table.id))
     assert isinstance(channel, discord.TextChannel)
-    await until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
+    assert not channel.permissions_for(channel.guild.me).send_messages
     with pytest.raises(discord.Forbidden) as refused:
         await channel.send("x")
     assert refused.value.code == 50013

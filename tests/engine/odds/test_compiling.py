@@ -47,9 +47,13 @@ def test_every_kernel_loads_where_no_folder_takes_files(tmp_path: Path) -> None:
         (folder / "__pycache__").touch()
     blocked = tmp_path / "blocked"
     blocked.touch()
-    everything = "\n".join(
-        f"import engine.odds.{module.stem}" for module in sorted(package.glob("odds/kernels_*.py"))
-    )
+    kernels = [
+        ".".join(module.relative_to(tmp_path).with_suffix("").parts)
+        for module in sorted(package.rglob("*.py"))
+        if "kernels" in (module.stem, module.parent.stem) and module.stem != "__init__"
+    ]
+    assert {"engine.odds.bids.kernels", "engine.odds.showdown.kernels.count"} <= set(kernels)
+    everything = "\n".join(f"import {module}" for module in kernels)
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(blocked),

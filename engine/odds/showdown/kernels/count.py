@@ -37,7 +37,7 @@ from engine.odds.showdown.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "03323d5a0137"
+TABLE_VERSION = "f1ce0a39f53b"
 U64 = np.uint64
 # WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.
 CODES = 66

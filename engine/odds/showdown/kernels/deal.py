@@ -1,6 +1,6 @@
 """Any game of the family, deal by deal: every deal in order, or random ones.
 
-Slower than counting boards (`kernels_count`) and than sampled hold'em (`kernels_sample`), and good
+Slower than counting boards (`count`) and than sampled hold'em (`sample`), and good
 for all the rest: any number of cards, use limits, jokers and wild cards, lowball, ranges.
 
 A table of a game is a tuple of arrays made by `dealing.table_of`:
@@ -22,7 +22,7 @@ from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.sample import BLOCK, STEP, WORD, block_start, mixed
 from engine.odds.showdown.kernels.score import START, strength
 
-TABLE_VERSION = "03323d5a0137"
+TABLE_VERSION = "f1ce0a39f53b"
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
 CLASHES = 1000
@@ -82,7 +82,7 @@ def add_result(scores, ranking, ranked, shares, kinds):
 
 @njit(cache=True, nogil=True)
 def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kinds):
-    """Deal `deals` times from block `first` on, like `kernels_sample.sample_holdem`.
+    """Deal `deals` times from block `first` on, like `sample.sample_holdem`.
 
     `combos[starts[p]:starts[p + 1]]` (uint64) are the hole cards in player p's range, none for a
     player without one. Players with a range draw from it, all anew if two hold the same card, so

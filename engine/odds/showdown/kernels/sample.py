@@ -2,7 +2,7 @@
 
 Random numbers are counted, not stepped: deal number i of a seed always gets the same cards, in
 blocks of `BLOCK` deals that each start from a full deck in order. So any split of the blocks
-over threads gives the same sums. Portable scalar code; `kernels_vector` has the other evaluator.
+over threads gives the same sums. Portable scalar code; `vector` has the other evaluator.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from engine.odds.showdown.score_tables import (
     LOW_AT,
 )
 
-TABLE_VERSION = "03323d5a0137"
+TABLE_VERSION = "f1ce0a39f53b"
 BLOCK = 1024
 U64 = np.uint64
 STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -54,7 +54,7 @@ def sample_holdem(deck, known, missing, board, short, seed, first, deals, ranked
 
     `deck` (uint8) are the cards left; `known` (uint64) the hole cards each player has, `missing`
     (int64) how many more each gets, `board` (uint64) the public cards shown, of five. Adds to
-    `shares` and, if `ranked`, to `kinds` as `kernels_count` does. High or `short` deck, two hole
+    `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck, two hole
     cards, all usable. Each draw errs from uniform by less than 52 / 2**32.
     """
     players = known.shape[0]

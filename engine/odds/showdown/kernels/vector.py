@@ -1,10 +1,10 @@
-"""Sampled hold'em in lanes: the same deals as `kernels_sample`, worked on many at a time.
+"""Sampled hold'em in lanes: the same deals as `sample`, worked on many at a time.
 
 Every step is a plain loop over arrays without branches or look-ups that depend on the lane, which
 the compiler turns into vector instructions. That pays only where vectors are wide and can count
 bits (AVX-512); elsewhere the scalar kernel is faster, so `dealing` picks by machine. The evaluator
 works on four suit masks: its scores order hands like the tables, and their top bits are the
-category. The shuffle of `kernels_sample` is replayed without moving cards: what lies at a place
+category. The shuffle of `sample` is replayed without moving cards: what lies at a place
 of the deck follows from the places picked before.
 """
 
@@ -19,7 +19,7 @@ from numba.extending import intrinsic, overload, register_jitable
 from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.sample import BLOCK, MIX_ONE, MIX_TWO, STEP, WORD, block_start
 
-TABLE_VERSION = "03323d5a0137"
+TABLE_VERSION = "f1ce0a39f53b"
 U8 = np.uint8
 U32 = np.uint32
 U64 = np.uint64
@@ -220,7 +220,7 @@ def won_among(scores, best, winners, number):
 
 @njit(cache=True, nogil=True)
 def sample_lanes(deck, known, missing, board, seed, first, deals, ranked, shares, kinds):
-    """Like `kernels_sample.sample_holdem` for the high ranking, and with the same sums.
+    """Like `sample.sample_holdem` for the high ranking, and with the same sums.
 
     `deals` must be a multiple of `BLOCK`.
     """

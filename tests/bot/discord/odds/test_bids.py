@@ -142,7 +142,7 @@ async def test_typed_cards_at_a_table_take_its_rules_and_its_number_in_play(tabl
     assert chance("9h flush", 10, "9h 8h 7h 6h") not in text
     assert "6 cards in play" in whispered(await house.host.slash(house.channel, "odds liars"))
     refused = await house.host.slash(house.channel, "odds liars", bid="five aces")
-    assert "is not a bid here" in whispered(refused)
+    assert "has no five of a kind without jokers" in whispered(refused)
     assert live.table.variant == "liars_poker"
 
 
@@ -216,7 +216,7 @@ async def test_a_restarted_bot_still_knows_whose_table_it_is(table: Seat) -> Non
 BAD: list[tuple[dict[str, object], str]] = [
     ({"in_play": 12, "cards": "Ah Ah"}, "given twice"),
     ({"in_play": 2, "cards": "Ah Kd Qs"}, "3 cards are known, but only 2 are in play"),
-    ({"in_play": 12, "bid": "six sevens"}, "is not a bid here"),
+    ({"in_play": 12, "bid": "six sevens"}, "is not a call here"),
     ({"in_play": 12, "cards": "A"}, "missing its suit"),
     ({"in_play": 54, "jokers": 0}, "1 to 52 cards"),
     ({"in_play": 12, "cards": MINE}, "no cards at a live table"),
@@ -225,7 +225,7 @@ BAD: list[tuple[dict[str, object], str]] = [
     ({"in_play": 12, "cards": "* * *"}, "only 2 jokers"),
     ({"in_play": 12, "cards": "Ah " * 66}, "given twice"),
     ({"in_play": 12, "cards": "<@1> @everyone **x** `y`"}, "is not a card"),
-    ({"in_play": 12, "bid": "<@1> @everyone **x** [a](b)"}, "is not a bid here"),
+    ({"in_play": 12, "bid": "<@1> @everyone **x** [a](b)"}, "is not a call here"),
 ]
 
 

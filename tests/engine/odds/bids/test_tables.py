@@ -11,19 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cards import Cards
-from engine.odds import BidTable, OddsError, bid_chance, holdings, thai_table
+from engine.odds import OddsError, bid_chance, bid_table, holdings
 from engine.variants import ruleset
 from tests.naive_bids import chance_by_trying, hands_of_bid
 
 THAI = ruleset("thai_poker")
 BIDS = tuple(THAI.ladder)
+TABLE = bid_table(THAI)
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 numbers = st.integers(0, len(BIDS) - 1)
 seats = st.lists(st.sampled_from(THAI.deck.order), max_size=24, unique=True).map(Cards.of)
 
 
 def test_the_table_takes_no_more_than_200_kilobytes() -> None:
-    assert (thai_table().bids, thai_table().nbytes) == (68, 135_000)
+    assert (TABLE.bids, TABLE.nbytes) == (68, 135_000)
 
 
 @settings(max_examples=300, deadline=None)
@@ -32,10 +33,10 @@ def test_the_table_gives_the_chance_of_the_single_bid(
     number: int, known: Cards, in_play: int
 ) -> None:
     if len(known) > in_play:
-        assert thai_table().ways(number, in_play, known.bits) == 0
+        assert TABLE.ways(number, in_play, known.bits) == 0
     else:
         exact = bid_chance(BIDS[number], THAI.deck, in_play, known)
-        assert thai_table().chance(number, in_play, known) == exact
+        assert TABLE.chance(number, in_play, known) == exact
 
 
 @settings(max_examples=40, deadline=None)
@@ -45,14 +46,14 @@ def test_the_table_agrees_with_trying_every_deal(number: int, draw: st.DataObjec
     in_play = len(known) + draw.draw(st.integers(0, 2))
     hands = hands_of_bid(BIDS[number], THAI.deck)
     tried = chance_by_trying(hands, THAI.deck, in_play, known)
-    found = thai_table().chance(number, in_play, known)
+    found = TABLE.chance(number, in_play, known)
     assert (found.favourable, found.total) == tried
 
 
 @pytest.mark.skipif(JIT_OFF, reason="323 million answers need the compiler")
 def test_all_323_million_answers_add_up() -> None:
     """Each pool of n cards that holds is met once for each k cards of it that may be known."""
-    table, known = thai_table(), holdings(THAI.deck, 6)
+    table, known = TABLE, holdings(THAI.deck, 6)
     assert known.size == 190_051
     first = np.cumsum([0] + [comb(24, held) for held in range(7)])
     for number, bid in enumerate(BIDS):
@@ -66,7 +67,7 @@ def test_all_323_million_answers_add_up() -> None:
 
 
 def test_many_questions_at_once_have_the_answers_of_each() -> None:
-    table, known = thai_table(), holdings(THAI.deck, 2)
+    table, known = TABLE, holdings(THAI.deck, 2)
     random = np.random.default_rng(6)
     asked = random.integers(0, len(BIDS), known.size)
     in_play = random.integers(0, 25, known.size)
@@ -93,13 +94,21 @@ def test_holdings_are_every_small_set_of_cards_once() -> None:
     assert all(not bits & ~THAI.deck.cards.bits for bits in found)
 
 
-def test_a_game_with_jokers_or_too_many_cards_has_no_table() -> None:
-    for options, cards in (({}, "54 cards with 2"), ({"jokers": 0}, "52 cards with 0")):
-        rules = ruleset("liars_poker", options)
-        with pytest.raises(ValueError, match=f"no table for {cards} jokers"):
-            BidTable(rules.ladder, rules.deck)
+@pytest.mark.parametrize(
+    ("options", "cards"),
+    [({}, "54 cards with 2 jokers"), ({"jokers": 0}, "52 cards with 0 jokers")],
+)
+def test_a_game_with_jokers_or_too_many_cards_has_no_table(
+    options: dict[str, int], cards: str
+) -> None:
+    with pytest.raises(OddsError) as caught:
+        bid_table(ruleset("liars_poker", options))
+    assert str(caught.value) == (
+        "a table of every answer is for at most 33 cards and no jokers,"
+        f" not for {cards}. Example: a deck of 24 cards"
+    )
 
 
 def test_an_impossible_question_to_the_table_is_refused() -> None:
     with pytest.raises(OddsError, match="2c is not in the deck of 24 cards"):
-        thai_table().chance(0, 9, Cards.parse("2c"))
+        TABLE.chance(0, 9, Cards.parse("2c"))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.cards import Card, Cards
 from engine.errors import TextError
 from engine.odds.three_card import AnteBonus, Category, TableRules, advice, parse_line
-from engine.odds.three_card.deck import suit_classes
+from engine.odds.three_card.hand_classes import suit_classes
 from engine.odds.three_card.six_card import six_card_counts, six_card_counts_with
 from engine.odds.three_card.strength import ranks_of, short_name, three_cards
 from tests import naive_three_card as naive

@@ -13,7 +13,12 @@ from functools import cache
 
 import numpy as np
 
-from engine.odds.three_card.deck import PrefixCounts, SuitClasses, prefix_counts, suit_classes
+from engine.odds.three_card.hand_classes import (
+    PrefixCounts,
+    SuitClasses,
+    prefix_counts,
+    suit_classes,
+)
 from engine.odds.three_card.strength import IntArray
 
 QUEEN_HIGH_KEY = 10 * 13**2  # the weakest queen high would be Q-2-2: below Q-3-2, above J-10-8

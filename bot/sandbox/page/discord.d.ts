@@ -1,0 +1,288 @@
+// Discord's shapes, as far as the emulator sends them and the page draws them. For the type checker
+// alone, as all `.d.ts` here: no browser loads them.
+
+// ---- people and places ----------------------------------------------------------------------
+
+/** A snowflake: digits, too long for a number. */
+export type Id = string;
+
+export interface User {
+  id: Id;
+  name?: string;
+  username?: string;
+  global_name?: string | null;
+  bot?: boolean;
+  color?: string | number;
+}
+
+export interface Channel {
+  id: Id;
+  name: string;
+  type: number;
+  parent_id: Id | null;
+}
+
+// ---- commands -------------------------------------------------------------------------------
+
+export interface Choice {
+  name: string;
+  value: string | number;
+}
+
+export interface CommandOption {
+  type: number;
+  name: string;
+  description?: string;
+  required?: boolean;
+  autocomplete?: boolean;
+  choices?: Choice[] | null;
+  options?: CommandOption[] | null;
+  channel_types?: number[] | null;
+  min_value?: number | null;
+  max_value?: number | null;
+  min_length?: number | null;
+  max_length?: number | null;
+}
+
+export interface Command {
+  id: Id;
+  type?: number;
+  name: string;
+  description?: string;
+  guild_id?: Id;
+  contexts?: number[] | null;
+  dm_permission?: boolean | null;
+  options?: CommandOption[] | null;
+}
+
+// ---- messages -------------------------------------------------------------------------------
+
+export interface Media {
+  url?: string;
+  filename?: string;
+  description?: string | null;
+  content_type?: string;
+  size?: number;
+  width?: number | null;
+  height?: number | null;
+}
+
+export interface Embed {
+  title?: string | null;
+  description?: string | null;
+  url?: string | null;
+  color?: number | null;
+  timestamp?: string | null;
+  image?: Media | null;
+  thumbnail?: Media | null;
+  footer?: { text?: string | null } | null;
+  author?: { name?: string | null; url?: string | null } | null;
+  fields?: EmbedField[] | null;
+}
+
+export interface EmbedField {
+  name: string;
+  value: string;
+  inline?: boolean;
+}
+
+/** Who used which command; `name` is there if it was one. */
+export interface Use {
+  user: User;
+  name?: string;
+}
+
+/** A message, or (`local`) a row of this page alone for a command on its way. */
+export interface Message {
+  id: Id;
+  channel_id: Id;
+  author: User;
+  flags: number;
+  type?: number;
+  content?: string;
+  timestamp?: string;
+  edited_timestamp?: string | null;
+  mentions?: User[];
+  attachments?: Media[];
+  embeds?: Embed[];
+  components?: Component[];
+  interaction_metadata?: Use;
+  interaction?: Use;
+  referenced_message?: Message | null;
+  pending?: boolean;
+  local?: boolean;
+  state?: "sending" | "failed";
+  error?: string;
+}
+
+// ---- components -----------------------------------------------------------------------------
+
+export interface Emoji {
+  id?: Id | null;
+  name: string;
+}
+
+export interface ActionRow {
+  type: 1;
+  components: Component[];
+}
+
+export interface Button {
+  type: 2;
+  style: number;
+  label?: string | null;
+  emoji?: Emoji | null;
+  custom_id?: string;
+  url?: string;
+  disabled?: boolean;
+}
+
+export interface SelectOption {
+  value: string;
+  label: string;
+  description?: string | null;
+  emoji?: Emoji | null;
+  default?: boolean;
+  user?: User;
+}
+
+export interface Select {
+  type: 3 | 5 | 6 | 7 | 8;
+  custom_id: string;
+  placeholder?: string | null;
+  options?: SelectOption[];
+  default_values?: { id: Id }[] | null;
+  channel_types?: number[] | null;
+  min_values?: number | null;
+  max_values?: number | null;
+  disabled?: boolean;
+  required?: boolean;
+  label?: string | null;
+}
+
+export interface TextInput {
+  type: 4;
+  custom_id: string;
+  style: number;
+  label?: string | null;
+  value?: string | null;
+  placeholder?: string | null;
+  min_length?: number | null;
+  max_length?: number | null;
+  required?: boolean;
+}
+
+export interface Section {
+  type: 9;
+  components: Component[];
+  accessory?: Component | null;
+}
+
+export interface TextDisplay {
+  type: 10;
+  content: string;
+}
+
+export interface Thumbnail {
+  type: 11;
+  media: Media;
+  description?: string | null;
+  spoiler?: boolean;
+}
+
+export interface MediaItem {
+  media: Media;
+  description?: string | null;
+  spoiler?: boolean;
+}
+
+export interface MediaGallery {
+  type: 12;
+  items: MediaItem[];
+}
+
+export interface FileCard {
+  type: 13;
+  file: Media;
+  name?: string;
+  size?: number;
+  spoiler?: boolean;
+}
+
+export interface Separator {
+  type: 14;
+  divider?: boolean;
+  spacing?: number;
+}
+
+export interface Container {
+  type: 17;
+  components: Component[];
+  accent_color?: number | null;
+  spoiler?: boolean;
+}
+
+export interface FileUpload {
+  type: 19;
+  custom_id: string;
+  required?: boolean;
+  label?: string | null;
+}
+
+export interface RadioGroup {
+  type: 21;
+  custom_id: string;
+  options: SelectOption[];
+  required?: boolean;
+  label?: string | null;
+}
+
+export interface CheckboxGroup {
+  type: 22;
+  custom_id: string;
+  options: SelectOption[];
+  min_values?: number | null;
+  max_values?: number | null;
+  required?: boolean;
+  label?: string | null;
+}
+
+export interface Checkbox {
+  type: 23;
+  custom_id: string;
+  default?: boolean;
+  required?: boolean;
+  label?: string | null;
+}
+
+export interface Label {
+  type: 18;
+  label: string;
+  description?: string | null;
+  component: Field;
+}
+
+/** What a message is made of. */
+export type Component =
+  | ActionRow
+  | Button
+  | Select
+  | Section
+  | TextDisplay
+  | Thumbnail
+  | MediaGallery
+  | FileCard
+  | Separator
+  | Container;
+
+/** What one fills in, in a form. */
+export type Field = TextInput | Select | FileUpload | RadioGroup | CheckboxGroup | Checkbox;
+
+/** A part of a form; the old kind of row holds one text input. */
+export type FormPart = TextDisplay | Label | { type: 1; components: Field[] };
+
+export interface Modal {
+  title: string;
+  custom_id: string;
+  components: FormPart[];
+}

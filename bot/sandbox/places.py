@@ -1,0 +1,88 @@
+"""Servers, channels, threads and direct messages, and the people in them: added, and told of."""
+
+from bot.sandbox.core import COLORS, Core
+from bot.sandbox.gateway import Gateway
+from bot.sandbox.payloads import channel_payload, guild_payload
+from bot.sandbox.shown import shown_channel
+from bot.sandbox.state import DM_CHANNEL, PUBLIC_THREAD, Channel, Guild, Json, User
+
+LONGEST_NAME = 32
+
+
+class Places:
+    """Adds places and people. Needs no event loop as long as no bot is connected."""
+
+    def __init__(self, core: Core, gateway: Gateway) -> None:
+        self._core = core
+        self._gateway = gateway
+
+    def add_guild(self, name: str, owner_id: str | None = None) -> Guild:
+        """A server everybody is in. Unless a person's id is given, nobody who plays owns it."""
+        core = self._core
+        owner_id = owner_id or core.snowflakes.next()
+        members = [user.id for user in core.state.people]
+        guild = Guild(core.snowflakes.next(), name, owner_id, members)
+        core.snowflakes.last += 1  # the moderators' role
+        core.state.guilds[guild.id] = guild
+        self._announce("GUILD_CREATE", guild_payload(core.state, guild), guild.id)
+        return guild
+
+    def add_channel(
+        self,
+        kind: int,
+        name: str,
+        *,
+        guild_id: str | None = None,
+        parent_id: str | None = None,
+        recipient_id: str | None = None,
+        owner_id: str | None = None,
+    ) -> Channel:
+        """A channel of any kind, told to the bot and to the people who see it."""
+        core = self._core
+        channel = Channel(
+            core.snowflakes.next(), kind, name, guild_id, parent_id, recipient_id, owner_id
+        )
+        core.state.channels[channel.id] = channel
+        event = {"channel": shown_channel(channel), "guild_id": guild_id}
+        core.stream.publish({"type": "channel_create"} | event, core.state.audience(channel))
+        if kind != DM_CHANNEL:
+            told = "THREAD_CREATE" if kind == PUBLIC_THREAD else "CHANNEL_CREATE"
+            self._announce(told, channel_payload(core.state, channel), guild_id)
+        return channel
+
+    def add_thread(self, channel: Channel, name: str, owner: User) -> Channel:
+        """A public thread below a server's channel."""
+        return self.add_channel(
+            PUBLIC_THREAD,
+            name,
+            guild_id=channel.guild_id,
+            parent_id=channel.id,
+            owner_id=owner.id,
+        )
+
+    def dm_channel(self, user: User) -> Channel:
+        """The direct messages between the person and the bot, opened if need be."""
+        found = self._core.state.dm_with(user.id)
+        return found or self.add_channel(DM_CHANNEL, user.name, recipient_id=user.id)
+
+    def add_person(self, name: str) -> User:
+        """Somebody new, in every server. Raises ValueError for an empty, long or taken name."""
+        name = name.strip()
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise ValueError(f"A name has 1 to {LONGEST_NAME} letters, such as Ann.")
+        users = self._core.state.users
+        if any(user.name.lower() == name.lower() for user in users.values()):
+            raise ValueError(f"There already is somebody called {name}.")
+        user = User(self._core.snowflakes.next(), name, COLORS[len(users) % len(COLORS)])
+        users[user.id] = user
+        for guild in self._core.state.guilds.values():
+            guild.members.append(user.id)
+        self._core.changed()
+        self._core.stream.publish({"type": "people"})
+        return user
+
+    def _announce(self, event: str, body: Json, guild_id: str | None) -> None:
+        """Tell the bot, in the background, so that furnishing needs no event loop."""
+        self._core.changed()
+        if self._gateway.online:
+            self._gateway.later(lambda: self._gateway.dispatch(event, body, guild_id))

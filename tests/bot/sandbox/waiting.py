@@ -1,0 +1,38 @@
+"""Waiting for what the emulator does, without asking again and again or for how long."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from bot.sandbox import Sandbox
+from bot.sandbox.driver import Person
+from bot.sandbox.state import RecordedRequest
+
+
+class Requests(deque[RecordedRequest]):
+    """The bot's requests, which can be waited for."""
+
+    def __init__(self, world: Sandbox) -> None:
+        super().__init__(world.state.requests, world.state.requests.maxlen)
+        self._arrived = asyncio.Event()
+        world.state.requests = self
+
+    def append(self, request: RecordedRequest) -> None:
+        super().append(request)
+        self._arrived.set()
+
+    async def until(self, fits: Callable[[RecordedRequest], bool]) -> None:
+        """Wait for a request that fits, unless it was made already."""
+        while not any(map(fits, self)):
+            self._arrived.clear()
+            await self._arrived.wait()
+
+
+@asynccontextmanager
+async def bot_going(world: Sandbox, watcher: Person) -> AsyncIterator[None]:
+    """Do something that ends the bot's connection; afterwards the emulator has noticed."""
+    with world.stream.listening(watcher.id) as events:
+        yield
+        while await events.get() != {"type": "bot", "online": False}:
+            pass

@@ -1,0 +1,234 @@
+"""docs/adding-a-game.md followed word by word, in a copy of the project.
+
+Every block of the page is used as it stands: files are made and changed, programs and commands are
+run. Then the game is played, replayed and asked for its odds, each in a process of its own that
+finds the copy first. `House.run` takes a program's arguments, so that further checks of what the
+game gets without a line of its own (commands, boards) are a test each.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs/adding-a-game.md"
+COPIED = ("engine", "bot", "migrations", "tests", "docs", "pyproject.toml")
+BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
+NEW_FILE = re.compile(r"A new file, `([^`]+)`:$")
+AT_THE_END = re.compile(r"At the end of `([^`]+)`, after two blank lines:$")
+INSIDE = re.compile(r"In `([^`]+)`:$")
+
+MATCHES = """
+import json
+from engine.actions import from_json, to_json
+from engine.play import start
+from engine.replay import digest, replay
+from engine.variants import by_short
+from tests.dealing import Chooser, Habits, random_match
+
+for players, options in ((2, {}), (4, {"jokers": 2}), (7, {"challengers": "anyone"})):
+    beginning = start(by_short("dacha").ruleset(options), range(players))
+    steps = list(random_match(beginning, Chooser(f"dacha {players}"), Habits(doubt=40)))
+    log = [json.dumps(to_json(action)) for _, action in steps]
+    again = replay(beginning, (from_json(json.loads(line)) for line in log))
+    print(json.dumps({
+        "live": again.live,
+        "winner": again.winner,
+        "rounds": again.round.number,
+        "actions": again.seq,
+        "logged": len(log),
+        "most_held": max(seat.cards for seat in again.seats),
+    }))
+"""
+CHANCES = """
+import json, sys
+from engine.cards import Cards
+from engine.odds import bid_chance, kind_chances
+from engine.variants import by_short
+from tests.naive_bids import chance_by_trying, hands_of_bid, hands_of_kind
+
+rules = by_short("dacha").ruleset({"jokers": int(sys.argv[1])})
+known, in_play = Cards.parse("6c 6d 7c 8c 9c Th Jh Kh Kd As"), 12
+asked = {bid.key: bid for bid in [*rules.ladder][::4]} | {bid.kind: bid for bid in rules.ladder}
+for key, bid in asked.items():
+    exact = bid_chance(bid, rules.deck, in_play, known)
+    tried = chance_by_trying(hands_of_bid(bid, rules.deck), rules.deck, in_play, known)
+    print(json.dumps([key, exact.favourable, exact.total, *tried]))
+for kind, exact in kind_chances(rules.ladder.kinds, rules.deck, in_play, known).items():
+    tried = chance_by_trying(hands_of_kind(kind, rules.deck), rules.deck, in_play, known)
+    print(json.dumps([f"any {kind}", exact.favourable, exact.total, *tried]))
+"""
+
+
+@dataclass
+class House:
+    """A copy of the project in which the page was followed; `printed` is what its programs said."""
+
+    root: Path
+    files: list[str] = field(default_factory=list)
+    printed: list[str] = field(default_factory=list)
+
+    def run(self, *arguments: str) -> str:
+        """What Python prints for these arguments; fails the test if it fails."""
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=self.root,
+            env=os.environ | {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, f"{arguments}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def program(self, text: str, *arguments: str) -> list[Any]:
+        """What a program prints, a JSON value a line."""
+        return [json.loads(line) for line in self.run("-c", text, *arguments).splitlines()]
+
+    def follow(self, page: str) -> None:
+        """Do what each block of the page says, in order. Fails at a block that says nothing."""
+        inside = ""
+        for match in BLOCK.finditer(page):
+            kind, text = match["kind"], match["text"]
+            before = page[: match.start()].rstrip().rpartition("\n\n")[2].replace("\n", " ")
+            if kind == "python" and (named := NEW_FILE.search(before)):
+                self.write(named[1], text, new=True)
+            elif kind == "python" and (named := AT_THE_END.search(before)):
+                file = self.root / named[1]
+                self.write(named[1], f"{file.read_text('utf-8')}\n\n{text}")
+            elif kind == "python":
+                self.printed.append(self.run("-c", text))
+            elif kind == "diff":
+                inside = named[1] if (named := INSIDE.search(before)) else inside
+                self.write(inside, changed((self.root / inside).read_text("utf-8"), text))
+            elif kind == "text":
+                assert shows(text, self.printed[-1])
+            elif kind == "sh":
+                for line in text.splitlines():
+                    python, *arguments = shlex.split(line)
+                    assert python == "python"
+                    self.run(*arguments)
+            else:
+                pytest.fail(f"nothing says what to do with a block of {kind}")
+
+    def write(self, name: str, text: str, *, new: bool = False) -> None:
+        """Write a file of the copy."""
+        file = self.root / name
+        assert file.exists() is not new, name
+        file.write_text(text, encoding="utf-8")
+        self.files.append(name)
+
+
+def changed(text: str, diff: str) -> str:
+    """`text` with the lines of `diff` that begin with - replaced by those that begin with +."""
+    lines = diff.splitlines(keepends=True)
+    old = "".join(line[1:] for line in lines if line[0] == "-")
+    new = "".join(line[1:] for line in lines if line[0] == "+")
+    assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times"
+    return text.replace(old, new)
+
+
+def shows(shown: str, printed: str) -> bool:
+    """Whether the page shows what was printed; a line of three dots leaves some out."""
+    beginning, dots, end = shown.partition("...\n")
+    whole = printed == shown
+    return whole if not dots else printed.startswith(beginning) and printed.endswith(end)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """The copy, the page followed in it."""
+    root = tmp_path_factory.mktemp("house")
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+            shutil.copytree(ROOT / name, root / name, ignore=ignored)
+        else:
+            shutil.copy(ROOT / name, root / name)
+    built = House(root)
+    built.follow(PAGE.read_text("utf-8"))
+    yield built
+    shutil.rmtree(root)
+
+
+def test_the_page_changes_just_these_files(house: House) -> None:
+    page = PAGE.read_text("utf-8")
+    assert page.count("```") == 2 * len(BLOCK.findall(page))
+    assert house.files == [
+        "engine/variants/dacha_poker.py",
+        *["engine/variants/__init__.py"] * 2,
+        "tests/engine/test_golden.py",
+        "tests/naive.py",
+    ]
+    found = house.run("-c", "import engine.variants; print(engine.variants.__file__)").strip()
+    assert Path(found).is_relative_to(house.root)
+
+
+def test_what_the_page_adds_is_as_clean_as_the_rest(house: House) -> None:
+    files = sorted(set(house.files))
+    house.run("-m", "ruff", "check", "--no-cache", *files)
+    house.run("-m", "ruff", "format", "--no-cache", "--check", *files)
+    house.run("-m", "mypy", "--strict", "--follow-imports=silent", *files[:2])
+
+
+def test_its_ladder_is_the_one_that_the_page_shows(house: House) -> None:
+    printed = house.printed[0].splitlines()
+    numbers = [int(line.split()[0]) for line in printed]
+    assert numbers == list(range(1, 156))
+    kept = (house.root / "tests/golden/dacha_poker.ladder").read_text("utf-8")
+    lines = [re.sub(r"\s+", " ", line).strip() for line in kept.splitlines()]
+    for line in printed:
+        for said in line.split(" ", 1)[1].split(" = "):
+            assert any(said in golden for golden in lines), said
+    order = ["six high", "ace high", "pair of sixes", "sevens and sixes", "straight to the ten"]
+    order += ["three sixes", "sixes over sevens", "club flush", "four sixes", "club royal flush"]
+    places = [next(i for i, line in enumerate(printed) if said in line) for said in order]
+    assert all(lower < higher for lower, higher in pairwise(places))
+
+
+def test_whole_matches_of_it_are_played_and_replayed(house: House) -> None:
+    played = house.program(MATCHES)
+    assert len(played) == 3
+    for ended in played:
+        assert ended["live"] == [ended["winner"]]
+        assert ended["actions"] == ended["logged"]
+        assert ended["rounds"] >= 4
+        assert 2 <= ended["most_held"] <= 5
+
+
+@pytest.mark.parametrize("jokers", ["0", "2"])
+def test_its_chances_are_those_of_trying_every_deal(house: House, jokers: str) -> None:
+    answers = house.program(CHANCES, jokers)
+    assert {f"any {kind}" for kind in ("pair", "straight", "flush")} <= {row[0] for row in answers}
+    assert len(answers) > 50
+    for key, favourable, total, tried, deals in answers:
+        assert (favourable, total) == (tried, deals), key
+    assert any(0 < row[1] < row[2] for row in answers)
+
+
+def test_the_options_that_change_its_chances_are_found_out(house: House) -> None:
+    asked = "from engine.variants import by_short; v = by_short('dacha');"
+    asked += "print([option.key for option in v.odds_options], v.ruleset().terms.challenged)"
+    assert house.run("-c", asked).strip() == "['jokers'] denied"
+
+
+def test_a_page_whose_lines_are_no_longer_there_is_not_followed() -> None:
+    with pytest.raises(AssertionError, match="stands 0 times"):
+        changed("one\ntwo\n", "-three\n+four\n")
+    assert changed("one\ntwo\n", "-two\n+four\n+five\n") == "one\nfour\nfive\n"
+    assert shows("a\n...\nd\n", "a\nb\nc\nd\n")
+    assert not shows("a\n...\ne\n", "a\nb\nc\nd\n")
