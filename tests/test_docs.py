@@ -38,9 +38,9 @@ def test_every_short_form_in_the_page_for_players_means_what_it_says() -> None:
 
 def test_every_command_is_in_the_page_for_players() -> None:
     from bot.discord.odds.commands import odds
-    from bot.discord.tables.commands import COMMANDS
+    from bot.discord.tables.commands import TableCommands
 
-    for command in COMMANDS:
+    for command in TableCommands.__cog_app_commands__:
         assert f"`/{command.name}`" in PLAYING
     for command in odds.commands:
         assert f"`/odds {command.name}`" in PLAYING
