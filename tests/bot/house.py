@@ -52,8 +52,8 @@ async def running_bot(
     """
     with pointed_at(world.api_url, world.gateway_url):
         async with open_store(chosen) as store:
-            drawn = {"draw_seed": seeds.__next__} if seeds else {}
-            bot = Bot(chosen, through(store), **drawn)
+            kept = through(store)
+            bot = Bot(chosen, kept, draw_seed=seeds.__next__) if seeds else Bot(chosen, kept)
             running = asyncio.create_task(bot.run(TOKEN))
             ready = asyncio.create_task(bot.ready.wait())
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
@@ -216,7 +216,9 @@ async def open_form(at: Table, person: Person, label: str = "Bid…") -> SeenMod
 async def bid_by_form(at: Table, person: Person, **fields: str) -> Outcome:
     """Fill in the form by custom ids: text, kind, rank, second, suit."""
     modal = await open_form(at, person, "Call…" if "Call…" in at.shown().buttons else "Bid…")
-    typed = {key: value if key == "text" else [value] for key, value in fields.items()}
+    typed: dict[str, object] = {
+        key: value if key == "text" else [value] for key, value in fields.items()
+    }
     return await person.submit(modal, typed)
 
 

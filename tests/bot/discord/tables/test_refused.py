@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -215,7 +216,7 @@ async def test_an_interaction_that_is_delivered_twice_is_applied_once(
     await at.call(person)  # the table goes on
 
 
-async def test_a_form_opened_before_a_restart_is_still_taken(table: Seat, tmp_path) -> None:  # type: ignore[no-untyped-def]
+async def test_a_form_opened_before_a_restart_is_still_taken(table: Seat, tmp_path: Path) -> None:
     at = await table(2, serve=False)
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at.bot = bot
