@@ -99,7 +99,10 @@ def stored_or_not() -> Iterator[None]:
 
 
 class Database:
-    """Engines on one database. Nothing is opened before the first transaction."""
+    """Engines on one database. Nothing is opened before the first transaction.
+
+    `busy_ms`: how long to wait for a connection, and for SQLite's locks.
+    """
 
     def __init__(self, url: URL, *, busy_ms: int = BUSY_MS) -> None:
         self._closed = False
@@ -109,7 +112,7 @@ class Database:
         self.url = url
         self.file = file_of(url)
         if self.file is None:
-            self.writer = _postgres(url)
+            self.writer = _postgres(url, busy_ms)
             self.reader = self.writer.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
@@ -244,15 +247,16 @@ async def _sqlite_connection(
         raise
 
 
-def _postgres(url: URL) -> AsyncEngine:
+def _postgres(url: URL, busy_ms: int) -> AsyncEngine:
+    patience = busy_ms / 1000
     return create_async_engine(
         url,
         hide_parameters=True,
         pool_size=POSTGRES_CONNECTIONS,
         max_overflow=0,
-        pool_timeout=5,
+        pool_timeout=patience,
         pool_pre_ping=True,  # the server may have been restarted since
-        connect_args={"timeout": 5, "command_timeout": 10},
+        connect_args={"timeout": patience, "command_timeout": 2 * patience},
     )
 
 
