@@ -1,13 +1,20 @@
-"""Small words: counts, lists, mentions, cards in text. Whole sentences are where they are used."""
+"""Small words: counts, percentages, lists, mentions, names, cards in text.
+
+Whole sentences are where they are used. Everything that a person typed and others read goes through
+`plain`, and every text that must fit a number of characters through `shortened`.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
+from math import floor, log10
 from typing import Final
 
 from engine.bids import Kind, Need
 from engine.cards import Card, Cards
 from engine.readings import RANK_WORDS, SUIT_WORDS
+from engine.terms import with_article
 
 _NUMBERS: Final = (
     "no",
@@ -24,18 +31,17 @@ _NUMBERS: Final = (
 )
 
 KIND_LABELS: Final[dict[Kind, str]] = {
-    Kind.HIGH_CARD: "High card",
-    Kind.PAIR: "Pair",
-    Kind.TWO_PAIR: "Two pair",
-    Kind.THREE: "Three of a kind",
-    Kind.FLUSH: "Flush",
-    Kind.STRAIGHT: "Straight",
-    Kind.FULL_HOUSE: "Full house",
-    Kind.FOUR: "Four of a kind",
-    Kind.STRAIGHT_FLUSH: "Straight flush",
-    Kind.ROYAL_FLUSH: "Royal flush",
-    Kind.FIVE: "Five of a kind",
+    kind: kind.label[0].upper() + kind.label[1:] for kind in Kind
 }
+
+BAR_WIDTH: Final = 20
+ELLIPSIS: Final = "…"
+_EIGHTHS: Final = " ▏▎▍▌▋▊▉"
+_LONGEST_NAME: Final = 80
+_MOST_MARKS: Final = 2  # accents on one letter; more of them climb over the lines above
+# control, format (such as "write from right to left"), unpaired, private and unknown characters
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters without ink
 
 
 def mention(player: int) -> str:
@@ -58,9 +64,71 @@ def together(words: str) -> str:
     return words.replace(" ", "\u00a0")
 
 
+def plain(text: str) -> str:
+    """`text` that somebody typed, safe to stand among other words: one line of visible characters.
+
+    It is normalised; characters that cannot be seen, or that turn the writing round, are left out,
+    and so is what comes after the 80th character. May be empty.
+    """
+    kept: list[str] = []
+    marks = 0
+    # one character may become eighteen, so the length is limited before and after
+    for char in unicodedata.normalize("NFKC", text[:_LONGEST_NAME])[:_LONGEST_NAME]:
+        category = unicodedata.category(char)
+        marks = marks + 1 if category.startswith("M") else 0
+        if char.isspace():
+            kept.append(" ")
+        elif category not in _UNSEEN and char not in _BLANK and marks <= _MOST_MARKS:
+            kept.append(char)
+    return " ".join("".join(kept).split())
+
+
+def shortened(text: str, room: int) -> str:
+    """`text`, cut to at most `room` characters with an ellipsis where it was cut."""
+    return text if len(text) <= room else text[: max(0, room - 1)].rstrip(" ,;") + ELLIPSIS
+
+
+def quoted(text: str) -> str:
+    """`text` in quotation marks; characters that cannot be seen are written as `\\u202e`."""
+    shown = (char if char.isprintable() else ascii(char)[1:-1] for char in text)
+    return f'"{"".join(shown)}"'
+
+
+def short_kind(label: str) -> str:
+    """The name of a kind where there is little room: `Three`, `Str. flush`."""
+    return label.removesuffix(" of a kind").replace("Straight f", "Str. f")
+
+
 def number_word(number: int) -> str:
     """ "three"; digits above ten."""
     return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def percent(probability: float, decimals: int | None = None) -> str:
+    """A share for people: `65.5 %`, `0.24 %`, `>99.9 %`; `0 %` and `100 %` are exact.
+
+    With `decimals` it has so many, whatever it is: `-3.3730 %`.
+    """
+    if decimals is not None:
+        return f"{probability * 100:.{decimals}f} %"
+    if probability in (0, 1):
+        return f"{probability * 100:.0f} %"
+    if probability > 0.9994:
+        return ">99.9 %"
+    if probability >= 0.00995:  # one decimal from 1.0 % on
+        return f"{probability * 100:.1f} %"
+    significant = 1 - floor(log10(probability * 100))  # two significant digits
+    return f"{probability * 100:.{significant}f} %"
+
+
+def bar(probability: float, width: int = BAR_WIDTH) -> str:
+    """A bar of `width` characters, shaded where it is empty; anything possible shows a sliver."""
+    eighths = round(probability * width * 8)
+    if probability > 0:
+        eighths = max(1, eighths)
+    full, part = divmod(eighths, 8)
+    drawn = "█" * full + (_EIGHTHS[part] if part else "")
+    return drawn + "░" * (width - len(drawn))
 
 
 def listed(parts: Iterable[str], last: str = "and") -> str:
@@ -87,15 +155,14 @@ def _need_text(need: Need) -> str:
     cards = list(need.cards)
     if not cards:  # every natural card is there already, as in five of a kind
         return "a joker" if need.count == 1 else f"{number_word(need.count)} jokers"
-    amount = "a" if need.count == 1 else number_word(need.count)
+    amount = number_word(need.count)
     if len(cards) == 1:
         return f"the {cards[0].symbol}"
     ranks = {card.rank for card in cards}
     suits = {card.suit for card in cards}
     if len(ranks) == 1:
-        words = RANK_WORDS[ranks.pop()]
-        amount = "an" if amount == "a" and words[0][0] in "ae" else amount
-        return f"{amount} {words[need.count > 1]}"
+        one, several = RANK_WORDS[ranks.pop()]
+        return with_article(one) if need.count == 1 else f"{amount} {several}"
     if len(suits) == 1 and len(cards) > 2:
         return f"{amount} more {SUIT_WORDS[suits.pop()][need.count > 1]}"
     return listed((f"the {card.symbol}" for card in cards), "or")

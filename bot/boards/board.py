@@ -6,13 +6,11 @@ A board is a pure function of stored state, so after a crash it is redrawn, neve
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from bot.pictures.bar_chart import BarChart
 from bot.pictures.cards import ShowdownRow
 from engine.cards import Cards
-
-if TYPE_CHECKING:  # drawing charts needs the odds, which are not wanted before they are asked for
-    from bot.pictures.bar_chart import BidChart
 
 Style = Literal["primary", "secondary", "success", "danger"]
 
@@ -49,9 +47,9 @@ class ShowdownPicture:
 
 @dataclass(frozen=True, slots=True)
 class ChartPicture:
-    """Bids with their chances, to be drawn."""
+    """Chances, to be drawn as bars."""
 
-    chart: BidChart
+    chart: BarChart
     alt: str
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from bot.boards.board import Address, Board, Button, Rule, Text
+from bot.pictures.palette import GREEN, GREY
 from bot.tables.house import chosen, options_of
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import Status, Table
 from bot.words import count, listed, mention
 from engine.ruleset import FEWEST_PLAYERS
 from engine.variants import variant
-
-FELT: Final = 0x1F8B4C
-GREY: Final = 0x6B7280
 
 
 def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board:
@@ -33,7 +29,7 @@ def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board
         Button("rules", "House rules…"),
         Button("cancel", "Cancel", "danger"),
     )
-    return Board(FELT, blocks, (buttons,), Address(table.id))
+    return Board(GREEN, blocks, (buttons,), Address(table.id))
 
 
 def departed_board(table: Table) -> Board:
@@ -43,7 +39,7 @@ def departed_board(table: Table) -> Board:
         return Board(GREY, (Text(f"### {title}\nThis table is closed. `/play` opens another."),))
     people = listed(mention(player) for player in table.players)
     blocks = (Text(f"### {title}\nThe cards are dealt: {people} play."), Text(house_rules(table)))
-    return Board(FELT, blocks)
+    return Board(GREEN, blocks)
 
 
 def unposted_board(table: Table) -> Board:

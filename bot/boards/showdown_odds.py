@@ -5,26 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from bot.boards.board import Block, Board, ChartPicture, Text
-from bot.boards.lobby import FELT, GREY
-from bot.pictures.bar_chart import BidBar, BidChart, chart_text
-from bot.pictures.bars import percent
-from bot.words import cards_text, count, together
+from bot.pictures.bar_chart import Bar, BarChart, chart_text
+from bot.pictures.palette import GREEN, GREY
+from bot.words import cards_text, count, percent, short_kind, shortened, together
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds import PRESETS, HandRank, PlayerOdds, Scenario, Showdown
 
-RANK_WORDS: Final[dict[HandRank, str]] = {
-    HandRank.HIGH_CARD: "High card",
-    HandRank.PAIR: "Pair",
-    HandRank.TWO_PAIR: "Two pair",
-    HandRank.THREE: "Three",
-    HandRank.STRAIGHT: "Straight",
-    HandRank.FLUSH: "Flush",
-    HandRank.FULL_HOUSE: "Full house",
-    HandRank.FOUR: "Four",
-    HandRank.STRAIGHT_FLUSH: "Str. flush",
-    HandRank.FIVE: "Five",
-}
 GAME_NAMES: Final = {
     "holdem": "Hold'em",
     "omaha": "Omaha",
@@ -40,6 +27,8 @@ _MOST_TEXT: Final = 3900  # Discord takes 4,000 characters in all of a message's
 _LINES_ROOM: Final = 1600
 _NAMES_ROOM: Final = 500
 _FOOTER: Final = 100
+_LEAST_ROOM: Final = 12
+_LABEL: Final = 11
 _TOO_MANY: Final = "-# Too much to list which hands they make: ask with fewer players."
 
 
@@ -56,7 +45,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     """
     scenario = answer.scenario
     ties = any(one.tie for one in answer.players)
-    chart = BidChart(
+    chart = BarChart(
         "Who wins how often", "paler: ties" if ties else "no ties", tuple(_bars(answer))
     )
     texts = [
@@ -68,7 +57,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
         length = sum(len(text.markdown) for text in (*texts, tables))
         texts.append(tables if length <= _MOST_TEXT - _FOOTER else Text(_TOO_MANY))
     blocks: tuple[Block, ...] = (texts[0], ChartPicture(chart, chart_text(chart)), *texts[1:])
-    return Board(FELT, blocks, footer=f"-# {how_counted(answer)}")
+    return Board(GREEN, blocks, footer=f"-# {how_counted(answer)}")
 
 
 def ranks_board(answer: Showdown) -> Board:
@@ -104,8 +93,7 @@ def _numbered(answer: Showdown) -> list[tuple[int, PlayerOdds]]:
 
 def _cards(player: PlayerOdds, room: int) -> str:
     """Cards as people read them, a range as it was typed, in at most about `room` characters."""
-    said = _said(player)
-    return said if len(said) <= room else f"{said[: max(room, 12) - 1].rstrip(', ')}…"
+    return shortened(_said(player), max(room, _LEAST_ROOM))
 
 
 def _said(player: PlayerOdds) -> str:
@@ -117,9 +105,9 @@ def _said(player: PlayerOdds) -> str:
         return player.cards
 
 
-def _bars(answer: Showdown) -> list[BidBar]:
+def _bars(answer: Showdown) -> list[Bar]:
     return [
-        BidBar(
+        Bar(
             f"P{number} {_cards(one, _LINES_ROOM // len(answer.players))}",
             one.win / answer.deals,
             f"tie {percent(one.tie / answer.deals)}" if one.tie else "",
@@ -151,12 +139,12 @@ def _share(probability: float) -> str:
 
 
 def _ranks(players: list[tuple[int, PlayerOdds]], deals: int) -> str:
-    lines = [" " * 11 + "".join(f"{f'P{number}':>7}" for number, _ in players)]
-    for rank, words in RANK_WORDS.items():
+    lines = [" " * _LABEL + "".join(f"{f'P{number}':>7}" for number, _ in players)]
+    for rank in HandRank:
         counts = [one.ranks[rank] for _, one in players]
         if any(counts) or rank is not HandRank.FIVE:
             shares = "".join(f"{100 * ways / deals:>7.2f}" for ways in counts)
-            lines.append(f"{words:<11}{shares}")
+            lines.append(f"{short_kind(rank.label):<{_LABEL}}{shares}")
     return "\n".join(lines)
 
 

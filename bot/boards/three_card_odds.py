@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from bot.boards.board import Block, Board, HandPicture, Text
-from bot.boards.lobby import FELT, GREY
-from bot.boards.three_card_text import KINDS, RESULTS, hand_name, percent
-from bot.words import cards_text, together
+from bot.boards.three_card_hands import KINDS, RESULTS, hand_name
+from bot.pictures.palette import GREEN, GREY, RED
+from bot.words import capital, cards_text, percent, short_kind, together
 from engine.odds.three_card import (
     Advice,
     AnteBonus,
@@ -23,8 +22,6 @@ from engine.odds.three_card import (
     house_edge,
     survey,
 )
-
-RED: Final = 0xC8443C
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ def _advice_board(given: Advice) -> Board:
     worth = f"Playing is worth **{_signed(given.expected_value)}** of the ante, folding −1."
     lines = [worth, *shares]
     if given.seen:
-        turned = "That turns the decision" if given.changed else "The decision stays the same"
+        turned = "That changes the decision" if given.changed else "The decision stays the same"
         lines.append(
             f"With {cards_text(given.seen)} seen in other hands. {turned}:"
             f" {_signed(given.blind_value)} without."
@@ -85,11 +82,11 @@ def _advice_board(given: Advice) -> Board:
         f"-# counted over all {given.dealers:,} hands of the dealer"
     )
     blocks: tuple[Block, ...] = (
-        Text(f"## {'Play' if given.play else 'Fold'}\n{name[0].upper()}{name[1:]}"),
+        Text(f"## {'Play' if given.play else 'Fold'}\n{capital(name)}"),
         HandPicture(given.hand, cards_text(given.hand)),
         Text("\n".join(lines)),
     )
-    return Board(FELT if given.play else RED, blocks, footer=small)
+    return Board(GREEN if given.play else RED, blocks, footer=small)
 
 
 def _edge_board(rules: TableRules) -> Board:
@@ -124,7 +121,7 @@ def _outcomes(edge: HouseEdge) -> str:
     """A table 30 characters wide: the share of each kind's deals, in per cent."""
     lines = [f"{'':<14}{'win':>3}{'tie':>4}{'lose':>5}{'n.q':>4}"]
     for category, ends in edge.outcomes.items():
-        name = KINDS[category].removesuffix(" of a kind")
+        name = short_kind(KINDS[category])
         lines.append(f"{name:<14}{_row(ends)}")
     lines.append("n.q: dealer not qualified")
     return "\n".join(lines)
@@ -145,7 +142,7 @@ def _survey(odds: tuple[TableOdds, ...]) -> str:
     for row in odds:
         if title != row.table.TITLE:
             title = row.table.TITLE
-            lines.append(f"{title[0].upper()}{title[1:]}")
+            lines.append(f"{capital(title)}")
         mini = getattr(row.table, "mini_royal", None)
         extra = f", Mini Royal {mini}" if mini is not None else ""
         lines.append(f"- {row.table}{extra}: {_share(row.expected_value, 3)}")

@@ -6,12 +6,21 @@ database at its top: they do so inside the command that needs it. A first answer
 
 import typer
 
+from bot.cli.analyze_bids import AnalyzeGroup
 from bot.cli.failing import OneSentenceGroup
+from bot.cli.odds_bids import OddsGroup
+from bot.words import listed
+from engine.variants import VARIANTS
+
+ABOUT = (
+    f"{listed(variant.title for variant in VARIANTS.values())} for Discord, and the odds of poker,"
+    " exactly."
+)
 
 app = typer.Typer(
     name="bluffhouse",
     cls=OneSentenceGroup,
-    help="Liars' Poker and Thai Poker for Discord, and the odds of poker, exactly.",
+    help=ABOUT,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -19,11 +28,13 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 odds_app = typer.Typer(
+    cls=OddsGroup,
     help="The odds of a bid, a showdown or Three Card Poker.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 analyze_app = typer.Typer(
+    cls=AnalyzeGroup,
     help="Whole tables and charts: the analyses behind the odds.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -31,10 +42,9 @@ analyze_app = typer.Typer(
 app.add_typer(odds_app, name="odds")
 app.add_typer(analyze_app, name="analyze")
 
-# Each module below adds its commands to the three groups above.
-from bot.cli import analyze_bids as analyze_bids  # noqa: E402
+# Each module below adds its commands to the three groups above; those of the games are made from
+# `VARIANTS` when they are asked for (`bot.cli.games`).
 from bot.cli import analyze_three_card as analyze_three_card  # noqa: E402
-from bot.cli import odds_bids as odds_bids  # noqa: E402
 from bot.cli import odds_showdown as odds_showdown  # noqa: E402
 from bot.cli import odds_three_card as odds_three_card  # noqa: E402
 from bot.cli import run as run  # noqa: E402

@@ -1,48 +1,34 @@
-"""`bluffhouse analyze liars` and `analyze thai`: every kind by the number of cards in play."""
+"""`bluffhouse analyze <game>`: every kind by the number of cards in play, for every game there is.
+
+What a game's analysis covers follows from its data: every deck it can be played with, middle hands
+if it may have one, the table of all answers if it has no jokers.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from bot.cli import analyze_app
 from bot.cli.failing import one_sentence, refuse, shown, whole_number
+from bot.cli.games import GamesGroup, Given, Parameter, command
+from bot.cli.paragraphs import paragraph
+from engine.deck import DeckSpec
+from engine.ruleset import FEWEST_PLAYERS, Ruleset, Variant
+from engine.variants import ruleset
 
 if TYPE_CHECKING:
     from bot.cli.reports.kind_tables import KindTable
     from engine.bids import Kind
-    from engine.odds import Estimate
-    from engine.ruleset import Ruleset
+    from engine.odds import BidTable, Estimate
 
-PLAYERS = 6
-MIDDLE_HANDS = 1
-MOST_HELD = 6  # cards, as in the source's table; seven where two players agreed on it
-ARTICLE = range(6, 36)  # the numbers of cards the article's claims are about
-
-Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the table as CSV.")]
-Chart = Annotated[
-    Path | None, typer.Option("--chart", metavar="FILE.png", help="Draw the table as a chart.")
-]
-Samples = Annotated[
-    str | None,
-    typer.Option("--samples", metavar="N", help="Also sample N deals for each number of cards."),
-]
-Seed = Annotated[str, typer.Option("--seed", metavar="N", help="Which random deals are sampled.")]
-Players = Annotated[
-    str | None, typer.Option("--players", metavar="N", help=f"Players at the start ({PLAYERS}).")
-]
-Fewest = Annotated[
-    str | None, typer.Option("--min", metavar="N", help="The fewest cards in play to look at.")
-]
-Most = Annotated[
-    str | None, typer.Option("--max", metavar="N", help="The most cards in play to look at.")
-]
+PLAYERS: Final = 6
+MIDDLE_HANDS: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,77 +45,150 @@ class Order:
     most: str | None
 
 
-@analyze_app.command("liars")
-def liars(
-    csv: Csv = None,
-    chart: Chart = None,
-    samples: Samples = None,
-    seed: Seed = "0",
-    players: Players = None,
-    middle_hands: Annotated[
-        str | None,
-        typer.Option(metavar="N", help=f"Hands dealt face down to nobody ({MIDDLE_HANDS})."),
-    ] = None,
-    fewest: Fewest = None,
-    most: Most = None,
-) -> None:
-    """How likely each kind of hand is in Liars' Poker, for both decks, and what was claimed."""
-    from engine.variants import ruleset
+class AnalyzeGroup(GamesGroup):
+    """`bluffhouse analyze`."""
 
-    order = Order(csv, chart, samples, seed, players, middle_hands, fewest, most)
-    decks = tuple(ruleset("liars_poker", {"jokers": jokers}) for jokers in (2, 0))
-    _analyze(order, decks, MIDDLE_HANDS)
-    from bot.cli.reports.kind_tables import verdicts
+    def command_of(self, variant: Variant, words: Sequence[str]) -> Any:
+        """`analyze <game>`, with the options that its decks and house rules make sense of."""
+        rules = ruleset(variant.key)
+        middle = _may_have_middle_hand(variant)
+        holding = None if rules.deck.jokers else _usual_holding(variant)
 
-    typer.echo("\nThe article's four claims, by the exact figures")
-    exact = [_table(rules, decks[0].ladder.kinds, ARTICLE) for rules in decks]
-    for number, verdict in enumerate(verdicts(exact), start=1):
-        typer.echo(f"{number}. {verdict.claim}")
-        for finding in verdict.findings:
-            typer.echo(f"   {finding}")
+        def answer(given: Given) -> None:
+            _answer(variant, given, holding)
+
+        about = (
+            f"How likely each kind of hand is in {variant.title}.\n\n"
+            "For every number of cards in play, and every deck it can be played with."
+        )
+        return command(variant.short, answer, _parameters(rules, middle, holding), about)
 
 
-@analyze_app.command("thai")
-def thai(
-    csv: Csv = None,
-    chart: Chart = None,
-    samples: Samples = None,
-    seed: Seed = "0",
-    players: Players = None,
-    fewest: Fewest = None,
-    most: Most = None,
-    answers: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.npy",
-            help="Write every answer: the ways of each bid for each holding and number in play.",
-        ),
-    ] = None,
-    holding: Annotated[
-        str, typer.Option(metavar="N", help="The most cards of a holding in --answers.")
-    ] = str(MOST_HELD),
-) -> None:
-    """How likely each kind of hand is in Thai Poker."""
-    from engine.variants import ruleset
+def _parameters(rules: Ruleset, middle: bool, holding: int | None) -> list[Parameter]:
+    """The parameters of `analyze <game>`.
 
-    most_held = whole_number(holding, "--holding", str(MOST_HELD))
-    if not 0 <= most_held <= MOST_HELD + 1:
-        raise refuse(f"a holding has 0 to {MOST_HELD + 1} cards, not {most_held}. Example: 6")
-    _check_file(answers, ".npy")
-    order = Order(csv, chart, samples, seed, players, None, fewest, most)
-    rules = ruleset("thai_poker")
-    _analyze(order, (rules,), 0)
-    if answers is not None:
-        _write_answers(answers, rules, most_held)
+    `middle`: whether a middle hand may be dealt; `holding`: the most cards of a holding in
+    --answers, None if the game has jokers, for which there is no such table.
+    """
+
+    def text(name: str, metavar: str, about: str, default: str | None = None) -> Parameter:
+        declared = f"--{name.replace('_', '-')}"
+        return (
+            name,
+            Annotated[str | None, typer.Option(declared, metavar=metavar, help=about)],
+            default,
+        )
+
+    def file(name: str, metavar: str, about: str) -> Parameter:
+        return name, Annotated[Path | None, typer.Option(metavar=metavar, help=about)], None
+
+    players = min(PLAYERS, rules.most_players)
+    parameters = [
+        file("csv", "FILE", "Write the table as CSV."),
+        file("chart", "FILE.png", "Draw the table as a chart."),
+        text("samples", "N", "Also sample N deals for each number of cards."),
+        text("seed", "N", "Which random deals are sampled.", "0"),
+        text("players", "N", f"Players at the start ({players})."),
+    ]
+    if middle:
+        about = f"Hands dealt face down to nobody ({MIDDLE_HANDS})."
+        parameters.append(text("middle_hands", "N", about))
+    parameters += [
+        text("min", "N", "The fewest cards in play to look at."),
+        text("max", "N", "The most cards in play to look at."),
+    ]
+    if holding is not None:
+        about = f"Write how often each {rules.terms.noun} holds, for all cards known and in play."
+        parameters += [
+            file("answers", "FILE.npy", about),
+            text("holding", "N", "The most known cards in --answers.", str(holding)),
+        ]
+    return parameters
 
 
-def _write_answers(file: Path, rules: Ruleset, most_held: int) -> None:
+def _may_have_middle_hand(variant: Variant) -> bool:
+    return any(rules.middle_hand for rules in _rulesets(variant))
+
+
+def _usual_holding(variant: Variant) -> int:
+    return max(ruleset(variant.key).card_limits[FEWEST_PLAYERS:])
+
+
+def _largest_holding(variant: Variant) -> int:
+    return max(max(rules.card_limits[FEWEST_PLAYERS:]) for rules in _rulesets(variant))
+
+
+def _rulesets(variant: Variant) -> Iterator[Ruleset]:
+    """The game with every choice of each option, the others at their defaults."""
+    yield ruleset(variant.key)
+    for option in variant.options:
+        for choice in option.choices[1:]:
+            yield ruleset(variant.key, {option.key: choice.value})
+
+
+def _decks(variant: Variant) -> tuple[Ruleset, ...]:
+    """A ruleset for each deck that the game can be played with, the usual one first."""
+    found: dict[DeckSpec, Ruleset] = {}
+    for rules in _rulesets(variant):
+        found.setdefault(rules.deck, rules)
+    return tuple(found.values())
+
+
+def _answer(variant: Variant, given: Given, holding: int | None) -> None:
+    most_held = 0
+    answers = given.get("answers")
+    if holding is not None:
+        most_held = whole_number(given["holding"], "--holding", str(holding))
+        largest = _largest_holding(variant)
+        if not 0 <= most_held <= largest:
+            raise refuse(f"a holding has 0 to {largest} cards, not {most_held}. Example: {holding}")
+        _check_file(answers, ".npy")
+    every = None if answers is None else _table_of_answers(ruleset(variant.key))
+    order = Order(
+        csv=given["csv"],
+        chart=given["chart"],
+        samples=given["samples"],
+        seed=given["seed"],
+        players=given["players"],
+        middle_hands=given.get("middle_hands"),
+        fewest=given["min"],
+        most=given["max"],
+    )
+    decks = _decks(variant)
+    kinds = max((rules.ladder.kinds for rules in decks), key=len)
+    _analyze(order, decks, kinds, MIDDLE_HANDS if "middle_hands" in given else 0)
+    _judge_claims(decks, kinds)
+    if answers is not None and every is not None:
+        _write_answers(answers, every, most_held, ruleset(variant.key).terms.plural)
+
+
+def _judge_claims(decks: Sequence[Ruleset], kinds: Sequence[Kind]) -> None:
+    """What the exact figures say to the claims that were once made about these decks, if any."""
+    from bot.cli.reports.claims import ARTICLE, speak_of, verdict_lines
+
+    if speak_of([rules.deck for rules in decks], kinds):
+        exact = [_table(rules, kinds, ARTICLE) for rules in decks]
+        typer.echo("\n" + "\n".join(verdict_lines(exact)))
+
+
+def _table_of_answers(rules: Ruleset) -> BidTable:
+    from engine.odds import OddsError, bid_table
+
+    try:
+        return bid_table(rules)
+    except OddsError:
+        raise refuse(
+            f"{rules.deck.size} cards are too many for a table of all answers. "
+            "Example: --csv odds.csv"
+        ) from None
+
+
+def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> None:
     """The table that others compute once and keep: bids × holdings × numbers in play, 32 bits."""
     import numpy as np
 
-    from engine.odds import bid_table, holdings
+    from engine.odds import holdings
 
-    table = bid_table(rules)
     known = holdings(table.deck, most_held)
     bids, numbers = table.bids, table.deck.size + 1
     try:
@@ -141,29 +200,32 @@ def _write_answers(file: Path, rules: Ruleset, most_held: int) -> None:
     except OSError as error:
         raise _unwritable(file, error) from None
     typer.echo(
-        f"Wrote {file}: {bids} bids × {known.size:,} holdings × 0 to {numbers - 1} in play, "
-        f"from {table.nbytes:,} bytes of tables"
+        paragraph(
+            f"Wrote {file}: {bids} {plural} × {known.size:,} holdings × "
+            f"0 to {numbers - 1} in play, from {table.nbytes:,} bytes of tables",
+            hanging="  ",
+        )
     )
 
 
-def _analyze(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> None:
-    """Count, sample if wanted, print, and write the files. `decks` have the same kinds or fewer."""
+def _analyze(
+    order: Order, decks: Sequence[Ruleset], kinds: Sequence[Kind], middle_hands: int
+) -> None:
+    """Count, sample if wanted, print, and write the files."""
     from bot.cli.reports.kind_tables import csv_lines, largest_deviation, table_lines
 
     for file, ending in ((order.csv, ".csv"), (order.chart, ".png")):
         _check_file(file, ending)
     numbers = _numbers(order, decks, middle_hands)
-    kinds = decks[0].ladder.kinds
     sampled = _sampled(order, decks, numbers)
     tables = [
         _table(rules, kinds, numbers, found) for rules, found in zip(decks, sampled, strict=True)
     ]
-    for table in tables:
-        typer.echo("\n".join(table_lines(table)) + "\n")
+    typer.echo("\n\n".join("\n".join(table_lines(table)) for table in tables))
     if order.samples is not None:
         worst, figures = largest_deviation(tables)
         typer.echo(
-            f"Largest deviation: {worst:.2f} standard errors over {figures} sampled figures."
+            f"\nLargest deviation: {worst:.2f} standard errors over {figures} sampled figures."
         )
     if order.csv is not None:
         _write(order.csv, "".join(f"{line}\n" for line in csv_lines(tables)).encode())
@@ -212,14 +274,18 @@ def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range
             "give either the players or the numbers of cards. Example: --players 6, or "
             "--min 6 --max 35"
         )
-    players = PLAYERS
+    rules = decks[0]
+    usual = min(PLAYERS, rules.most_players)
+    players = usual
     if order.players is not None:
-        players = whole_number(order.players, "--players", str(PLAYERS))
+        players = whole_number(order.players, "--players", str(usual))
     if order.middle_hands is not None:
         middle_hands = whole_number(order.middle_hands, "--middle-hands", "1")
-    rules = decks[0]
-    if not 2 <= players <= rules.most_players:
-        raise refuse(f"2 to {rules.most_players} can play, not {players}. Example: --players 6")
+    if not FEWEST_PLAYERS <= players <= rules.most_players:
+        raise refuse(
+            f"{FEWEST_PLAYERS} to {rules.most_players} can play, not {players}. "
+            f"Example: --players {usual}"
+        )
     if not 0 <= middle_hands <= 9:
         raise refuse(f"0 to 9 middle hands, not {middle_hands}. Example: --middle-hands 1")
     start = rules.starting_cards[players]
@@ -235,7 +301,7 @@ def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range
     if most > smallest and order.most is None:
         raise refuse(
             f"{most} cards can be in play with {players} players and --middle-hands "
-            f"{middle_hands}, but a deck has {smallest}. Example: --players 6"
+            f"{middle_hands}, but a deck has {smallest}. Example: --players {usual}"
         )
     if not 1 <= fewest <= most <= smallest:
         raise refuse(

@@ -29,19 +29,23 @@ def three_card(
     pair_plus: PairPlusOption = "40/30/6/4/1",
     six_card: SixCardOption = "1000/200/50/25/20/10/5",
     seat: Annotated[
-        str, typer.Option(metavar="1|2", help="2: what seeing seat one's cards is worth.")
+        str,
+        typer.Option(metavar="1|2", help="2 adds what seeing seat one's cards is worth."),
     ] = "1",
     seats: Annotated[str, typer.Option(metavar="N", help="Players at the table, 1 to 6.")] = "6",
     dealer_from: DealerOption = "queen",
     mini_royal: MiniRoyalOption = None,
     mini_royal_bonus: MiniRoyalBonusOption = None,
     chart: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw expected value by hand rank.")
+        Path | None, typer.Option(metavar="FILE.png", help="Draw what each hand is worth.")
     ] = None,
 ) -> None:
-    """Three Card Poker in full: outcomes, lines, pay tables, seats; and a chart."""
+    """Three Card Poker in full: outcomes, pay tables and seats.
+
+    Also where the line between folding and playing lies, and a chart of it.
+    """
     with one_sentence():
-        from bot.boards import three_card_text as words
+        from bot.cli.reports import three_card_text as words
         from engine.odds import three_card as odds
 
         rules = table_rules(bonus, pair_plus, six_card, dealer_from, mini_royal, mini_royal_bonus)

@@ -8,12 +8,14 @@ from typing import Any, Final
 import typer
 from typer.core import TyperGroup
 
+from bot.words import quoted, shortened
 from engine.errors import EngineError
 
 BAD_INPUT = 2
-_SHOWN: Final = 40  # characters of somebody's input that a sentence repeats
+_SHOWN: Final = 41  # characters of somebody's input that a sentence repeats
 _SAID: Final = 200  # of the parser's own sentences, which may repeat input of any length
 _WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]+")
+_IN_QUOTES: Final = re.compile(r"'([^']*)'")  # as the parser quotes
 _MOST_DIGITS: Final = 30  # far beyond any number asked for, and cheap to read
 
 
@@ -34,8 +36,7 @@ def one_sentence() -> Iterator[None]:
 
 def shown(text: object) -> str:
     """What was given, in quotes, cut where it is too long to be read."""
-    given = str(text)
-    return repr(given if len(given) <= _SHOWN else f"{given[:_SHOWN]}…")
+    return quoted(shortened(str(text), _SHOWN))
 
 
 def whole_number(text: str | None, option: str, example: str) -> int:
@@ -69,10 +70,10 @@ def _parser_in_one_sentence() -> Iterator[None]:
     try:
         yield
     except typer.TyperException as error:
-        message = " ".join(error.format_message().split())
+        message = _IN_QUOTES.sub(r'"\1"', " ".join(error.format_message().split()))
         if error.exit_code != BAD_INPUT or message.startswith("Usage:"):
             raise  # not about bad input, or the help of a group called without a command
-        said = message if len(message) <= _SAID else f"{message[:_SAID]}…"
+        said = shortened(message, _SAID)
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "bluffhouse"
         sentence = f"{said[:1].lower()}{said[1:].rstrip('.')}. Example: {command} --help"

@@ -1,48 +1,40 @@
-"""`bluffhouse odds liars` and `bluffhouse odds thai`: the exact chance of bids."""
+"""`bluffhouse odds <game>`: the exact chance of bids, for every game there is."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bot.cli import odds_app
-from bot.cli.failing import one_sentence, refuse, shown, whole_number
+from bot.cli.failing import one_sentence, refuse, whole_number
+from bot.cli.games import (
+    GamesGroup,
+    Given,
+    Parameter,
+    chosen,
+    command,
+    flag,
+    mentions_option,
+    option_parameters,
+    typed,
+)
+from bot.cli.paragraphs import paragraph
 
 if TYPE_CHECKING:
     from engine.bids import Bid
     from engine.cards import Cards
     from engine.odds import Chance
-    from engine.ruleset import Ruleset
-
-LIKELY = 0.5
-
-InPlay = Annotated[
-    str | None,
-    typer.Option(
-        metavar="N",
-        help="How many cards are in play in all: yours, the others' and any middle hand's.",
-    ),
-]
-Known = Annotated[
-    str, typer.Option(metavar="CARDS", help='The cards you know, such as "Ah Kd *"; * is a joker.')
-]
-OneBid = Annotated[
-    str | None, typer.Option("--bid", help='Only this bid, such as "pair of threes" or "33".')
-]
-ByKind = Annotated[bool, typer.Option("--kinds", help="The chance of any hand of each kind.")]
-AsJson = Annotated[bool, typer.Option("--json", help="For programs: exact counts as JSON.")]
+    from engine.ruleset import Option, Ruleset, Variant
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """What was asked, in the words of the command line."""
 
-    game: str
+    variant: Variant
     in_play: str | None
     known: str
     bid: str | None
@@ -50,57 +42,110 @@ class Question:
     as_json: bool
 
 
-@odds_app.command("liars")
-def liars(
-    in_play: InPlay = None,
-    jokers: Annotated[str, typer.Option(metavar="0|2", help="How many jokers the deck has.")] = "2",
-    known: Known = "",
-    bid: OneBid = None,
-    kinds: ByKind = False,
-    flush_card: Annotated[
-        str,
-        typer.Option(
-            metavar="in_play|highest",
-            help="A called flush's card must only be in play, or be the flush's highest.",
+class OddsGroup(GamesGroup):
+    """`bluffhouse odds`."""
+
+    def command_of(self, variant: Variant, words: Sequence[str]) -> Any:
+        """`odds <game>`, with the options that change a chance if one of them is asked for."""
+        from engine.variants import ruleset
+
+        options = variant.odds_options if mentions_option(variant, words) else ()
+
+        def answer(given: Given) -> None:
+            question = Question(
+                variant=variant,
+                in_play=given["in_play"],
+                known=given["known"],
+                bid=given["bid"],
+                kinds=given["kinds"],
+                as_json=given["as_json"],
+            )
+            _answer(question, options, given)
+
+        rules = ruleset(variant.key)
+        about = f"The exact chance of every {rules.terms.noun} in {rules.title}."
+        return command(variant.short, answer, _parameters(rules, options), about)
+
+
+def _parameters(rules: Ruleset, options: Sequence[Option]) -> list[Parameter]:
+    terms = rules.terms
+    known = '"Ah Kd *"; * is a joker' if rules.deck.jokers else '"Ah Kd"'
+    return [
+        (
+            "in_play",
+            Annotated[
+                str | None,
+                typer.Option(
+                    metavar="N",
+                    help="How many cards are in play in all: yours, the others' and any middle"
+                    " hand's.",
+                ),
+            ],
+            None,
         ),
-    ] = "in_play",
-    as_json: AsJson = False,
-) -> None:
-    """The chance of bids in Liars' Poker, exactly."""
-    if jokers not in ("0", "2"):
-        raise refuse(f"--jokers is 0 or 2, not {shown(jokers)}. Example: --jokers 2")
-    if flush_card not in ("in_play", "highest"):
-        raise refuse(
-            f"--flush-card is in_play or highest, not {shown(flush_card)}. "
-            "Example: --flush-card in_play"
-        )
-    options = {"jokers": int(jokers), "flush_card": flush_card}
-    _answer(Question("liars", in_play, known, bid, kinds, as_json), options)
+        *option_parameters(options),
+        (
+            "known",
+            Annotated[
+                str,
+                typer.Option(metavar="CARDS", help=f"The cards you know, such as {known}."),
+            ],
+            "",
+        ),
+        (
+            "bid",
+            Annotated[
+                str | None,
+                typer.Option(
+                    metavar="TEXT", help=f"Only this {terms.noun}, such as {rules.wording.example}."
+                ),
+            ],
+            None,
+        ),
+        (
+            "kinds",
+            Annotated[
+                bool, typer.Option("--kinds", help="The chance of any hand of each kind instead.")
+            ],
+            False,
+        ),
+        (
+            "as_json",
+            Annotated[
+                bool, typer.Option("--json", help="Print JSON with exact counts, for programs.")
+            ],
+            False,
+        ),
+    ]
 
 
-@odds_app.command("thai")
-def thai(
-    in_play: InPlay = None,
-    known: Known = "",
-    bid: OneBid = None,
-    kinds: ByKind = False,
-    as_json: AsJson = False,
-) -> None:
-    """The chance of bids in Thai Poker, exactly."""
-    _answer(Question("thai", in_play, known, bid, kinds, as_json), {})
+def _jokers_by(variant: Variant) -> str | None:
+    """What brings jokers into the game's deck, such as `--jokers 2`; None if nothing does."""
+    for option in variant.odds_options:
+        for choice in option.choices:
+            if variant.ruleset({option.key: choice.value}).deck.jokers:
+                return f"{flag(option)} {typed(choice.value)}"
+    return None
 
 
-def _answer(question: Question, options: dict[str, Any]) -> None:
+def _answer(question: Question, options: Sequence[Option], given: Given) -> None:
     from engine.cards import Cards
     from engine.variants import ruleset
 
+    values = chosen(options, given)
+    rules = ruleset(question.variant.key, values)
+    example = rules.wording.example.rpartition(" or ")[2]
     if question.bid is not None and question.kinds:
-        raise refuse('--bid asks for one bid and --kinds for all kinds. Example: --bid "33"')
+        raise refuse(
+            f"--bid asks for one {rules.terms.noun} and --kinds for all kinds. "
+            f"Example: --bid {example}"
+        )
     in_play = whole_number(question.in_play, "--in-play", "12")
     with one_sentence():
-        rules = ruleset(f"{question.game}_poker", options)
         known = Cards.parse(question.known)
-        _check_jokers(question, rules, known)
+        if known.jokers and not rules.deck.jokers:
+            cure = _jokers_by(question.variant) or '--known "As Qh"'
+            raise refuse(f"a joker is known, but this deck has no jokers. Example: {cure}")
         one = rules.wording.parse(question.bid) if question.bid is not None else None
         if question.kinds:
             _answer_kinds(question, rules, in_play, known)
@@ -110,25 +155,19 @@ def _answer(question: Question, options: dict[str, Any]) -> None:
             _answer_ladder(question, rules, in_play, known)
 
 
-def _check_jokers(question: Question, rules: Ruleset, known: Cards) -> None:
-    if known.jokers and not rules.deck.jokers:
-        cure = "Example: --jokers 2" if question.game == "liars" else 'Example: --known "As Qh"'
-        raise refuse(f"a joker is known, but this deck has no jokers. {cure}")
-
-
 def cards_as_given(text: str) -> Iterator[str]:
     """The cards of an understood `text` one by one, in the order in which they were typed."""
     from engine.cards import Card
     from engine.errors import TextError
 
-    typed = ""
+    typed_so_far = ""
     for char in text:
-        typed += char
+        typed_so_far += char
         try:
-            card = Card.parse(typed)
+            card = Card.parse(typed_so_far)
         except TextError:
             continue
-        typed = ""
+        typed_so_far = ""
         yield str(card)
 
 
@@ -140,26 +179,10 @@ def _answer_ladder(question: Question, rules: Ruleset, in_play: int, known: Card
         bids = [_bid_entry(rules, entry.bid, entry.rung, entry.chance) for entry in odds]
         _print_json(question, rules, in_play, {"bids": bids})
         return
-    from bot.pictures.bars import bar, percent, runs
-    from bot.words import KIND_LABELS
-    from engine.odds.bids.advice import strongest, strongest_by_kind
+    from bot.cli.reports.bid_ladder import ladder_lines
 
-    marked = strongest_by_kind(odds, LIKELY)
-    best = strongest(odds, LIKELY)
-    folded = {kind: runs(entries) for kind, entries in groupby(odds, lambda entry: entry.bid.kind)}
-    width = max(len(run.words(rules)) for of_kind in folded.values() for run in of_kind)
     _print_heading(question, rules, in_play)
-    for kind, of_kind in folded.items():
-        typer.echo(f"\n{KIND_LABELS[kind]}")
-        for run in of_kind:
-            chance = run.chance.probability
-            line = f"  {run.rungs():>7}  {run.words(rules):<{width}}  "
-            line += f"{bar(chance)}  {percent(chance):>9}"
-            if marked.get(kind) in run.bids:
-                line += "  ◄ above 50 %"
-                line += ", the strongest of all" if best in run.bids else ""
-            typer.echo(line)
-    typer.echo("\n◄ marks the strongest bid above 50 % of each kind: the last one on its line.")
+    typer.echo("\n".join(ladder_lines(rules, odds)))
 
 
 def _answer_bid(question: Question, rules: Ruleset, in_play: int, known: Cards, one: Bid) -> None:
@@ -170,12 +193,14 @@ def _answer_bid(question: Question, rules: Ruleset, in_play: int, known: Cards, 
         entry = _bid_entry(rules, one, rules.ladder.number(one), chance)
         _print_json(question, rules, in_play, {"bids": [entry]})
         return
-    from bot.pictures.bars import percent
+    from bot.words import percent
 
     _print_heading(question, rules, in_play)
     typer.echo(
-        f"{rules.wording.say(one)}: {percent(chance.probability)}, "
-        f"exactly {chance.favourable:,} of {chance.total:,} deals"
+        paragraph(
+            f"{rules.wording.say(one)}: {percent(chance.probability)}, "
+            f"exactly {chance.favourable:,} of {chance.total:,} deals"
+        )
     )
 
 
@@ -187,14 +212,13 @@ def _answer_kinds(question: Question, rules: Ruleset, in_play: int, known: Cards
         kinds = [{"kind": str(kind), **_counts(chance)} for kind, chance in found.items()]
         _print_json(question, rules, in_play, {"kinds": kinds})
         return
-    from bot.pictures.bars import bar, percent
-    from bot.words import KIND_LABELS
+    from bot.words import KIND_LABELS, bar, percent
 
     _print_heading(question, rules, in_play)
     typer.echo("\nAny hand of a kind, weakest kind first")
     for kind, chance in found.items():
-        shown = bar(chance.probability)
-        typer.echo(f"  {KIND_LABELS[kind]:<15}  {shown}  {percent(chance.probability):>9}")
+        drawn = bar(chance.probability)
+        typer.echo(f"  {KIND_LABELS[kind]:<15}  {drawn}  {percent(chance.probability):>9}")
 
 
 def _bid_entry(rules: Ruleset, bid: Bid, rung: int, chance: Chance) -> dict[str, Any]:
@@ -219,7 +243,7 @@ def _print_json(
     question: Question, rules: Ruleset, in_play: int, answer: dict[str, list[dict[str, Any]]]
 ) -> None:
     asked = {
-        "game": question.game,
+        "game": question.variant.short,
         "deck": rules.deck.size,
         "in_play": in_play,
         "known": list(cards_as_given(question.known)),
@@ -229,4 +253,9 @@ def _print_json(
 
 def _print_heading(question: Question, rules: Ruleset, in_play: int) -> None:
     known = " ".join(cards_as_given(question.known)) or "none of them"
-    typer.echo(f"{rules.title} · {rules.deck.size} cards · {in_play} in play · known: {known}")
+    typer.echo(
+        paragraph(
+            f"{rules.title} · {rules.deck.size} cards · {in_play} in play · known: {known}",
+            hanging="  ",
+        )
+    )

@@ -1,4 +1,7 @@
-"""`bluffhouse odds showdown`: who wins, with pan2's options, in a table, JSON or a chart."""
+"""`bluffhouse odds showdown`: who wins how often, in a table, JSON or a chart.
+
+The options are those of the pan2 program (docs/showdown.md).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from bot.cli import odds_app
-from bot.cli.failing import one_sentence, refuse
+from bot.cli.failing import one_sentence, refuse, shown
+from bot.cli.paragraphs import WIDTH, paragraph
 
 if TYPE_CHECKING:
     from engine.odds.showdown.equity import Effort, Showdown
@@ -26,6 +30,8 @@ _GAMES: Final = ("holdem", "omaha", "omaha5", "draw", "shortdeck", "a5", "27")
 _PAN2_DEALS: Final = 10_000
 _QUIET_SECONDS: Final = 1.0
 _BAR_CELLS: Final = 30
+_LABEL: Final = 15
+_COLUMN: Final = 8
 _EPILOG: Final = (
     "Rules by example: five-card draw -n 5; hold'em -n 2 -s 5; Omaha -n 4 -s 5 -N 2 -S 3. "
     "Cards: a face (2-9, 10 or T, J, Q, K, A) and a suit (S C D H), or * for a joker; "
@@ -68,18 +74,18 @@ def showdown_command(
     wild: Annotated[str, typer.Option("-w", help="Cards that are wild, such as 2c,2d.")] = "",
     low: Annotated[bool, typer.Option("-l", help="Lowball: the worst five cards win.")] = False,
     board: Annotated[str, typer.Option("-p", help="Public cards already dealt.")] = "",
-    dead: Annotated[str, typer.Option("-d", help="Dead cards.")] = "",
+    dead: Annotated[str, typer.Option("-d", help="Cards that are out of play.")] = "",
     iterations: Annotated[
         int | None,
         typer.Option("-i", help="Sample this many deals for every player [--sample: 10000]."),
     ] = None,
-    threads: Annotated[int, typer.Option("-t", help="Threads.")] = 1,
+    threads: Annotated[int, typer.Option("-t", help="How many threads count.")] = 1,
     exact: Annotated[
         bool | None,
         typer.Option("--exact/--sample", help="Count every deal, or sample [default: as fits]."),
     ] = None,
     error: Annotated[
-        float | None, typer.Option("--error", help="Sample until the standard error is this.")
+        float | None, typer.Option("--error", help="Sample until the standard error is this small.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the sampling.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
@@ -91,9 +97,10 @@ def showdown_command(
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Who wins a showdown: chances, shares of the pot and the hands each player makes.
+    """Who wins a showdown how often, and with which hands.
 
-    Exact wherever the deals can be counted in about a second, else sampled with a standard error.
+    Exact wherever the deals can be counted in about a second; else sampled, with a standard
+    error.
     """
     from engine.odds.showdown.equity import Effort
     from engine.odds.showdown.scenario import parse_scenario
@@ -151,7 +158,8 @@ def _rules(
 
     if game is not None and game not in PRESETS:
         raise refuse(
-            f"{game!r} is not a game; expected one of {', '.join(PRESETS)}. Example: --game holdem"
+            f"{shown(game)} is not a game; expected one of {', '.join(PRESETS)}. "
+            "Example: --game holdem"
         )
     rules = PRESETS[game] if game else ShowdownRules()
     ranking = rules.ranking
@@ -212,13 +220,21 @@ def table(answer: Showdown) -> str:
         ("Tie", [player.tie / answer.deals for player in answer.players]),
         ("Value", [float(player.value) for player in answer.players]),
     ]
-    heads = [str(seat) for seat in range(1, len(answer.players) + 1)]
-    body = [f"{'':<15}" + "".join(f"{'P' + head:>8}" for head in heads)]
+    seats = range(len(answer.players))
+    most = (WIDTH - _LABEL) // _COLUMN
+    blocks = [_block(lines, seats[at : at + most]) for at in range(0, len(seats), most)]
+    return "\n\n".join(["\n".join(_heading(answer)), *blocks])
+
+
+def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
+    """The table of some of the players."""
+    rows = [f"{'':<{_LABEL}}" + "".join(f"{f'P{seat + 1}':>{_COLUMN}}" for seat in seats)]
     for name, shares in lines:
         if name == "Win":
-            body.append("-" * len(body[0]))
-        body.append(f"{name:<15}" + "".join(f"{100 * share:8.1f}" for share in shares))
-    return "\n".join([*_heading(answer), "", *body])
+            rows.append("-" * len(rows[0]))
+        cells = "".join(f"{100 * shares[seat]:{_COLUMN}.1f}" for seat in seats)
+        rows.append(f"{name:<{_LABEL}}{cells}")
+    return "\n".join(rows)
 
 
 def _heading(answer: Showdown) -> list[str]:
@@ -245,4 +261,4 @@ def _heading(answer: Showdown) -> list[str]:
     else:
         error = 100 * answer.standard_error
         lines.append(f"Sampled: {answer.deals:,} deals, standard error {error:.3f} % of the pot")
-    return lines
+    return [paragraph(line, hanging="  ") for line in lines]

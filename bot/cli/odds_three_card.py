@@ -14,26 +14,27 @@ if TYPE_CHECKING:
     from engine.odds.three_card import Advice, HouseEdge, PlayingLine, TableRules
 
 BonusOption = Annotated[
-    str, typer.Option("--bonus", help="Ante bonus: straight/three/straight flush.")
+    str, typer.Option("--bonus", help="Ante bonus for straight/three/straight flush.")
 ]
 PairPlusOption = Annotated[
-    str, typer.Option("--pair-plus", help="Pair Plus: straight flush/three/straight/flush/pair.")
+    str, typer.Option("--pair-plus", help="Pair Plus for straight flush/three/straight/flush/pair.")
 ]
 SixCardOption = Annotated[
     str,
     typer.Option(
         "--six-card",
-        help="Six-card bonus: royal/straight flush/four/full house/flush/straight/three.",
+        help="Six-card bonus for royal/straight flush/four/full house/flush/straight/three.",
     ),
 ]
 DealerOption = Annotated[
     str,
     typer.Option(
-        "--dealer-from", help="Lowest hand with which the dealer qualifies: queen, J32, always."
+        "--dealer-from",
+        help="The dealer qualifies with this or better: queen, J32, always.",
     ),
 ]
 MiniRoyalOption = Annotated[
-    str | None, typer.Option("--mini-royal", help="Pair Plus pay for A-K-Q of one suit.")
+    str | None, typer.Option("--mini-royal", help="What Pair Plus pays for A-K-Q of one suit.")
 ]
 MiniRoyalBonusOption = Annotated[
     str | None, typer.Option("--mini-royal-bonus", help="Ante bonus for A-K-Q of one suit.")
@@ -41,7 +42,7 @@ MiniRoyalBonusOption = Annotated[
 PlayFromOption = Annotated[
     str,
     typer.Option(
-        "--play-from", help="always, queen, the lowest hand that plays (Q64, K32), or best."
+        "--play-from", help="The lowest hand to play, such as Q64 or K32; or always, queen, best."
     ),
 ]
 
@@ -89,13 +90,15 @@ def seat_number(text: str, option: str) -> int:
 
 @odds_app.command("three-card")
 def three_card(
-    hand: Annotated[str | None, typer.Option(help='Your three cards: "Qs 6h 4d".')] = None,
+    hand: Annotated[str | None, typer.Option(help='Your three cards, such as "Qs 6h 4d".')] = None,
     play_from: PlayFromOption = "best",
     bonus: BonusOption = "1/4/5",
     pair_plus: PairPlusOption = "40/30/6/4/1",
     six_card: SixCardOption = "1000/200/50/25/20/10/5",
     seat: Annotated[str, typer.Option(metavar="N", help="Your seat, 1 to 6.")] = "1",
-    seen: Annotated[str | None, typer.Option(help='Cards seen in other hands: "Ah Kd 2c".')] = None,
+    seen: Annotated[
+        str | None, typer.Option(help='Cards seen in other hands, such as "Ah Kd 2c".')
+    ] = None,
     seats: Annotated[
         str | None, typer.Option(metavar="N", help="Players at the table, 1 to 6.")
     ] = None,
@@ -104,7 +107,10 @@ def three_card(
     mini_royal_bonus: MiniRoyalBonusOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Three Card Poker: play or fold a hand; without a hand, the house edge."""
+    """Three Card Poker: play or fold a hand, or the house edge.
+
+    With --hand: whether to play it, and what every bet is worth. Without: the house edge.
+    """
     with one_sentence():
         from engine.odds.three_card import house_edge, parse_line
 
@@ -129,7 +135,7 @@ def three_card(
 def _answer_hand(
     hand: str, seen: str | None, seat: int, line: PlayingLine, rules: TableRules, as_json: bool
 ) -> None:
-    from bot.boards.three_card_text import advice_lines
+    from bot.cli.reports.three_card_text import advice_lines
     from engine.odds.three_card import advice
 
     given = advice(hand, seen=seen, rules=rules, line=line)
@@ -145,7 +151,7 @@ def advice_json(given: Advice, seat: int) -> dict[str, Any]:
     """The answer for one hand: chances, expected values per unit staked, and what each bet pays."""
     from dataclasses import asdict
 
-    from bot.boards.three_card_text import hand_name
+    from bot.boards.three_card_hands import hand_name
 
     outcomes = asdict(given.outcomes)
     return {
@@ -175,7 +181,7 @@ def advice_json(given: Advice, seat: int) -> dict[str, Any]:
 
 
 def _answer_house(edge: HouseEdge, seat: int, seats: int | None, as_json: bool) -> None:
-    from bot.boards.three_card_text import edge_lines, seat_two_lines, seats_lines
+    from bot.cli.reports.three_card_text import edge_lines, seat_two_lines, seats_lines
     from engine.odds.three_card import best_fold_line, seat_two, showdowns
 
     second = seat_two(showdowns(edge.rules.qualifies)) if seat == 2 else None

@@ -40,13 +40,13 @@ def run(config: ConfigFile = None) -> None:
 @app.command()
 def sandbox(
     port: Annotated[
-        int, typer.Option(help="Port of the page; 0 takes a free one.", min=0, max=65535)
+        int, typer.Option(help="Port of the page; 0 means any free one.", min=0, max=65535)
     ] = SANDBOX_PORT,
     data: Annotated[Path, typer.Option(help="Where tables and messages are kept.")] = Path(
         "data/sandbox"
     ),
 ) -> None:
-    """Play right here: a local Discord to open in a browser, with the bot attached."""
+    """Play right here, in a browser: a local Discord with the bot in it."""
     from bot.cli.local import LocalDiscord, PortTaken
 
     try:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
 TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use, or Discord out of reach
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", help="Settings file; config.toml if it is there.")
+    Path | None,
+    typer.Option("--config", help="The settings file; otherwise config.toml, if any."),
 ]
 
 

@@ -9,6 +9,7 @@ import typer
 
 from bot.cli import app
 from bot.cli.failing import refuse
+from bot.cli.paragraphs import paragraph
 from bot.cli.settings import CONFIGURATION, ConfigFile, chosen_settings, refusing_storage
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def migrate(config: ConfigFile = None) -> None:
         return
     typer.echo(f"The database was brought from schema {done.before} to {done.after}.")
     if done.backup is not None:
-        typer.echo(f"As it was before, it is kept in {done.backup}.")
+        typer.echo(f"A copy of how it was before is kept in {done.backup}.")
 
 
 @app.command()
@@ -46,7 +47,7 @@ def backup(
     file: Annotated[Path, typer.Argument(help="The copy to make; an older copy is replaced.")],
     config: ConfigFile = None,
 ) -> None:
-    """Copy the database to FILE, also while the bot is running, and check the copy."""
+    """Copy the database to FILE and check the copy. The bot may be running."""
     from bot.storage import StorageError
     from bot.storage.backup import copy_database
     from bot.storage.database import database_url, file_of
@@ -65,7 +66,10 @@ def backup(
 
 @app.command()
 def doctor(config: ConfigFile = None) -> None:
-    """Look at the set-up and say what is found: settings, libraries, database. No secrets."""
+    """Look at settings, libraries and database, and say what is found.
+
+    Secrets are not shown. The exit code is 1 if something is wrong.
+    """
     import asyncio
 
     from bot.storage.doctor import examine
@@ -78,4 +82,5 @@ def doctor(config: ConfigFile = None) -> None:
 
 
 def _line(finding: Finding) -> str:
-    return f"{'ok ' if finding.well else 'BAD'}  {finding.subject:<10} {finding.text}"
+    start = f"{'ok ' if finding.well else 'BAD'}  {finding.subject:<10} "
+    return paragraph(finding.text, indent=start, hanging=" " * len(start))

@@ -21,4 +21,4 @@ def options(
         bool, typer.Option("--version", callback=_show, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """Liars' Poker and Thai Poker for Discord, and the odds of poker, exactly."""
+    """The options of `bluffhouse` itself; its help is the group's."""

@@ -16,8 +16,9 @@ import discord
 import structlog
 
 from bot.boards.board import Board
+from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import unposted_board
-from bot.boards.table import hand_board, table_board
+from bot.boards.table import table_board
 from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.layout import board_files, board_view
 from bot.discord.links import channel_link

@@ -13,13 +13,8 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.pictures import pips
+from bot.pictures.palette import FELT, FELT_EDGE, Colour, Shade
 
-FELT: Final = (22, 84, 64)
-FELT_EDGE: Final = (70, 150, 118)
-GOLD: Final = (255, 201, 60)
-IVORY: Final = (250, 247, 238)
-SKY: Final = (120, 205, 255)
-MUTED: Final = (186, 214, 201)
 _OVERSAMPLE: Final = 4
 
 
@@ -56,9 +51,7 @@ def felt(size: tuple[int, int]) -> Image.Image:
     return panel
 
 
-def shade(
-    panel: Image.Image, box: tuple[int, int, int, int], colour: tuple[int, int, int, int]
-) -> None:
+def shade(panel: Image.Image, box: tuple[int, int, int, int], colour: Shade) -> None:
     """Lay a see-through rounded patch of `colour` over `box` = (left, top, width, height)."""
     left, top, width, height = box
     red, green, blue, alpha = colour
@@ -76,7 +69,7 @@ def _stamp(shape: pips.Shape, side: int) -> Image.Image:
 
 
 def stamp(
-    panel: Image.Image, shape: pips.Shape, at: tuple[int, int], side: int, colour: pips.Colour
+    panel: Image.Image, shape: pips.Shape, at: tuple[int, int], side: int, colour: Colour
 ) -> None:
     """Print `shape` in one colour on the panel, `side` pixels square, its corner at `at`."""
     panel.paste(colour, at, _stamp(shape, side))

@@ -14,8 +14,9 @@ from typing import Final
 
 from PIL import Image
 
-from bot.pictures import canvas, faces, fonts, pips
+from bot.pictures import canvas, faces, fonts, palette, pips
 from bot.pictures.faces import Light
+from bot.words import plain
 from engine.cards import Cards
 
 HAND_SIZE: Final = (720, 218)
@@ -37,10 +38,6 @@ _NOTE_SIZE: Final = 27
 _SMALL_NOTE: Final = 23
 _MARK: Final = 38
 _LINE: Final = 40
-_CELL_SHADE: Final = (4, 30, 22, 96)
-_LOSER_SHADE: Final = (150, 24, 40, 190)
-_LOSER_NOTE: Final = (255, 196, 190)
-_MIDDLE_SHADE: Final = (255, 214, 110, 44)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,8 @@ class ShowdownRow:
     """One player at the showdown: who, what they held, and what became of them.
 
     `note` is a few words by the name. `bidder` and `challenger` put a mark beside the name (a
-    speech bubble, a lightning bolt); `loser` colours the row.
+    speech bubble, a lightning bolt); `loser` colours the row. The name may be anything a chat
+    allows: it is made `plain` here, where it comes in, for the picture and for the words.
     """
 
     name: str
@@ -57,6 +55,10 @@ class ShowdownRow:
     loser: bool = False
     bidder: bool = False
     challenger: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", plain(self.name))
+        object.__setattr__(self, "note", plain(self.note))
 
 
 def hand_png(cards: Cards, *, four_colours: bool = True) -> bytes:
@@ -128,10 +130,10 @@ def showdown_alt_text(
 ) -> str:
     """What `showdown_png` shows, a line for each row; the cards of `used` stand in brackets."""
     lines = [f"{middle_name}: {_marked(middle, used)}"] if middle else []
-    for row in rows:
+    for number, row in enumerate(rows, 1):
         note = f" ({row.note})" if row.note else ""
-        lines.append(f"{row.name}{note}: {_marked(row.cards, used)}")
-    return "\n".join(" ".join(line.split()) for line in lines)
+        lines.append(f"{row.name or f'#{number}'}{note}: {_marked(row.cards, used)}")
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +195,14 @@ def _plan(cells: Sequence[_Cell]) -> _Plan:
 
 def _draw_cell(panel: Image.Image, plan: _Plan, cell: _Cell, left: int, top: int) -> None:
     """The cell's ground, marks, name and note."""
-    colour = _CELL_SHADE
+    colour = palette.CELL_SHADE
     if cell.is_middle:
-        colour = _MIDDLE_SHADE
+        colour = palette.MIDDLE_SHADE
     elif cell.row.loser:
-        colour = _LOSER_SHADE
+        colour = palette.LOSER_SHADE
     canvas.shade(panel, (left, top, plan.cell_width, plan.cell_height), colour)
-    name_colour = canvas.GOLD if cell.is_middle else canvas.IVORY
-    note_colour = _LOSER_NOTE if cell.row.loser else canvas.MUTED
+    name_colour = palette.GOLD if cell.is_middle else palette.IVORY
+    note_colour = palette.BLUSH if cell.row.loser else palette.SAGE
     left += _PAD
     room = plan.inner
     baseline = top + _PAD + 24
@@ -226,10 +228,10 @@ def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) 
     """The bidder's bubble and the challenger's bolt; the pixels they take."""
     taken = 0
     if row.bidder:
-        canvas.stamp(panel, pips.BUBBLE, (left, baseline - 28), 32, canvas.GOLD)
+        canvas.stamp(panel, pips.BUBBLE, (left, baseline - 28), 32, palette.GOLD)
         taken += _MARK
     if row.challenger:
-        canvas.stamp(panel, pips.BOLT, (left + taken, baseline - 29), 32, canvas.SKY)
+        canvas.stamp(panel, pips.BOLT, (left + taken, baseline - 29), 32, palette.SKY)
         taken += _MARK
     return taken
 

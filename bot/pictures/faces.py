@@ -12,41 +12,27 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from bot.pictures import pips
-from bot.pictures.canvas import FELT, GOLD, rounded_mask
+from bot.pictures import palette, pips
+from bot.pictures.canvas import rounded_mask
 from bot.pictures.fonts import glyphs
 from engine.cards import Card, Rank, Suit
 
 _OVERSAMPLE: Final = 4
-_PAPER: Final = (253, 252, 248)
-_PAPER_EDGE: Final = (196, 198, 200)
-_DIMMED_EDGE: Final = (90, 120, 108)
-_RED: Final = (208, 26, 54)
-_BLACK: Final = (24, 25, 32)
-_GREEN: Final = (12, 125, 58)
-_BLUE: Final = (25, 103, 210)
-_CROWN: Final = (222, 164, 26)
 _TWO_COLOURS: Final = {
-    Suit.CLUBS: _BLACK,
-    Suit.DIAMONDS: _RED,
-    Suit.HEARTS: _RED,
-    Suit.SPADES: _BLACK,
+    Suit.CLUBS: palette.SUIT_BLACK,
+    Suit.DIAMONDS: palette.SUIT_RED,
+    Suit.HEARTS: palette.SUIT_RED,
+    Suit.SPADES: palette.SUIT_BLACK,
 }
-_FOUR_COLOURS: Final = _TWO_COLOURS | {Suit.CLUBS: _GREEN, Suit.DIAMONDS: _BLUE}
+_FOUR_COLOURS: Final = _TWO_COLOURS | {
+    Suit.CLUBS: palette.SUIT_GREEN,
+    Suit.DIAMONDS: palette.SUIT_BLUE,
+}
 _COURT: Final = {
     Rank.JACK: pips.KNAVE_LILY,
     Rank.QUEEN: pips.QUEEN_CROWN,
     Rank.KING: pips.KING_CROWN,
 }
-# The jokers of a deck differ in the two colours of their caps (sides, middle).
-_CAPS: Final = (
-    ((124, 58, 200), (236, 72, 120)),
-    ((14, 140, 150), (240, 120, 40)),
-    ((200, 40, 60), (40, 90, 200)),
-    ((70, 80, 95), (120, 132, 150)),
-)
-_CAP_BRIM: Final = (244, 180, 40)
-
 # At most 25 MB; the largest showdown shows 54.
 _FACES_KEPT: Final = 200
 
@@ -75,9 +61,11 @@ def face(card: Card, width: int, four_colours: bool, light: Light) -> Image.Imag
 
     Shared: do not draw on it.
     """
-    large = Image.new("RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), _PAPER)
+    large = Image.new(
+        "RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), palette.CARD_PAPER
+    )
     if card.is_joker:
-        _draw_joker(large, _CAPS[(card.number - 52) % len(_CAPS)])
+        _draw_joker(large, palette.CAPS[(card.number - 52) % len(palette.CAPS)])
     else:
         colours = _FOUR_COLOURS if four_colours else _TWO_COLOURS
         _draw_natural(large, card.rank, card.suit, colours[card.suit])
@@ -87,12 +75,14 @@ def face(card: Card, width: int, four_colours: bool, light: Light) -> Image.Imag
 @lru_cache(maxsize=4)
 def back(width: int) -> Image.Image:
     """A card's back, in the same measures as `face`. Shared: do not draw on it."""
-    large = Image.new("RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), _PAPER)
+    large = Image.new(
+        "RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), palette.CARD_PAPER
+    )
     unit = float(large.width)
     draw = ImageDraw.Draw(large)
     inset = 0.07 * unit
     draw.rounded_rectangle(
-        (inset, inset, large.width - inset, large.height - inset), 0.06 * unit, fill=(122, 24, 44)
+        (inset, inset, large.width - inset, large.height - inset), 0.06 * unit, fill=palette.BACK
     )
     weave = Image.new("L", large.size)
     lines = ImageDraw.Draw(weave)
@@ -108,22 +98,22 @@ def back(width: int) -> Image.Image:
         fill=255,
     )
     weave.paste(0, mask=frame.point([255 - level for level in range(256)]))
-    large.paste((232, 150, 120), mask=weave)
+    large.paste(palette.BACK_WEAVE, mask=weave)
     centre = (0.5 * unit, 0.5 * large.height)
     radius = 0.27 * unit
     draw.ellipse(
         (centre[0] - radius, centre[1] - radius, centre[0] + radius, centre[1] + radius),
-        fill=(122, 24, 44),
-        outline=(240, 205, 160),
+        fill=palette.BACK,
+        outline=palette.BACK_EMBLEM,
         width=round(0.02 * unit),
     )
     side = 0.3 * unit
     box = (centre[0] - side / 2, centre[1] - side / 2, side, side)
-    pips.fill(draw, pips.PIPS[Suit.SPADES], box, (240, 205, 160))
+    pips.fill(draw, pips.PIPS[Suit.SPADES], box, palette.BACK_EMBLEM)
     return _sprite(large, width, Light.PLAIN)
 
 
-def _draw_natural(large: Image.Image, rank: Rank, suit: Suit, colour: pips.Colour) -> None:
+def _draw_natural(large: Image.Image, rank: Rank, suit: Suit, colour: palette.Colour) -> None:
     unit = float(large.width)
     draw = ImageDraw.Draw(large)
     _draw_index(large, rank.label, colour)
@@ -135,10 +125,10 @@ def _draw_natural(large: Image.Image, rank: Rank, suit: Suit, colour: pips.Colou
     if rank in _COURT:
         crown = 0.34 * unit
         box = (0.66 * unit - crown / 2, top - 0.80 * crown, crown, 0.72 * crown)
-        pips.fill(draw, _COURT[rank], box, _CROWN)
+        pips.fill(draw, _COURT[rank], box, palette.CROWN)
 
 
-def _draw_index(large: Image.Image, label: str, colour: pips.Colour) -> None:
+def _draw_index(large: Image.Image, label: str, colour: palette.Colour) -> None:
     """The rank, every one equally tall (the font hangs J and Q below the line) and never wide."""
     unit = large.width
     ink = glyphs(label, round(0.56 * unit))
@@ -148,7 +138,7 @@ def _draw_index(large: Image.Image, label: str, colour: pips.Colour) -> None:
     large.paste(colour, (round(0.28 * unit - wide / 2), round(0.105 * unit)), ink)
 
 
-def _draw_joker(large: Image.Image, cap: tuple[pips.Colour, pips.Colour]) -> None:
+def _draw_joker(large: Image.Image, cap: tuple[palette.Colour, palette.Colour]) -> None:
     unit = float(large.width)
     draw = ImageDraw.Draw(large)
     sides, middle = cap
@@ -157,8 +147,8 @@ def _draw_joker(large: Image.Image, cap: tuple[pips.Colour, pips.Colour]) -> Non
     pips.fill(draw, pips.CAP_LEFT, box, sides)
     pips.fill(draw, pips.CAP_RIGHT, box, sides)
     pips.fill(draw, pips.CAP_MIDDLE, box, middle)
-    pips.fill(draw, pips.CAP_BRIM, box, _CAP_BRIM)
-    pips.fill(draw, pips.CAP_BELLS, box, _CAP_BRIM)
+    pips.fill(draw, pips.CAP_BRIM, box, palette.CAP_BRIM)
+    pips.fill(draw, pips.CAP_BELLS, box, palette.CAP_BRIM)
 
 
 def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
@@ -166,8 +156,8 @@ def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
     height, room, radius = card_height(width), margin(width), width * 0.1
     paper = large.reduce(_OVERSAMPLE)
     if light is Light.DIMMED:
-        paper = Image.blend(paper, Image.new("RGB", paper.size, FELT), 0.5)
-    edge_colour = _DIMMED_EDGE if light is Light.DIMMED else _PAPER_EDGE
+        paper = Image.blend(paper, Image.new("RGB", paper.size, palette.FELT), 0.5)
+    edge_colour = palette.DIMMED_EDGE if light is Light.DIMMED else palette.CARD_EDGE
     edge = Image.new("RGB", paper.size, edge_colour)
     edge.paste(paper, mask=rounded_mask(paper.size, radius - 1, inset=1))
 
@@ -175,7 +165,7 @@ def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
     if light is Light.GOLDEN:
         rim = max(3, round(width * 0.045))
         outer = (width + 2 * rim, height + 2 * rim)
-        gold = Image.new("RGBA", outer, GOLD)
+        gold = Image.new("RGBA", outer, palette.GOLD)
         gold.putalpha(rounded_mask(outer, radius + rim))
         sprite.alpha_composite(gold, (room - rim, room - rim))
     card = edge.convert("RGBA")

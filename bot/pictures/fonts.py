@@ -1,14 +1,13 @@
-"""Text in pictures: one bold font, and players' names made safe to draw.
+"""Text in pictures: the font, what it can draw, and text made to fit.
 
 The font is the DejaVu Sans Bold that ships inside matplotlib (found without importing it), else
-Pillow's own. A name may hold anything a chat allows: it is normalised, characters the font cannot
-draw are left out, and what does not fit ends in an ellipsis.
+Pillow's own. Characters the font cannot draw are left out (what a name may hold at all is settled
+by `bot.words.plain`), and what does not fit ends in an ellipsis.
 """
 
 from __future__ import annotations
 
 import threading
-import unicodedata
 from bisect import bisect_right
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -17,10 +16,8 @@ from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont
 
-ELLIPSIS: Final = "…"
-_LONGEST_NAME: Final = 80
-_MOST_MARKS: Final = 2
-_UNDRAWN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+from bot.pictures.palette import Colour
+from bot.words import ELLIPSIS, plain
 
 # FreeType faces are not safe to use from two threads at once; Pillow leaves that to its callers.
 lock: Final = threading.RLock()
@@ -45,10 +42,10 @@ def font(size: int, bold: bool = True) -> ImageFont.FreeTypeFont | ImageFont.Ima
     return ImageFont.load_default(size) if path is None else ImageFont.truetype(str(path), size)
 
 
-def width(text: str, size: int) -> float:
+def width(text: str, size: int, bold: bool = True) -> float:
     """How many pixels `text` takes at `size` pixels."""
     with lock:
-        return font(size).getlength(text)
+        return font(size, bold).getlength(text)
 
 
 def write(
@@ -56,7 +53,7 @@ def write(
     at: tuple[float, float],
     text: str,
     size: int,
-    colour: tuple[int, int, int],
+    colour: Colour,
     *,
     anchor: str = "ls",
 ) -> None:
@@ -87,25 +84,19 @@ def _drawable(char: str) -> bool:
 
 def drawable(text: str) -> str:
     """`text` in the characters the font can draw, on one line; may be empty."""
-    kept: list[str] = []
-    marks = 0
-    # One character may become eighteen, so the length is limited before and after.
-    for char in unicodedata.normalize("NFKC", text[:_LONGEST_NAME])[:_LONGEST_NAME]:
-        category = unicodedata.category(char)
-        marks = marks + 1 if category.startswith("M") else 0
-        if char.isspace():
-            kept.append(" ")
-        elif category not in _UNDRAWN and marks <= _MOST_MARKS and _drawable(char):
-            kept.append(char)
-    return " ".join("".join(kept).split())
+    kept = "".join(char for char in plain(text) if char == " " or _drawable(char))
+    return " ".join(kept.split())
 
 
-def fitted(text: str, size: int, room: float) -> str:
+def fitted(text: str, size: int, room: float, bold: bool = True) -> str:
     """`text` (already `drawable`) cut to `room` pixels, with an ellipsis where it was cut."""
-    if width(text, size) <= room:
+    if width(text, size, bold) <= room:
         return text
-    lengths = range(len(text))
-    cut = bisect_right(lengths, room, key=lambda end: width(text[:end].rstrip() + ELLIPSIS, size))
+
+    def cut_at(end: int) -> float:
+        return width(text[:end].rstrip() + ELLIPSIS, size, bold)
+
+    cut = bisect_right(range(len(text)), room, key=cut_at)
     return text[: max(0, cut - 1)].rstrip() + ELLIPSIS
 
 

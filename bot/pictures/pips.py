@@ -13,13 +13,13 @@ from typing import Final, TypeAlias
 
 from PIL import ImageDraw
 
+from bot.pictures.palette import Colour
 from engine.cards import Suit
 
 Point: TypeAlias = tuple[float, float]
 Outline: TypeAlias = tuple[Point, ...]
 Shape: TypeAlias = tuple[Outline, ...]
 Box: TypeAlias = tuple[float, float, float, float]
-Colour: TypeAlias = tuple[int, int, int]
 
 _STEPS: Final = 24
 

@@ -1,20 +1,17 @@
-"""The chance of any hand of each kind by the number of cards in play: as CSV, text and claims.
+"""The chance of any hand of each kind by the number of cards in play: as CSV and as text.
 
-The CSV is that of the 2017 article "Liars' Poker probability analysis using sampling"; the claims
-are the article's four, judged here from the exact figures.
+The CSV is that of the 2017 sampling article (docs/odds.md); what it claimed is judged in `claims`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import log
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Final
 
-from bot.pictures.bars import percent
-from bot.words import KIND_LABELS
+from bot.cli.paragraphs import WIDTH
+from bot.words import KIND_LABELS, percent, short_kind
 from engine.bids import Kind
 from engine.odds import Chance
 
@@ -22,20 +19,7 @@ if TYPE_CHECKING:
     from engine.odds import Estimate
 
 CSV_HEADING: Final = "Deck,CardsPerGame,Hand,Probability"
-STANDARD_ORDER: Final = (  # commonest first, as standard poker ranks them
-    Kind.PAIR,
-    Kind.TWO_PAIR,
-    Kind.THREE,
-    Kind.STRAIGHT,
-    Kind.FLUSH,
-    Kind.FULL_HOUSE,
-    Kind.FOUR,
-    Kind.STRAIGHT_FLUSH,
-    Kind.FIVE,
-)
-MEETING: Final = (Kind.THREE, Kind.FLUSH, Kind.STRAIGHT)
-ALMOST_ALWAYS: Final = 0.95
-_COLUMN: Final = 12
+_LABEL: Final = 8
 
 
 @dataclass(frozen=True)
@@ -75,24 +59,55 @@ def csv_lines(tables: Iterable[KindTable]) -> Iterator[str]:
 
 
 def table_lines(table: KindTable) -> Iterator[str]:
-    """The table for people: a line for each number of cards, three where it was also sampled."""
-    yield f"Any hand of a kind, {table.label}"
-    yield _line("cards", (_heading(kind) for kind in table.kinds))
-    for in_play, chances in table.chances.items():
-        yield _line(f"{in_play:>5}  exact", [percent(c.probability) for c in chances.values()])
-        estimates = table.sampled.get(in_play)
-        if estimates is not None:
-            found = list(estimates.values())
-            yield _line("       sampled", [f"{e.probability * 100:.2f}" for e in found])
-            yield _line("       ± s.e.", [f"{e.standard_error * 100:.2f}" for e in found])
+    """The table as text in per cent, sampled figures and their standard errors below the exact.
+
+    At most 80 columns wide: kinds for which a line has no room follow in a further block.
+    """
+    yield f"Any hand of a kind, {table.label}, in %"
+    columns = [_column(table, kind) for kind in table.kinds]
+    labels = ["", "cards"]
+    for in_play in table.chances:
+        labels += _labels(table, in_play)
+    for block in _blocks(columns):
+        widths = [_wide(column) for column in block]
+        for row, label in enumerate(labels):
+            cells = "".join(
+                f"{column[row]:>{wide}}" for column, wide in zip(block, widths, strict=True)
+            )
+            yield f"{label:<{_LABEL}}{cells}".rstrip()
 
 
-def _heading(kind: Kind) -> str:
-    return KIND_LABELS[kind].replace(" of a kind", "").replace("Straight f", "Str. f")
+def _labels(table: KindTable, in_play: int) -> list[str]:
+    return [f"{in_play:>2} exact", *([" sampled", "  ± s.e."] if in_play in table.sampled else [])]
 
 
-def _line(heading: str, cells: Iterable[str]) -> str:
-    return f"{heading:<15}" + "".join(f"{cell:>{_COLUMN}}" for cell in cells)
+def _column(table: KindTable, kind: Kind) -> list[str]:
+    """Two lines of heading, then the kind's figures from top to bottom."""
+    first, _, second = short_kind(KIND_LABELS[kind]).partition(" ")
+    cells = [first, second] if second else ["", first]
+    for in_play in table.chances:
+        cells.append(percent(table.probability(in_play, kind)).removesuffix(" %"))
+        if in_play in table.sampled:
+            # a kind of another deck's ladder is not looked for in this one
+            estimate = table.sampled[in_play].get(kind)
+            cells.append(f"{estimate.probability * 100:.2f}" if estimate else "")
+            cells.append(f"{estimate.standard_error * 100:.2f}" if estimate else "")
+    return cells
+
+
+def _blocks(columns: Sequence[list[str]]) -> Iterator[list[list[str]]]:
+    """The columns in groups that fit a line."""
+    block: list[list[str]] = []
+    for column in columns:
+        if block and _LABEL + sum(map(_wide, [*block, column])) > WIDTH:
+            yield block
+            block = []
+        block.append(column)
+    yield block
+
+
+def _wide(column: Sequence[str]) -> int:
+    return max(map(len, column)) + 1
 
 
 def largest_deviation(tables: Iterable[KindTable]) -> tuple[float, int]:
@@ -111,111 +126,3 @@ def largest_deviation(tables: Iterable[KindTable]) -> tuple[float, int]:
                     off = abs(estimate.hits - exact * estimate.samples)
                     deviations.append(off / variance**0.5)
     return max(deviations, default=0.0), len(deviations)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One of the article's claims, and what the exact figures say to it, deck by deck."""
-
-    claim: str
-    findings: tuple[str, ...]
-
-
-def verdicts(tables: Sequence[KindTable]) -> tuple[Verdict, ...]:
-    """The article's four claims judged. The tables must span 6 to 35 cards in play."""
-    return (
-        Verdict(
-            "Three of a kind, flushes and straights converge at 10 cards in play.",
-            tuple(_converging(table) for table in tables),
-        ),
-        Verdict(
-            "From 6 to 9 cards in play the order is that of standard poker.",
-            tuple(_in_standard_order(table) for table in tables),
-        ),
-        Verdict(
-            "For some numbers of cards in play a flush is more likely than a straight.",
-            tuple(_flush_over_straight(table) for table in tables),
-        ),
-        Verdict(
-            "There is almost always a pair, even with 6 cards in play.",
-            tuple(_always_a_pair(table) for table in tables),
-        ),
-    )
-
-
-def _converging(table: KindTable) -> str:
-    closest = min(table.chances, key=lambda in_play: _spread(table, in_play))
-    at_ten = _range(table, 10)
-    if closest == 10:
-        return f"{table.label}: holds. They are closest at 10: {at_ten}."
-    return (
-        f"{table.label}: does not hold. At 10 they are still {at_ten}; "
-        f"they are closest at {closest}: {_range(table, closest)}."
-    )
-
-
-def _spread(table: KindTable, in_play: int) -> float:
-    """How far apart the three are, as a ratio of odds: differences near 0 and 1 count in full."""
-    odds = []
-    for kind in MEETING:
-        chance = table.chances[in_play][kind]
-        if not 0 < chance.favourable < chance.total:
-            return float("inf")
-        odds.append(log(chance.favourable / (chance.total - chance.favourable)))
-    return max(odds) - min(odds)
-
-
-def _range(table: KindTable, in_play: int) -> str:
-    values = {kind: table.probability(in_play, kind) for kind in MEETING}
-    return ", ".join(
-        f"{KIND_LABELS[kind].lower()} {percent(values[kind])}"
-        for kind in sorted(values, key=lambda kind: values[kind])
-    )
-
-
-def _in_standard_order(table: KindTable) -> str:
-    wrong: dict[tuple[Kind, Kind], list[int]] = {}
-    for in_play in range(6, 10):
-        for common, rare in pairwise(STANDARD_ORDER):
-            if table.probability(in_play, common) < table.probability(in_play, rare):
-                wrong.setdefault((common, rare), []).append(in_play)
-    if not wrong:
-        return f"{table.label}: holds for each of 6, 7, 8 and 9."
-    broken = "; ".join(
-        f"a {KIND_LABELS[rare].lower()} is likelier than a {KIND_LABELS[common].lower()} "
-        f"with {_listed(numbers)} cards"
-        for (common, rare), numbers in wrong.items()
-    )
-    return f"{table.label}: does not hold: {broken}."
-
-
-def _flush_over_straight(table: KindTable) -> str:
-    found = [
-        in_play
-        for in_play, chances in table.chances.items()
-        if chances[Kind.FLUSH].favourable > chances[Kind.STRAIGHT].favourable
-    ]
-    if not found:
-        return f"{table.label}: does not hold."
-    sure = [n for n in found if table.probability(n, Kind.FLUSH) == 1]
-    certain = f"; from {sure[0]} on a flush is certain" if sure else ""
-    return f"{table.label}: holds, with {_listed(found)} cards{certain}."
-
-
-def _always_a_pair(table: KindTable) -> str:
-    at_six = table.probability(6, Kind.PAIR)
-    if at_six >= ALMOST_ALWAYS:
-        return f"{table.label}: holds, {percent(at_six)} at 6."
-    first = next(n for n in table.chances if table.probability(n, Kind.PAIR) >= ALMOST_ALWAYS)
-    return (
-        f"{table.label}: does not hold. It is {percent(at_six)} at 6, "
-        f"and {percent(ALMOST_ALWAYS)} are first passed at {first} "
-        f"({percent(table.probability(first, Kind.PAIR))})."
-    )
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    """`7`, `6 and 7`, or `12 to 35` for an unbroken run."""
-    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
-        return f"{numbers[0]} to {numbers[-1]}"
-    return " and ".join(map(str, numbers))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
+from bot.words import shortened
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -15,6 +17,7 @@ _INK: Final = "#22252a"
 _PALETTE: Final = ("#1f5f8b", "#d1603d", "#5b8c5a", "#8b5fbf", "#c9a227", "#4aa3a2")
 _MOST_IN_RANKS: Final = 6
 _LABEL_FROM: Final = 0.06
+_LONGEST_NAME: Final = 22
 
 
 def showdown_png(answer: Showdown) -> bytes:
@@ -36,7 +39,7 @@ def showdown_png(answer: Showdown) -> bytes:
 
 def _name(answer: Showdown, seat: int) -> str:
     held = answer.players[seat].cards or "unknown"
-    return f"{seat + 1}: {held if len(held) <= 22 else held[:21] + '…'}"
+    return f"{seat + 1}: {shortened(held, _LONGEST_NAME)}"
 
 
 def _draw_bars(answer: Showdown, axes: Axes) -> None:

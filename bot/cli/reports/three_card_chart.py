@@ -8,7 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bot.boards.three_card_text import KINDS, named
+from bot.boards.three_card_hands import KINDS
+from bot.cli.reports.three_card_text import named
 from engine.odds.three_card import (
     Category,
     FoldLine,

@@ -20,12 +20,12 @@ import structlog
 from discord import ui
 
 from bot.boards.board import Board, Text
-from bot.boards.lobby import GREY
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.failures import sentence
 from bot.discord.layout import Control, board_files, board_view
 from bot.discord.odds import packing
+from bot.pictures.palette import GREY
 from bot.warming import compile_apart, load_kernels
 from engine.errors import EngineError
 

@@ -15,8 +15,8 @@ import discord
 import structlog
 
 from bot.boards.board import Address, Board
+from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import departed_board
-from bot.boards.table import hand_board
 from bot.discord import answers
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.answers import Interaction

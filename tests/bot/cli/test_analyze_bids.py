@@ -11,7 +11,8 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.cli.reports.kind_tables import KindTable, verdicts
+from bot.cli.reports.claims import verdicts
+from bot.cli.reports.kind_tables import KindTable
 from engine.cards import Cards
 from engine.odds import bid_chance, holdings, kind_table
 from engine.variants import ruleset
@@ -134,7 +135,7 @@ def test_a_sample_stands_beside_the_exact_figures_and_depends_on_its_seed() -> N
     words = ("thai", "--min", "6", "--max", "7", "--samples", "4000")
     first = run(*words, "--seed", "3")
     lines = first.splitlines()
-    heads = [" ".join(line.split()[:2]) for line in lines[2:8]]
+    heads = [" ".join(line.split()[:2]) for line in lines[3:9]]
     assert heads == ["6 exact", "sampled 100.00", "± s.e.", "7 exact", "sampled 100.00", "± s.e."]
     (summary,) = [line for line in lines if line.startswith("Largest deviation")]
     assert float(summary.split()[2]) < 4
@@ -171,7 +172,7 @@ def test_every_answer_can_be_written_as_one_array(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("liars --players x", "--players is a whole number, not 'x'. Example: --players 6"),
+        ("liars --players x", '--players is a whole number, not "x". Example: --players 6'),
         ("liars --players 11", "2 to 10 can play, not 11. Example: --players 6"),
         ("liars --middle-hands -1", "0 to 9 middle hands, not -1. Example: --middle-hands 1"),
         (
@@ -179,21 +180,21 @@ def test_every_answer_can_be_written_as_one_array(tmp_path: Path) -> None:
             "55 cards can be in play with 10 players and --middle-hands 1, but a deck has 52. "
             "Example: --players 6",
         ),
-        ("liars --players=", "--players is a whole number, not ''. Example: --players 6"),
-        ("liars --seed x", "--seed is a whole number, not 'x'. Example: --seed 7"),
+        ("liars --players=", '--players is a whole number, not "". Example: --players 6'),
+        ("liars --seed x", '--seed is a whole number, not "x". Example: --seed 7'),
         ("liars --max 53", "6 to 53 cards in play do not fit 1 to 52. Example: --min 6 --m"),
         ("thai --middle-hands 1", "no such option: --middle-hands"),
-        (f"thai --csv {'x' * 5000}/odds.csv", f"there is no folder '{'x' * 40}…'. Example: "),
+        (f"thai --csv {'x' * 5000}/odds.csv", f'there is no folder "{"x" * 40}…". Example: '),
         ("liars --players 6 --min 6", "give either the players or the numbers of cards. Example: "),
         ("liars --min 9 --max 6", "9 to 6 cards in play do not fit 1 to 52. Example: --min 6 --m"),
         ("thai --min 0", "0 to 20 cards in play do not fit 1 to 24. Example: --min 6 --max 24"),
         ("thai --samples 0", "1 to 1000000000 deals can be sampled, not 0. Example: 10000"),
-        ("thai --samples few", "--samples is a whole number, not 'few'. Example: --samples 10000"),
+        ("thai --samples few", '--samples is a whole number, not "few". Example: --samples 10000'),
         ("thai --samples 10 --seed -4", "a seed is 0 to 18446744073709551615, not -4. Example: 7"),
-        ("thai --chart odds.bmp", "'odds.bmp' does not end in .png. Example: odds.png"),
+        ("thai --chart odds.bmp", '"odds.bmp" does not end in .png. Example: odds.png'),
         ("thai --holding 24", "a holding has 0 to 7 cards, not 24. Example: 6"),
-        ("thai --answers odds.txt", "'odds.txt' does not end in .npy. Example: odds.npy"),
-        ("thai --csv nowhere/odds.csv", "there is no folder 'nowhere'. Example: odds.csv"),
+        ("thai --answers odds.txt", '"odds.txt" does not end in .npy. Example: odds.npy'),
+        ("thai --csv nowhere/odds.csv", 'there is no folder "nowhere". Example: odds.csv'),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str) -> None:

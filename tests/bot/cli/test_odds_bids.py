@@ -12,8 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli import app
+from bot.words import percent
 from engine.cards import Cards
-from engine.odds import bid_chance, kind_chances
+from engine.odds import bid_chance, kind_chances, seat_odds
 from engine.variants import ruleset
 
 runner = CliRunner()
@@ -129,19 +130,38 @@ def test_the_table_shows_every_bid_of_the_ladder_folded_into_runs() -> None:
     assert lines[0] == "Liars' Poker · 54 cards · 12 in play · known: Ah Kd *"
     (pairs,) = [line for line in lines if "  pair of twos … pair of queens" in line]
     assert pairs.split()[0] == "14–24"
-    assert "████████████▊░░░░░░░" in pairs
-    assert pairs.rstrip().endswith("63.8 %")
-    (club,) = [line for line in lines if "six high club flush" in line]
-    assert "(also ♠)" in club
+    assert "██████▍░░░" in pairs
+    assert pairs.endswith("63.8 % ◄")
+    (club,) = [place for place, line in enumerate(lines) if "six high club flush" in line]
+    assert lines[club + 1].strip() == "ace high club flush (also ♠)"
     exact = bid_chance(LIARS.ladder.bid("pair:2"), LIARS.deck, 12, Cards.parse("Ah Kd *"))
     assert f"{exact.probability * 100:.1f} %" == "63.8 %"
 
 
-def test_the_table_marks_the_strongest_bids_above_50_per_cent() -> None:
-    lines = run("thai", "--in-play", "9", "--known", "As Qh").splitlines()
-    marked = [line for line in lines if "◄ above 50 %" in line]
-    assert [line.split()[0] for line in marked] == ["6", "12"]
-    assert marked[-1].endswith(", the strongest of all")
+@pytest.mark.parametrize(
+    ("words", "strongest"),
+    [
+        (("liars", "--in-play", "12", "--known", "Ah Kd *"), "call above 50 %. The strongest of"),
+        (("thai", "--in-play", "9", "--known", "As Qh"), "bid above 50 %. The strongest of"),
+    ],
+)
+def test_every_row_above_50_per_cent_is_marked(words: tuple[str, ...], strongest: str) -> None:
+    lines = run(*words).splitlines()
+    rows = [line for line in lines if "░" in line or "█" in line]
+    marked = [line for line in rows if line.endswith(" ◄")]
+    assert 0 < len(marked) < len(rows)
+    for line in rows:
+        share = float(line.split(" %")[0].split()[-1].lstrip(">"))
+        assert (line in marked) == (share > 50), line
+    assert strongest in " ".join(lines)
+
+
+def test_the_strongest_likely_bid_is_named_in_a_sentence() -> None:
+    shown = " ".join(run("thai", "--in-play", "9", "--known", "As Qh").split())
+    odds = seat_odds(THAI, 9, Cards.parse("As Qh"))
+    best = [entry for entry in odds if entry.chance.probability > 0.5][-1]
+    said = f"{THAI.wording.say(best.bid)}, {percent(best.chance.probability)}."
+    assert shown.endswith(f"The strongest of them: {said}")
 
 
 def test_one_bid_is_said_with_its_exact_count() -> None:
@@ -161,15 +181,15 @@ def test_kinds_are_shown_with_bars() -> None:
     [
         ("liars", "--in-play is missing: a whole number. Example: --in-play 12"),
         (f"liars --in-play {'9' * 5000}", "--in-play is no such large number. Example: --in-play"),
-        ("liars --in-play 1_2", "--in-play is a whole number, not '1_2'. Example: --in-play 12"),
-        ("liars --in-play ٣", "--in-play is a whole number, not '٣'. Example: --in-play 12"),
-        ("liars --in-play", "option '--in-play' requires an argument. Example: "),
+        ("liars --in-play 1_2", '--in-play is a whole number, not "1_2". Example: --in-play 12'),
+        ("liars --in-play ٣", '--in-play is a whole number, not "٣". Example: --in-play 12'),
+        ("liars --in-play", 'option "--in-play" requires an argument. Example: '),
         ("liars --in-play 9 now", "got unexpected extra argument(s) (now). Example: "),
         (f"liars --in-play 9 --bad{'x' * 9999}", "no such option: --badxxx"),
-        (f"liars --in-play 9 --jokers {'x' * 9999}", f"--jokers is 0 or 2, not '{'x' * 40}…'. "),
+        (f"liars --in-play 9 --jokers {'x' * 9999}", f'--jokers is 0 or 2, not "{"x" * 40}…". '),
         ("thai --in-play 9 --jokers 2", "no such option: --jokers. Example: "),
-        ("patience", "no such command 'patience'. Example: "),
-        ("liars --in-play many", "--in-play is a whole number, not 'many'. Example: --in-play 12"),
+        ("patience", 'no such command "patience". Example: '),
+        ("liars --in-play many", '--in-play is a whole number, not "many". Example: --in-play 12'),
         ("liars --in-play 400", "1 to 54 cards of this deck can be in play, not 400. Example: "),
         ("thai --in-play 25", "1 to 24 cards of this deck can be in play, not 25. Example: "),
         ("liars --in-play 9 --known AhKdAh", "Ah is given twice. Example: "),
@@ -194,9 +214,10 @@ def test_kinds_are_shown_with_bars() -> None:
             "liars --in-play 9 --bid pare-of-quens",
             '"pare-of-quens" is not a call here. Did you mean "pair of queens"',
         ),
-        ("liars --in-play 9 --jokers 1", "--jokers is 0 or 2, not '1'. Example: --jokers 2"),
-        ("liars --in-play 9 --flush-card top", "--flush-card is in_play or highest, not 'top'. "),
-        ("liars --in-play 9 --bid 33 --kinds", "--bid asks for one bid and --kinds for all kinds."),
+        ("liars --in-play 9 --jokers 1", '--jokers is 0 or 2, not "1". Example: --jokers 2'),
+        ("liars --in-play 9 --flush-card top", '--flush-card is in_play or highest, not "top". '),
+        ("liars --in-play 9 --bid 33 --kinds", "--bid asks for one call and --kinds for all "),
+        ("thai --in-play 9 --bid 99 --kinds", "--bid asks for one bid and --kinds for all "),
     ],
 )
 def test_bad_input_is_refused_in_one_sentence(words: str, sentence: str) -> None:

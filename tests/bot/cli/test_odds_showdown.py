@@ -136,7 +136,7 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
         (["--game", "holdem", "A", "Kd"], "'A' is missing its suit"),
         (["--game", "omaha", *[""] * 11], "at most 10 players, got 11"),
         (["--game", "holdem", *[""] * 24], "need 53 cards"),
-        (["--game", "bridge", "AhKd"], "'bridge' is not a game"),
+        (["--game", "bridge", "AhKd"], '"bridge" is not a game'),
         (["-l", "--game", "a5", "", ""], "-l does not go with --game a5"),
         (["-l", "-n", "3", "", ""], "lowball needs five usable cards"),
         (["*Ah", ""], "the pack has 0 jokers"),

@@ -83,7 +83,7 @@ def test_doctor_says_what_is_found_and_no_secret(
     (here / "config.toml").write_text("[tables]\nlobby_minutes = 5\n")
     monkeypatch.setenv("DISCORD_TOKEN", "MTIz.abc")
     monkeypatch.setenv("BLUFFHOUSE_LOGS__LEVEL", "debug")
-    said = run("doctor")
+    said = " ".join(run("doctor").split())
     assert f"SQLite {sqlite3.sqlite_version}, quick check passed, schema 0" in said
     assert "from config.toml; from the environment: BLUFFHOUSE_LOGS__LEVEL" in said
     assert "found (not shown)" in said

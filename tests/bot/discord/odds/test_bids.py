@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.discord.odds.completing import MINE, completions
-from bot.pictures.bars import percent
 from bot.sandbox.driver import Outcome, Person
+from bot.words import percent
 from engine.cards import Cards
 from engine.odds import advise, bid_chance
 from engine.ruleset import OptionValue

@@ -11,11 +11,11 @@ import pytest
 
 from bot.boards.showdown_odds import ranks_board, showdown_board
 from bot.discord.odds import desk, packing
-from bot.pictures.bars import percent
 from bot.sandbox.driver import Outcome
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.screen import SeenMessage
 from bot.warming import QUESTIONS, load_kernels
+from bot.words import percent
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds import PRESETS, Scenario, Showdown, parse_question, showdown_odds

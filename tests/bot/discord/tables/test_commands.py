@@ -262,7 +262,7 @@ async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat
     here = await whispered(at.people[1].slash(at.channel, "rules"))
     assert "Liars' Poker" in here
     assert "Five of a kind" not in here
-    assert "Anybody but the bidder may challenge" in here
+    assert "Anybody but the caller may challenge" in here
 
 
 async def test_a_button_of_an_ended_table_cannot_be_pressed(table: Seat) -> None:

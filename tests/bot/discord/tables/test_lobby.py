@@ -151,7 +151,7 @@ async def test_anyone_may_challenge_if_the_house_says_so(table: Seat) -> None:
     await at.settle()
     bidder = at.turn()
     await at.call(bidder)
-    assert "Anybody but the bidder may challenge" in at.shown().text
+    assert "Anybody but the caller may challenge" in at.shown().text
     assert "your own call" in await whispered(at.challenge(bidder))
     waiting = next(one for one in at.people if one not in (bidder, at.turn()))
     await at.challenge(waiting)

@@ -41,7 +41,7 @@ async def test_a_bidder_who_forfeits_leaves_the_bid_standing_and_nobody_pays(tab
     doubter = at.turn()
     await at.challenge(doubter)
     text = at.shown().text
-    assert "Whoever bid has left the match: nobody gains a card." in text
+    assert "The bidder has left the match: nobody gains a card." in text
     assert len(hands_shown(at)) == 3
 
 
@@ -175,7 +175,7 @@ async def test_a_showdown_names_the_loser_the_counts_and_what_decided(table: Sea
     missing = {"10♠", "J♠", "Q♠", "K♠", "A♠"} - set().union(
         *(set(cards) for cards in hands_shown(at).values())
     )
-    short = re.search(r"### It fails: (.+) short", text)
+    short = re.search(r"### It fails\. Missing: (.+)", text)
     assert short is not None
     assert set(NATURAL.findall(short[1])) == missing
     assert f"<@{challenger[1]}> loses the round and now holds **4 cards**" in text

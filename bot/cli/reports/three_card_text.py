@@ -1,13 +1,15 @@
 """Three Card Poker in words: advice on a hand, the house edge, the pay tables, seat two.
 
-Plain English lines of a fixed width, for a terminal or a code block; the figures come ready from
-`engine.odds.three_card`.
+Lines of at most 80 columns, for a terminal; the figures come ready from `engine.odds.three_card`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from bot.boards.three_card_hands import KINDS, RESULTS, dashed, hand_name
+from bot.cli.paragraphs import paragraph
+from bot.words import capital, percent
 from engine.cards import Rank
 from engine.odds.three_card import (
     Advice,
@@ -25,35 +27,7 @@ from engine.odds.three_card import (
     showdowns,
 )
 from engine.odds.three_card.strength import read_aloud
-
-RANK_WORDS = (
-    *("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("jack", "queen", "king", "ace"),
-)
-KINDS = {
-    Category.STRAIGHT_FLUSH: "straight flush",
-    Category.THREE_OF_A_KIND: "three of a kind",
-    Category.STRAIGHT: "straight",
-    Category.FLUSH: "flush",
-    Category.PAIR: "pair",
-    Category.HIGH_CARD: "high card",
-}
-RESULTS = {
-    "win": "win",
-    "tie": "tie",
-    "lose": "lose",
-    "dealer_not_qualified": "dealer does not qualify",
-}
-
-
-def percent(share: float, decimals: int = 4) -> str:
-    """`-3.3730 %`."""
-    return f"{100 * share:.{decimals}f} %"
-
-
-def dashed(ranks: tuple[int, int, int]) -> str:
-    """`Q-6-4`, `10-10-A`."""
-    return "-".join(Rank(rank).label for rank in ranks)
+from engine.readings import RANK_WORDS
 
 
 def named(strength: int) -> str:
@@ -61,29 +35,6 @@ def named(strength: int) -> str:
     classes = showdowns().classes
     high, middle, low = classes.ranks[classes.strength == strength][0]
     return dashed(read_aloud(int(high), int(middle), int(low)))
-
-
-def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool = False) -> str:
-    """A hand as it is called at the table; `ranks` in the order read aloud."""
-    first = RANK_WORDS[ranks[0]]
-    plural = "sixes" if first == "six" else f"{first}s"
-    match category:
-        case Category.HIGH_CARD:
-            return f"{first} high, {dashed(ranks)}"
-        case Category.PAIR:
-            return f"a pair of {plural} with {_article(RANK_WORDS[ranks[2]])}"
-        case Category.FLUSH:
-            return f"{_article(first)}-high flush, {dashed(ranks)}"
-        case Category.STRAIGHT:
-            return f"a straight, {dashed(ranks)}"
-        case Category.THREE_OF_A_KIND:
-            return f"three {plural}"
-        case Category.STRAIGHT_FLUSH:
-            return f"a straight flush, {dashed(ranks)}" + (" (Mini Royal)" if mini_royal else "")
-
-
-def _article(noun: str) -> str:
-    return ("an " if noun[0] in "ae" else "a ") + noun
 
 
 def advice_lines(given: Advice) -> list[str]:
@@ -97,7 +48,7 @@ def advice_lines(given: Advice) -> list[str]:
     if given.seen:
         seen = " ".join(card.symbol for card in given.seen)
         without = f"{given.blind_value:+.4f} without"
-        effect = f"That turns the decision ({without})" if given.changed else f"It was {without}"
+        effect = f"That changes the decision ({without})" if given.changed else f"It was {without}"
         lines.append(f"Seen in other hands: {seen}. {effect}.")
     if given.line.lowest is not None and given.line_plays != given.play:
         does = "play" if given.line_plays else "fold"
@@ -105,7 +56,8 @@ def advice_lines(given: Advice) -> list[str]:
     lines.append("")
     for name, words in RESULTS.items():
         ways = int(getattr(given.outcomes, name))
-        lines.append(f"  {words:<24}{ways:>7,} of {given.dealers:,}{_share(ways, given.dealers)}")
+        share = percent(ways / given.dealers, 3)
+        lines.append(f"  {words:<24}{ways:>7,} of {given.dealers:,}{share:>11}")
     lines.append("")
     if given.bonus:
         lines.append(f"Ante bonus {given.bonus} to 1 (in the figure above).")
@@ -117,15 +69,13 @@ def advice_lines(given: Advice) -> list[str]:
     return lines
 
 
-def _share(ways: int, total: int) -> str:
-    return f"{100 * ways / total:>9.3f} %"
-
-
 def edge_lines(edge: HouseEdge, best: FoldLine) -> list[str]:
     """The outcome table, the house edge, the element of risk and the best line."""
     lines = [
-        f"{edge.deals:,} deals of a player and a dealer; {_line_words(edge)};",
-        f"ante bonus {_bonus_words(edge.rules.bonus)}; {_dealer_words(edge.rules)}.",
+        paragraph(
+            f"{edge.deals:,} deals of a player and a dealer; {_line_words(edge)};"
+            f" ante bonus {_bonus_words(edge.rules.bonus)}; {_dealer_words(edge.rules)}."
+        ),
         "",
         f"{'':<16}{'win':>13}{'tie':>10}{'lose':>13}{'not qualified':>15}",
     ]
@@ -141,9 +91,10 @@ def edge_lines(edge: HouseEdge, best: FoldLine) -> list[str]:
         f"{'expected value':<24}{percent(edge.expected_value, 5):>16} of the ante",
         f"{'average bet':<24}{edge.average_bet:>16.6f} antes",
         f"{'element of risk':<24}{percent(edge.element_of_risk, 5):>16} of all that is staked",
-        f"{'best line':<24}{best.name:>16} or better plays{_by_hand(best)}",
-        f"{'Pair Plus':<24}{percent(edge.pair_plus):>16} for {_pair_plus_words(edge)}",
-        f"{'six-card bonus':<24}{percent(edge.six_card):>16} for {edge.rules.six_card}",
+        f"{'best line':<24}{best.name:>16} or better plays",
+        f"{'':<41}{_by_hand(best)}",
+        f"{'Pair Plus':<24}{percent(edge.pair_plus, 4):>16} for {_pair_plus_words(edge)}",
+        f"{'six-card bonus':<24}{percent(edge.six_card, 4):>16} for {edge.rules.six_card}",
     ]
     return lines
 
@@ -188,17 +139,19 @@ def _mini_royal_words(table: PayTable) -> str:
 
 def _by_hand(best: FoldLine) -> str:
     if best.hand_by_hand:
-        return "; no hand is better played otherwise"
-    return "; some hands are better played otherwise"
+        return "(no hand is better played otherwise)"
+    return "(some are better played otherwise)"
 
 
 def seats_lines(edge: HouseEdge, seats: int) -> list[str]:
     """What each of several players faces who see only their own cards."""
     table = blind_seats(edge, seats)
     return [
-        f"{seats} at the table, each looking at their own cards: {table.deals:.4g} deals; every",
-        f"seat's expected value is {percent(table.net / table.deals, 5)} of the ante, "
-        f"the house's {percent(-seats * table.net / table.deals, 3)} of an ante a round.",
+        paragraph(
+            f"{seats} at the table, each looking at their own cards: {table.deals:.4g} deals; every"
+            f" seat's expected value is {percent(table.net / table.deals, 5)} of the ante,"
+            f" the house's {percent(-seats * table.net / table.deals, 3)} of an ante a round."
+        ),
     ]
 
 
@@ -206,12 +159,12 @@ def seventeen_lines(edge: HouseEdge) -> list[str]:
     """The seventeen outcomes: four results with each of four bonuses, and the fold."""
     counted = seventeen_outcomes(edge)
     bonuses = ("none", "straight", "three", "straight_flush")
-    headings = ("no bonus", "straight's", "three's", "straight flush's")
-    lines = [f"{'':<24}" + "".join(f"{heading:>17}" for heading in headings)]
+    headings = ("none", "a straight's", "a three's", "str. flush's")
+    lines = [f"{'ante bonus:':<24}" + "".join(f"{heading:>14}" for heading in headings)]
     for result, words in RESULTS.items():
-        row = "".join(f"{counted[result, bonus]:>17,}" for bonus in bonuses)
+        row = "".join(f"{counted[result, bonus]:>14,}" for bonus in bonuses)
         lines.append(f"{words:<24}{row}")
-    lines.append(f"{'fold':<24}{counted['fold', 'none']:>17,}")
+    lines.append(f"{'fold':<24}{counted['fold', 'none']:>14,}")
     return lines
 
 
@@ -222,10 +175,12 @@ def survey_lines(odds: tuple[TableOdds, ...]) -> list[str]:
     for row in odds:
         if title != row.table.TITLE:
             title = row.table.TITLE
-            lines.append(f"{title[0].upper()}{title[1:]} ({row.table.ENTRIES})")
+            lines.append(paragraph(f"{capital(title)} ({row.table.ENTRIES})", hanging="    "))
         name = f"{row.table}{_mini_royal_words(row.table)}"
-        risk = "" if row.element_of_risk is None else f"   of all staked {row.element_of_risk:.3%}"
-        lines.append(f"  {name:<30}{percent(row.expected_value):>12}{risk}")
+        line = f"  {name:<30}{percent(row.expected_value, 4):>12}"
+        if row.element_of_risk is not None:
+            line += f"   {percent(row.element_of_risk, 3)} of all that is staked"
+        lines.append(line)
     return lines
 
 
@@ -267,8 +222,8 @@ def seat_two_lines(second: SeatTwo, bonus: AnteBonus) -> list[str]:
             share = changed / (int(classes.hands[same_start].sum()) * pairs)
             gained = float((classes.hands * second.gain)[rows].sum()) / second.deals
             word = "plays" if plays else "folds"
-            name = f"{RANK_WORDS[high]} high"
-            lines.append(f"{name:<12}{word:>7}{changed:>20,}{share:>10.2%}{gained:>15.7f}")
+            name = f"{RANK_WORDS[Rank(high)][0]} high"
+            lines.append(f"{name:<12}{word:>7}{changed:>20,}{percent(share, 2):>10}{gained:>15.7f}")
     total = float(np.sum(classes.hands * second.gain)) / second.deals
     lines.append(f"{'together':<19}{second.changed:>20,}{'':>10}{total:>15.7f}")
     return lines

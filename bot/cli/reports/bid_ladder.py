@@ -1,0 +1,108 @@
+"""A whole ladder as text, 80 columns wide.
+
+Bids of one kind and equal chance that follow each other are folded into runs, one row each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from textwrap import wrap
+from typing import Final
+
+from bot.cli.paragraphs import WIDTH, paragraph
+from bot.words import KIND_LABELS, bar, percent
+from engine.bids import Bid
+from engine.cards import Suit
+from engine.odds import BidOdds, Chance
+from engine.odds.bids.advice import MORE_LIKELY_THAN_NOT, strongest
+from engine.ruleset import Ruleset
+
+MARK: Final = "◄"
+_RUNGS: Final = 7
+_BAR: Final = 10
+_CHANCE: Final = 9
+_WORDS: Final = WIDTH - 2 - _RUNGS - 2 - 1 - _BAR - _CHANCE - 2  # what the other columns leave
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Bids of one kind that follow each other and have the same chance.
+
+    `suits` are those for which all of it is equally true; empty where the bids name no suit.
+    """
+
+    bids: tuple[BidOdds, ...]
+    suits: tuple[Suit, ...]
+
+    @property
+    def chance(self) -> Chance:
+        """The chance of each of the bids."""
+        return self.bids[0].chance
+
+    def words(self, rules: Ruleset) -> list[str]:
+        """`pair of twos … pair of nines`, in as many lines as it takes; also its other suits."""
+        first, last = self.bids[0].bid, self.bids[-1].bid
+        begin, end = rules.wording.say(first), rules.wording.say(last)
+        also = f" (also {' '.join(suit.symbol for suit in self.suits[1:])})"
+        suits = also if len(self.suits) > 1 else ""
+        if first == last:
+            return wrap(f"{begin}{suits}", _WORDS)
+        whole = f"{begin} … {end}{suits}"
+        if len(whole) <= _WORDS:
+            return [whole]
+        return [*wrap(f"{begin} …", _WORDS), *wrap(f"{end}{suits}", _WORDS)]
+
+    def rungs(self) -> str:
+        """The first and the last rung, such as `14–21`."""
+        first, last = self.bids[0].rung, self.bids[-1].rung
+        return str(first) if first == last else f"{first}–{last}"
+
+
+def runs(odds: Iterable[BidOdds]) -> list[Run]:
+    """The bids of one kind folded into runs, weakest first. `odds` go up the ladder."""
+    entries = list(odds)
+    suits = sorted({_suit(entry.bid) for entry in entries})
+    found: dict[tuple[int, int, int], Run] = {}
+    for suit in suits:
+        own = [entry for entry in entries if _suit(entry.bid) == suit]
+        for _, group in groupby(own, key=lambda entry: entry.chance):
+            bids = tuple(group)
+            same = (bids[0].rung, len(bids), bids[0].chance.favourable)
+            named = (Suit(suit),) if suit >= 0 else ()
+            before = found.get(same)
+            found[same] = Run(before.bids, before.suits + named) if before else Run(bids, named)
+    return sorted(found.values(), key=lambda run: run.bids[0].rung)
+
+
+def _suit(bid: Bid) -> int:
+    return -1 if bid.suit is None else int(bid.suit)
+
+
+def ladder_lines(rules: Ruleset, odds: Sequence[BidOdds]) -> Iterator[str]:
+    """The whole ladder, weakest bid first: a row for each run, and what is marked in a sentence."""
+    for kind, entries in groupby(odds, lambda entry: entry.bid.kind):
+        yield f"\n{KIND_LABELS[kind]}"
+        for run in runs(entries):
+            yield from _row(rules, run)
+    terms = rules.terms
+    yield ""
+    best = strongest(odds, MORE_LIKELY_THAN_NOT)
+    if best is None:
+        yield f"No {terms.noun} is above 50 %."
+        return
+    yield paragraph(
+        f"{MARK} marks every {terms.noun} above 50 %. The strongest of them:"
+        f" {rules.wording.say(best.bid)}, {percent(best.chance.probability)}."
+    )
+
+
+def _row(rules: Ruleset, run: Run) -> Iterator[str]:
+    first, *others = run.words(rules)
+    share = run.chance.probability
+    mark = f" {MARK}" if run.chance.above(MORE_LIKELY_THAN_NOT) else ""
+    drawn = f"{bar(share, _BAR)}{percent(share):>{_CHANCE}}{mark}"
+    yield f"  {run.rungs():>{_RUNGS}}  {first:<{_WORDS}} {drawn}"
+    for words in others:
+        yield f"  {'':>{_RUNGS}}  {words}"

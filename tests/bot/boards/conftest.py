@@ -1,0 +1,13 @@
+"""The games there are, and a third one that is only made here."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import variants
+from tests.third_game import VARIANT
+
+
+@pytest.fixture(autouse=True)
+def third_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(variants.VARIANTS, VARIANT.key, VARIANT)

@@ -1,0 +1,91 @@
+"""Tables in a known state, for tests of what their boards say."""
+
+from __future__ import annotations
+
+from bot.boards.board import Board, Button, Menu, ShowdownPicture, Text
+from bot.tables.live import LiveTable
+from bot.tables.records import Status, Table
+from engine.actions import Action, Challenge, MakeBid
+from engine.play import start
+from engine.state import Match
+from engine.variants import ruleset
+from tests.dealing import play, stacked_deal
+
+ANN, BOB, CLEO = 101, 102, 103
+NAMES = {ANN: "Ann", BOB: "Bob", CLEO: "Cleo"}
+LIARS, THAI = "liars_poker", "thai_poker"
+# the first round of each game, with cards that its bids can be told by
+DEALS = {
+    LIARS: {0: "As Kd", 1: "9c *", 2: "9d 2h"},
+    THAI: {0: "As Qd", 1: "9c 9h", 2: "Ad Jh"},
+    "royal_bluff": {0: "As", 1: "Ad", 2: "Jh"},
+}
+
+
+def table(game: str = LIARS, status: Status = Status.PLAYING, **changes: object) -> Table:
+    """A table where Ann, Bob and Cleo sit, Ann its host."""
+    values: dict[str, object] = {
+        "id": 7,
+        "guild_id": 1,
+        "channel_id": 2,
+        "host_id": ANN,
+        "status": status,
+        "variant": game,
+        "options": {},
+        "players": (ANN, BOB, CLEO),
+        "version": 1,
+        "created_at": 0,
+        "updated_at": 0,
+        "match_id": 3,
+    }
+    return Table(**(values | changes))  # type: ignore[arg-type]
+
+
+def dealt(game: str = LIARS, options: dict[str, object] | None = None) -> Match:
+    """A match whose first round is dealt as in `DEALS`; Ann opens."""
+    match = start(ruleset(game, options), (ANN, BOB, CLEO), 0)  # type: ignore[arg-type]
+    return play(match, stacked_deal(match, DEALS[game]))
+
+
+def bid(match: Match, *texts: str) -> Match:
+    """The match after these bids, one player after the other."""
+    actions: list[Action] = []
+    for number, text in enumerate(texts):
+        key = match.ruleset.wording.parse(text).key
+        actions.append(MakeBid(number % len(match.seats), key))
+    return play(match, *actions)
+
+
+def doubted(match: Match) -> Match:
+    """The match after the next player has challenged."""
+    assert match.round is not None
+    assert match.round.turn is not None
+    return play(match, Challenge(match.round.turn))
+
+
+def live(match: Match | None, game: str = LIARS, **changes: object) -> LiveTable:
+    """The table with this match."""
+    return LiveTable(table(game, **changes), match)  # type: ignore[arg-type]
+
+
+def said(board: Board) -> str:
+    """All that a board says in words."""
+    texts = [block.markdown for block in board.blocks if isinstance(block, Text)]
+    return "\n".join([*texts, board.footer])
+
+
+def labels(board: Board) -> list[str]:
+    """The labels of a board's buttons."""
+    return [one.label for row in board.rows if not isinstance(row, Menu) for one in row]
+
+
+def enabled(board: Board) -> list[str]:
+    """The labels of the buttons that can be pressed."""
+    buttons = [one for row in board.rows if not isinstance(row, Menu) for one in row]
+    return [one.label for one in buttons if isinstance(one, Button) and not one.disabled]
+
+
+def alt(board: Board) -> str:
+    """The words of a showdown's picture."""
+    assert isinstance(board.picture, ShowdownPicture)
+    return board.picture.alt

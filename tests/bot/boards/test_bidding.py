@@ -1,0 +1,98 @@
+"""The board of a round being bid."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.boards.board import Menu
+from bot.boards.table import table_board
+from tests.bot.boards.rounds import (
+    ANN,
+    BOB,
+    CLEO,
+    LIARS,
+    NAMES,
+    THAI,
+    bid,
+    dealt,
+    enabled,
+    labels,
+    live,
+    said,
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "buttons"),
+    [
+        (LIARS, ("No call yet", "open the round with any call."), ["Call…", "Challenge"]),
+        (THAI, ("No bid yet", "open the round with any bid."), ["Bid…", "Check"]),
+        ("royal_bluff", ("No claim yet", "with any claim."), ["Claim…", "Doubt"]),
+    ],
+)
+def test_the_opener_is_asked_in_the_games_own_words(
+    game: str, words: tuple[str, ...], buttons: list[str]
+) -> None:
+    board = table_board(live(dealt(game), game), NAMES)
+    for part in words:
+        assert part in said(board)
+    assert labels(board) == [*buttons, "My cards"]
+    assert enabled(board) == [buttons[0], "My cards"]
+
+
+def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> None:
+    board = table_board(live(bid(dealt(), "nine high", "pair of threes")), NAMES)
+    assert f"### Pair of threes\n-# by <@{BOB}>" in said(board)
+    assert f"-# before: <@{ANN}> nine high" in said(board)
+    assert f"<@{CLEO}>, call higher or challenge." in said(board)
+    assert enabled(board) == ["Call…", "Challenge", "My cards"]
+
+
+def test_of_a_long_round_only_the_latest_bids_are_shown() -> None:
+    texts = [f"pair of {rank}s" for rank in ("two", "three", "four", "five", "nine", "ten")]
+    board = table_board(live(bid(dealt(), "ace high", *texts, "three aces")), NAMES)
+    assert "before: … " in said(board)
+    assert "ace high" not in said(board)
+
+
+def test_the_menu_offers_the_next_bids_with_their_suits() -> None:
+    (menu, _) = table_board(live(bid(dealt(THAI), "aces over kings"), THAI), NAMES).rows
+    assert isinstance(menu, Menu)
+    assert menu.placeholder == "Bid one of the next hands"
+    assert [label for _, label, _ in menu.options[:2]] == ["Club flush ♣", "Diamond flush ♦"]
+    assert len(menu.options) <= 25
+
+
+def test_on_the_top_rung_only_a_challenge_is_left() -> None:
+    board = table_board(live(bid(dealt(), "five aces")), NAMES)
+    assert "nothing is higher: you must challenge." in said(board)
+    assert enabled(board) == ["Challenge", "My cards"]
+    assert not any(isinstance(row, Menu) for row in board.rows)
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "words"),
+    [
+        (LIARS, "jack high", "call higher. Anybody but the caller may challenge."),
+        (THAI, "high card jack", "bid higher. Anybody but the bidder may check."),
+    ],
+)
+def test_where_anybody_may_doubt_whoever_made_the_bid_is_named_rightly(
+    game: str, first: str, words: str
+) -> None:
+    match = bid(dealt(game, {"challengers": "anyone"}), first)
+    assert words in said(table_board(live(match, game), NAMES))
+
+
+def test_the_small_print_counts_cards_and_says_whose_messages_are_closed() -> None:
+    board = table_board(live(dealt()), NAMES, frozenset({BOB}))
+    assert "-# 6 cards in play, two jokers in the deck" in said(board)
+    assert f"<@{BOB}>: press **My cards**, your direct messages are closed" in said(board)
+    assert "`▮▮▯▯▯`" in said(board)
+    assert "-# sealed deal `" in board.footer
+
+
+def test_the_board_of_a_round_shows_nobodys_cards() -> None:
+    board = table_board(live(dealt()), NAMES)
+    for card in ("A♠", "K♦", "9♣", "9♦", "2♥", "★"):
+        assert card not in said(board)

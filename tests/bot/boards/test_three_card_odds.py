@@ -1,0 +1,59 @@
+"""Answers about Three Card Poker as boards."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.boards.board import HandPicture
+from bot.boards.three_card_hands import hand_name
+from bot.boards.three_card_odds import PayTables, pay_choices, three_card_board
+from bot.pictures.palette import GREEN, GREY, RED
+from engine.errors import TextError
+from engine.odds.three_card import Category
+from tests.bot.boards.rounds import said
+
+
+def test_a_hand_is_played_or_folded_with_its_figures() -> None:
+    board = three_card_board("Qs 6h 4d")
+    assert said(board).startswith("## Play\nQueen high, Q-6-4")
+    assert "Playing is worth **−0.9934** of the ante, folding −1." in said(board)
+    assert isinstance(board.picture, HandPicture)
+    assert (board.accent, three_card_board("Qs 6h 3d").accent) == (GREEN, RED)
+
+
+def test_cards_seen_may_change_the_decision() -> None:
+    text = said(three_card_board("Qs 6h 3d", "Ah Kd 2c"))
+    assert "seen in other hands. That changes the decision:" in text
+
+
+def test_without_a_hand_the_house_edge_is_shown() -> None:
+    board = three_card_board("")
+    assert "The house keeps **3.373 %** of the ante" in said(board).replace("\u00a0", " ")
+    assert board.accent == GREY
+    table = said(board).split("```")[1]
+    assert all(len(line) <= 30 for line in table.splitlines())  # a phone shows so many
+
+
+def test_pay_tables_are_suggested_with_what_the_house_keeps() -> None:
+    found = pay_choices("bonus", "1/4")
+    assert found == [("1/4/5: the house keeps 3.37 %", "1/4/5")]
+
+
+def test_a_pay_table_that_is_none_is_refused() -> None:
+    with pytest.raises(TextError, match="1/4/5"):
+        three_card_board("", tables=PayTables(bonus="1"))
+
+
+@pytest.mark.parametrize(
+    ("category", "ranks", "words"),
+    [
+        (Category.PAIR, (0, 0, 12), "a pair of twos with an ace"),
+        (Category.THREE_OF_A_KIND, (4, 4, 4), "three sixes"),
+        (Category.FLUSH, (6, 3, 1), "an eight-high flush, 8-5-3"),
+        (Category.HIGH_CARD, (9, 4, 2), "jack high, J-6-4"),
+    ],
+)
+def test_hands_are_named_in_the_rank_words_of_all_games(
+    category: Category, ranks: tuple[int, int, int], words: str
+) -> None:
+    assert hand_name(category, ranks) == words

@@ -1,0 +1,127 @@
+"""`odds <game>` and `analyze <game>` are made from the games there are: a third has them too."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from bot.cli import app
+from engine import variants
+from engine.odds import bid_chance
+from engine.ruleset import Choice, Option
+from engine.variants import VARIANTS, ruleset
+from tests.third_game import VARIANT
+
+ROOT = Path(__file__).parents[3]
+# rooms of the bot that know of no game
+ROOMS = ("bot/boards", "bot/cli", "bot/pictures", "bot/words.py")
+SOURCES = sorted(
+    path
+    for room in ROOMS
+    for path in ([ROOT / room] if room.endswith(".py") else (ROOT / room).rglob("*.py"))
+)
+NAMED = re.compile(
+    "|".join([*VARIANTS, *(v.title for v in VARIANTS.values()), "liars?'?_?poker", "thai", "liar"]),
+    re.IGNORECASE,
+)
+
+
+@pytest.fixture(autouse=True)
+def third_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(variants.VARIANTS, VARIANT.key, VARIANT)
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, words, env={"COLUMNS": "80"})
+
+
+def answer(*words: str) -> str:
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refusal(*words: str) -> str:
+    result = run(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_game_is_named(path: Path) -> None:
+    assert NAMED.findall(path.read_text(encoding="utf-8")) == []
+
+
+def test_there_is_something_that_could_name_a_game() -> None:
+    assert len(SOURCES) > 30
+    assert NAMED.search('ruleset("thai_poker")')
+
+
+def test_a_third_game_is_listed_beside_the_others() -> None:
+    listed = " ".join(answer("odds", "--help").split())
+    assert f"{VARIANT.short} The exact chance of every claim in Royal Bluff." in listed
+    assert VARIANT.short in answer("analyze", "--help")
+
+
+def test_its_odds_are_asked_by_its_short_name_with_its_own_options() -> None:
+    rules = ruleset(VARIANT.key, {"jokers": 1})
+    given = json.loads(
+        answer("odds", VARIANT.short, "--in-play", "5", "--jokers", "1", "--known", "*", "--json")
+    )
+    assert (given["game"], given["deck"], given["known"]) == (VARIANT.short, 17, ["*"])
+    assert [entry["key"] for entry in given["bids"]] == [bid.key for bid in rules.ladder]
+    chance = bid_chance(rules.ladder.bid("three:K"), rules.deck, 5)
+    one = json.loads(
+        answer("odds", VARIANT.short, "--in-play=5", "--jokers=1", "--bid", "kkk", "--json")
+    )
+    assert one["bids"][0]["favourable"] == chance.favourable
+
+
+def test_its_answers_are_in_its_own_words() -> None:
+    assert "◄ marks every claim above 50 %." in answer("odds", VARIANT.short, "--in-play", "6")
+    said = refusal("odds", VARIANT.short, "--in-play", "6", "--bid", "kkk", "--kinds")
+    assert "--bid asks for one claim and --kinds for all kinds" in said
+
+
+def test_its_options_are_offered_and_checked() -> None:
+    about = " ".join(answer("odds", VARIANT.short, "--help").split())
+    assert "--jokers 0|1 Jokers: 0 (no joker) or 1 (one joker). [default: 0]" in about
+    said = refusal("odds", VARIANT.short, "--in-play", "6", "--jokers", "2")
+    assert '--jokers is 0 or 1, not "2". Example: --jokers 0' in said
+    said = refusal("odds", VARIANT.short, "--in-play", "6", "--known", "*")
+    assert "this deck has no jokers. Example: --jokers 1" in said
+
+
+def test_its_analysis_covers_every_deck_it_can_be_played_with(tmp_path: Path) -> None:
+    file = tmp_path / "odds.csv"
+    shown = answer("analyze", VARIANT.short, "--csv", str(file))
+    assert "Any hand of a kind, 16-card deck, in %" in shown
+    assert "Any hand of a kind, 17-card deck, in %" in shown
+    assert "claims" not in shown  # the article's are about other decks
+    numbers = sorted({int(line.split(",")[1]) for line in file.read_text().splitlines()[1:]})
+    assert (numbers[0], numbers[-1]) == (2, 12)  # four players with three cards each
+    assert "--middle-hands" not in answer("analyze", VARIANT.short, "--help")
+
+
+def test_all_answers_are_written_for_a_game_without_jokers(tmp_path: Path) -> None:
+    file = tmp_path / "all.npy"
+    shown = answer("analyze", VARIANT.short, "--answers", str(file), "--max", "3")
+    assert "12 claims ×" in " ".join(shown.split())
+    assert file.stat().st_size > 0
+    said = refusal("analyze", VARIANT.short, "--answers", str(file), "--holding", "9")
+    assert "a holding has 0 to 3 cards, not 9" in said
+
+
+def test_options_that_are_yes_or_no_or_words_are_typed_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from bot.cli.games import chosen, option_parameters
+
+    low = Option("low_cards", "Low cards", (Choice(False, "left out"), Choice(True, "dealt too")))
+    ((name, _, default),) = option_parameters([low])
+    assert (name, default) == ("low_cards", "no")
+    assert chosen([low], {"low_cards": "yes"}) == {"low_cards": True}
