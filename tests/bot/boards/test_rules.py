@@ -52,7 +52,7 @@ def test_suits_that_are_ranked_go_from_the_lowest_to_the_highest() -> None:
 def test_the_deck_is_counted_once(game: str, options: dict[str, OptionValue], cards: str) -> None:
     text = rules_text(game, **options)
     assert cards in text
-    size = ruleset(game, options).deck.size  # type: ignore[arg-type]
+    size = ruleset(game, options).deck.size
     assert text.count(f"{size} cards") == 1
     for other in (16, 17, 24, 52, 54):
         if other != size:
