@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
+import tomllib
 from pathlib import Path
 from typing import cast
 
@@ -13,7 +15,7 @@ from bot.config import Settings
 from engine.variants import VARIANTS, ruleset
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 PLAYING = (ROOT / "docs/playing.md").read_text()
 HOSTING = (ROOT / "docs/hosting.md").read_text()
 
@@ -72,3 +74,22 @@ def test_the_permissions_for_hosts_are_those_of_the_invite_link() -> None:
     said = HOSTING.replace("\n   ", " ").replace("view channels", "view channel")
     for name in wanted - {"read messages"}:
         assert name in said
+
+
+def test_every_make_target_that_is_named_in_a_page_is_there() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = {
+        (page.name, target)
+        for page in PAGES
+        for target in re.findall(r"`make ([a-z-]+)|^make ([a-z-]+)", page.read_text(), re.MULTILINE)
+        for target in target
+        if target
+    }
+    assert len(named) > 10
+    assert {one for one in named if one[1] not in targets} == set()
+
+
+def test_the_version_stands_in_one_place() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert importlib.metadata.version("bluffhouse") == version
+    assert version not in (ROOT / "bot/cli/version.py").read_text()

@@ -149,7 +149,7 @@ async def test_a_cancelled_question_frees_its_worker(tmp_path: Path) -> None:
         assert not (tmp_path / "c.begun").exists()
         for name in "bd":
             (tmp_path / f"{name}.go").touch()
-        assert await asyncio.gather(holds[1], holds[3]) == ["b", "d"]
+        assert [await holds[1], await holds[3]] == ["b", "d"]
         assert holds[0].cancelled()
         assert holds[2].cancelled()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.computing.process import Computing
 from bot.computing.question import Question
@@ -17,14 +17,14 @@ class Bench(Computing):
 
     def __init__(self) -> None:
         super().__init__()
-        self.kinds: tuple[type[Question[object]], ...] = ()
+        self.kinds: tuple[type[Question[Any]], ...] = ()
         self.go = asyncio.Event()
-        self.begun: asyncio.Queue[Question[object]] = asyncio.Queue()  # held ones
-        self.dropped: asyncio.Queue[Question[object]] = asyncio.Queue()  # held ones, unwanted
-        self.raises: dict[type[Question[object]], Exception] = {}
-        self.answered: list[Question[object]] = []
+        self.begun: asyncio.Queue[Question[Any]] = asyncio.Queue()  # held ones
+        self.dropped: asyncio.Queue[Question[Any]] = asyncio.Queue()  # held ones, unwanted
+        self.raises: dict[type[Question[Any]], Exception] = {}
+        self.answered: list[Question[Any]] = []
 
-    def hold(self, *kinds: type[Question[object]]) -> None:
+    def hold(self, *kinds: type[Question[Any]]) -> None:
         """Have these wait from now on."""
         self.kinds = kinds
 

@@ -22,6 +22,7 @@ from bot.tables.records import Status, Table
 from engine.cards import Cards
 from engine.errors import RulesetError, TextError
 from engine.play import apply, start
+from engine.ruleset import OptionValue
 from engine.variants import VARIANTS, ruleset
 from tests.dealing import stacked_deal
 
@@ -30,7 +31,7 @@ ANN, BOB = 1, 2
 HELD = {ANN: "Ah Kd", BOB: "2c 3c"}  # in the order of their seats
 
 
-def live(channel: int = 7, *, odds: str = "on", **chosen: object) -> LiveTable:
+def live(channel: int = 7, *, odds: str = "on", **chosen: OptionValue) -> LiveTable:
     """A table of Liars' Poker where Ann holds Ah Kd and Bob 2c 3c, and nothing is bid yet."""
     options = defaults(LIARS.key) | chosen | {"odds_at_table": odds}
     rules = ruleset(LIARS.key, {key: options[key] for key in LIARS.values()})

@@ -12,7 +12,7 @@ from bot.discord.odds.desk import OddsDesk
 from engine import variants
 from engine.cards import Cards
 from engine.odds import bid_chance
-from engine.ruleset import Choice, Option
+from engine.ruleset import Choice, Option, Options, Ruleset
 from engine.variants import VARIANTS
 from tests import third_game
 from tests.bot.conftest import Seat
@@ -86,12 +86,13 @@ async def test_a_third_game_is_asked_like_the_others(table: Seat) -> None:
 
 async def test_the_card_a_flush_is_called_by_can_be_chosen(table: Seat) -> None:
     house = await table(1)
-    typed = {"in_play": 12, "cards": "9h 8h 7h 6h", "bid": "nine high heart flush"}
+    wanted = "nine high heart flush"
+    typed: dict[str, object] = {"in_play": 12, "cards": "9h 8h 7h 6h", "bid": wanted}
     said = []
     for value in ("in_play", "highest"):
         out = await house.host.slash(house.channel, "odds liars", flush_card=value, **typed)
         rules = variants.ruleset("liars_poker", {"flush_card": value})
-        bid = rules.wording.parse(typed["bid"])
+        bid = rules.wording.parse(wanted)
         exact = bid_chance(bid, rules.deck, 12, Cards.parse("9h 8h 7h 6h"))
         assert f"in {exact.favourable:,} of {exact.total:,} deals" in plain(out.text)
         said.append(exact)
@@ -106,7 +107,7 @@ def test_options_of_any_type_can_be_offered() -> None:
 
     short = Option("short_deck", "Short deck", (Choice(False, "no"), Choice(True, "yes")))
 
-    def build(options):  # type: ignore[no-untyped-def]
+    def build(options: Options) -> Ruleset:
         usual = third_game._build({"jokers": int(options["short_deck"])})
         return replace(usual, options=tuple(options.items()))
 

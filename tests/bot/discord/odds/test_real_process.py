@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.premises import Premises, premises
 from bot.sandbox.screen import SeenMessage
 from tests.bot.house import plain
-from tests.bot.processes import Premises, premises
 
 pytestmark = pytest.mark.process
 
