@@ -19,6 +19,14 @@ play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the 
 test: .venv/dev.stamp  ## all tests
 	@$(BIN)/python -m pytest $(ARGS)
 
+.PHONY: test-random test-busy
+test-random: .venv/dev.stamp  ## all tests in a random order, which SEED=... repeats
+	@seed=$(or $(SEED),$$(date +%s)); echo "make test-random SEED=$$seed"; \
+	    $(BIN)/python -m pytest -p randomly --randomly-seed=$$seed $(ARGS)
+
+test-busy: .venv/dev.stamp  ## all tests while LOAD=20 other processes keep the machine busy; takes an hour
+	@$(BIN)/python benchmarks/busy.py --load $(or $(LOAD),20) -- $(BIN)/python -m pytest --timeout 7200 $(ARGS)
+
 crash: .venv/dev.stamp  ## kill the bot at random moments while people play; look for lost moves (KILLS=100)
 	@$(BIN)/python benchmarks/crash.py --kills $(or $(KILLS),100)
 

@@ -10,6 +10,7 @@ import platform
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -21,6 +22,7 @@ import numpy as np
 
 from bot.boards.bid_odds import advice_chart
 from bot.pictures.bar_chart import chart_png
+from engine.bids import Bid
 from engine.cards import Cards
 from engine.odds import (
     BidTable,
@@ -86,15 +88,15 @@ def single_bids() -> None:
     seats = [Cards.of(random.sample(LIARS.deck.order, held)) for held in (0, 2, 3, 5) * 5]
     bids = [next(bid for bid in LIARS.ladder if bid.kind is kind) for kind in LIARS.ladder.kinds]
     asked = [(bid, known) for bid in bids for known in seats]
-    each = [timed(lambda b=b, k=k: bid_chance(b, LIARS.deck, 15, k), 15) for b, k in asked]
+    each = [timed(partial(bid_chance, b, LIARS.deck, 15, k), 15) for b, k in asked]
     show("one bid from Python, median of 200 questions", f"{median(each) * 1e6:.1f} µs", "≤ 20 µs")
     show("one bid from Python, slowest of 200 questions", f"{max(each) * 1e6:.1f} µs")
 
-    def cold(bid: object, known: Cards) -> object:
+    def cold(bid: Bid, known: Cards) -> object:
         bids_module.terms.cache_clear()
-        return bid_chance(bid, LIARS.deck, 15, known)  # type: ignore[arg-type]
+        return bid_chance(bid, LIARS.deck, 15, known)
 
-    each = [timed(lambda b=b, k=k: cold(b, k), 15) for b, k in asked]
+    each = [timed(partial(cold, b, k), 15) for b, k in asked]
     show("the same cold", f"{median(each) * 1e6:.1f} µs")
 
 
@@ -102,16 +104,16 @@ def ladders() -> None:
     """A seat's whole ladder of 385 bids."""
     random = Random(2)
     seats = [Cards.of(random.sample(LIARS.deck.order, held)) for held in (2, 3, 4, 5) * 5]
-    each = [timed(lambda k=k: ladder_chances(LIARS.ladder, LIARS.deck, 15, k), 11) for k in seats]
+    each = [timed(partial(ladder_chances, LIARS.ladder, LIARS.deck, 15, k), 11) for k in seats]
     show("a seat's whole ladder, 385 bids", f"{median(each) * 1e3:.2f} ms", "≤ 1 ms")
 
-    def cold(known: Cards) -> object:
+    def cold_ladder(known: Cards) -> object:
         forget()
         return ladder_chances(LIARS.ladder, LIARS.deck, 15, known)
 
-    each = [timed(lambda k=k: cold(k), 11) for k in seats]
+    each = [timed(partial(cold_ladder, k), 11) for k in seats]
     show("the same cold", f"{median(each) * 1e3:.2f} ms", "≤ 1 ms")
-    each = [timed(lambda k=k: advise(LIARS, 15, k), 11) for k in seats]
+    each = [timed(partial(advise, LIARS, 15, k), 11) for k in seats]
     show("advice for a seat (ladder, best bids, strongest)", f"{median(each) * 1e3:.2f} ms")
     chart = advice_chart(LIARS, advise(LIARS, 15, seats[0]))
     show("the bot's chart as PNG", f"{timed(lambda: chart_png(chart)) * 1e3:.1f} ms", "≤ 100 ms")
@@ -187,9 +189,9 @@ def sampler() -> None:
     for threads in (1, 2):
         trial = Trial(samples, 1, threads)
         sample_kinds(LIARS, 20, trial)
-        kinds_time = timed(lambda t=trial: sample_kinds(LIARS, 20, t), 5)
+        kinds_time = timed(partial(sample_kinds, LIARS, 20, trial), 5)
         sample_bids(LIARS, 20, trial)
-        bids_time = timed(lambda t=trial: sample_bids(LIARS, 20, t), 5)
+        bids_time = timed(partial(sample_bids, LIARS, 20, trial), 5)
         plural = "threads" if threads > 1 else "thread"
         rate = f"{samples / kinds_time / 1e6:.2f} M/s"
         show(f"sampler: deals judged for all ten kinds, {threads} {plural}", rate)

@@ -27,6 +27,8 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.played import Move, PlayedTable, table_in_thread
+from benchmarks.premises import Premises, premises
+from benchmarks.reading import NATURAL, ROUND
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.tables.house import game_options
 from engine.actions import Deal, from_json
@@ -34,8 +36,6 @@ from engine.errors import EngineError
 from engine.play import apply, start
 from engine.state import Match
 from engine.variants import ruleset
-from tests.bot.house import NATURAL, ROUND
-from tests.bot.processes import Premises, premises
 
 PLAYERS = 3
 UP_SECONDS = 0.8  # a kill comes at most so long after the bot is ready

@@ -10,13 +10,13 @@ The database is a file in a temporary folder, written as always (WAL, synchronou
 from __future__ import annotations
 
 import asyncio
-import re
 import statistics
 import tempfile
 import time
 from pathlib import Path
 from typing import Final
 
+from benchmarks.reading import TURN
 from bot import logs
 from bot.app import Bot, open_store, pointed_at
 from bot.config import Settings
@@ -28,7 +28,6 @@ from bot.sandbox.state import Channel
 MOVES: Final = 200
 ROUND: Final = 20  # bids before somebody doubts
 GOAL_MS: Final = 20.0
-TURN: Final = re.compile(r"<@(\d+)>, (?:open|call)")
 
 
 def table_message(viewer: Person, channel: Channel) -> SeenMessage:

@@ -6,11 +6,11 @@ import time
 from dataclasses import dataclass, field
 from random import Random
 
+from benchmarks.reading import TURN
 from bot.sandbox.driver import Outcome
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson, RemoteWorld
 from bot.sandbox.screen import SeenMessage
-from tests.bot.house import TURN
 
 OPTIONS = 10  # a bid is one of the next so many
 CHECKS = 0.15  # how often a standing bid is checked

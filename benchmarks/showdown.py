@@ -165,7 +165,7 @@ def random_sevens(peers: dict[str, Any], rounds: int) -> Line:
         one = peers["holdem_hand_evaluator"].evaluate_hand
         add("holdem_hand_evaluator", one, ["".join(text) for text in texts])
     if "pokerfast" in peers:
-        from pokerfast import equity
+        from pokerfast import equity  # type: ignore[import-not-found,unused-ignore]
 
         rows = ["".join(text) for text in texts]
         contenders["pokerfast (from text)"] = (lambda: equity.evaluate(rows), len(rows) / count)
@@ -208,7 +208,7 @@ def exact_answers(peers: dict[str, Any], rounds: int, quick: bool) -> list[Line]
         "ours with hand ranks": (lambda: showdown_odds(aces), 1.0),
     }
     if "pokerfast" in peers:
-        from pokerfast import equity
+        from pokerfast import equity  # type: ignore[import-not-found,unused-ignore]
 
         contenders["pokerfast"] = (lambda: equity.equity(["AdAc", "KhKs"]), 1.0)
     if "poker_equity" in peers:
@@ -272,7 +272,7 @@ def sampled_answers(peers: dict[str, Any], rounds: int) -> list[Line]:
     sharp = Effort(error=0.0005, exact=False, ranked=False)
     contenders = {"ours": (lambda: showdown_odds(scenario, sharp), 1.0)}
     if "pokerfast" in peers:
-        from pokerfast import equity
+        from pokerfast import equity  # type: ignore[import-not-found,unused-ignore]
 
         seats = ["AsKs", "random", "random"]
         contenders["pokerfast"] = (

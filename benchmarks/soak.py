@@ -27,7 +27,7 @@ from random import Random
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.played import Move, PlayedTable, table_in_thread
-from tests.bot.processes import Premises, premises
+from benchmarks.premises import Premises, premises
 
 SEATS = 2
 TABLES_EACH = 4  # at how many tables a person sits

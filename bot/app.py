@@ -16,6 +16,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.computing.process import Computing
 from bot.config import Settings
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.client import Desks, House
@@ -53,7 +54,8 @@ PERMISSIONS: Final = discord.Permissions(
 class Bot:
     """One running bot: a client, its tables and their deadlines, over a store.
 
-    `warm` has it load what heavy odds need once it is ready, before anybody asks.
+    `warm` has its computing process load what heavy odds need once the bot is ready, before anybody
+    asks.
     """
 
     def __init__(
@@ -63,13 +65,15 @@ class Bot:
         clock: ports.Clock | None = None,
         draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         *,
+        computing: Computing | None = None,
         warm: bool = False,
     ) -> None:
         clock = clock or WallClock()
         changes = Changes()
         self.tables = Tables(store, clock, changes, limits(settings), draw_seed=draw_seed)
         self.deadlines = DeadlineClock(self.tables, store, clock)
-        self.odds = OddsDesk()
+        self.computing = computing or Computing()
+        self.odds = OddsDesk(self.tables, self.computing)
 
         def furnish(client: discord.Client) -> Desks:
             people = People(client, store)
@@ -88,7 +92,7 @@ class Bot:
         self.deadlines.start()
         self.ready.set()
         if self._warm:
-            self.odds.warm()
+            self.computing.start(warm=True)
         invite = discord.utils.oauth_url(
             self.client.application_id or 0,
             permissions=PERMISSIONS,
@@ -111,7 +115,7 @@ class Bot:
     async def stop(self) -> None:
         """Finish what was asked and what is being shown, then leave Discord."""
         await self.deadlines.stop()
-        self.odds.close()
+        await self.computing.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DRAIN_SECONDS):
                 await self.client.leave_desk()

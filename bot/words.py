@@ -88,12 +88,6 @@ def shortened(text: str, room: int) -> str:
     return text if len(text) <= room else text[: max(0, room - 1)].rstrip(" ,;") + ELLIPSIS
 
 
-def quoted(text: str) -> str:
-    """`text` in quotation marks; characters that cannot be seen are written as `\\u202e`."""
-    shown = (char if char.isprintable() else ascii(char)[1:-1] for char in text)
-    return f'"{"".join(shown)}"'
-
-
 def short_kind(label: str) -> str:
     """The name of a kind where there is little room: `Three`, `Str. flush`."""
     return label.removesuffix(" of a kind").replace("Straight f", "Str. f")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from engine.errors import TextError
+from engine.errors import TextError, quoted
 
 MAX_JOKERS: Final = 12
 JOKER_CHAR: Final = "*"
@@ -260,7 +260,7 @@ def _numbers(text: str) -> list[int]:
 
 def _what_is_wrong(rest: str) -> str:
     if re.match(r"(10|[2-9tjqka])$", rest):
-        return f"{rest.upper()!r} is missing its suit"
+        return f"{quoted(rest.upper())} is missing its suit"
     if len(rest) > 12:
         rest = rest[:12] + "…"
-    return f"{rest!r} is not a card"
+    return f"{quoted(rest)} is not a card"

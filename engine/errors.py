@@ -104,3 +104,9 @@ class OwnBid(RuleViolation):
     """A player cannot challenge the bid they made."""
 
     seat: int
+
+
+def quoted(text: str) -> str:
+    """`text` in quotation marks; characters that cannot be seen are written as `\\u202e`."""
+    shown = (char if char.isprintable() else ascii(char)[1:-1] for char in text)
+    return f'"{"".join(shown)}"'

@@ -57,7 +57,7 @@ def _hands(kind: str, named: str, flush_card: str, suit_ranks: str) -> Iterator[
         case "straight":
             yield from product(*(_of_rank(rank) for rank in _straight(named)))
         case "flush" if len(named) == 2:  # Liars' Poker: the named card and four more of its suit
-            rank, suit = named
+            rank, suit = named[0], named[1]
             others = [other + suit for other in RANKS if other != rank]
             if flush_card == "highest":
                 others = [card for card in others if RANKS.index(card[0]) < RANKS.index(rank)]

@@ -34,7 +34,7 @@ def every_deal(ranks: int, qualifies: tuple[int, ...]) -> dict[tuple[int, ...], 
     """For each hand the dealers it beats, ties, loses to, and those that do not qualify."""
     hands = list(combinations(range(4 * ranks), 3))
     worth = {hand: judged(hand, ranks) for hand in hands}
-    met = {}
+    met: dict[tuple[int, ...], list[int]] = {}
     for hand in hands:
         win = tie = lose = not_qualified = 0
         for dealer in hands:

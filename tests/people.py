@@ -15,6 +15,7 @@ from bot.sandbox.driver import Person, Server
 from bot.sandbox.state import Channel
 
 TOKEN = "sandbox"
+PATIENCE = 120.0  # seconds; for what does not come at all, not for a machine that is slow
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ async def client_ready(client: discord.Client) -> None:
     await client.wait_until_ready()
 
 
-async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
+async def until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
     """Wait until something that signals nobody has come true. Raises TimeoutError."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - there is no event to wait for

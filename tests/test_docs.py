@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
+import tomllib
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from bot.app import PERMISSIONS
 from bot.config import Settings
-from engine.variants import ruleset
+from engine.variants import VARIANTS, ruleset
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 PLAYING = (ROOT / "docs/playing.md").read_text()
 HOSTING = (ROOT / "docs/hosting.md").read_text()
 
@@ -35,12 +38,13 @@ def test_every_short_form_in_the_page_for_players_means_what_it_says() -> None:
 
 
 def test_every_command_is_in_the_page_for_players() -> None:
-    from bot.discord.odds.commands import odds
-    from bot.discord.tables.commands import COMMANDS
+    from bot.discord.odds.commands import odds_group
+    from bot.discord.odds.desk import OddsDesk
+    from bot.discord.tables.commands import TableCommands
 
-    for command in COMMANDS:
+    for command in TableCommands.__cog_app_commands__:
         assert f"`/{command.name}`" in PLAYING
-    for command in odds.commands:
+    for command in odds_group(VARIANTS.values(), cast(OddsDesk, None)).commands:
         assert f"`/odds {command.name}`" in PLAYING
 
 
@@ -70,3 +74,22 @@ def test_the_permissions_for_hosts_are_those_of_the_invite_link() -> None:
     said = HOSTING.replace("\n   ", " ").replace("view channels", "view channel")
     for name in wanted - {"read messages"}:
         assert name in said
+
+
+def test_every_make_target_that_is_named_in_a_page_is_there() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = {
+        (page.name, target)
+        for page in PAGES
+        for target in re.findall(r"`make ([a-z-]+)|^make ([a-z-]+)", page.read_text(), re.MULTILINE)
+        for target in target
+        if target
+    }
+    assert len(named) > 10
+    assert {one for one in named if one[1] not in targets} == set()
+
+
+def test_the_version_stands_in_one_place() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert importlib.metadata.version("bluffhouse") == version
+    assert version not in (ROOT / "bot/cli/version.py").read_text()

@@ -172,15 +172,10 @@ def _judge_claims(decks: Sequence[Ruleset], kinds: Sequence[Kind]) -> None:
 
 
 def _table_of_answers(rules: Ruleset) -> BidTable:
-    from engine.odds import OddsError, bid_table
+    from engine.odds import bid_table
 
-    try:
+    with one_sentence():
         return bid_table(rules)
-    except OddsError:
-        raise refuse(
-            f"{rules.deck.size} cards are too many for a table of all answers. "
-            "Example: --csv odds.csv"
-        ) from None
 
 
 def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> None:

@@ -8,8 +8,8 @@ from typing import Any, Final
 import typer
 from typer.core import TyperGroup
 
-from bot.words import quoted, shortened
-from engine.errors import EngineError
+from bot.words import shortened
+from engine.errors import EngineError, quoted
 
 BAD_INPUT = 2
 _SHOWN: Final = 41  # characters of somebody's input that a sentence repeats

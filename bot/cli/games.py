@@ -17,11 +17,11 @@ from typer.core import TyperGroup
 from bot.cli.failing import refuse, shown
 from bot.words import listed
 from engine.ruleset import Option, OptionValue, Variant
-from engine.variants import VARIANTS
+from engine.variants import VARIANTS, ruleset
 
 Given = dict[str, Any]  # what was given on the command line, by parameter
 Parameter = tuple[str, Any, Any]  # name, annotation, default
-HELP = ("-h", "--help")
+HELP = frozenset({"-h", "--help"})
 
 
 class GamesGroup(TyperGroup):
@@ -87,14 +87,27 @@ def option_parameters(options: Iterable[Option]) -> list[Parameter]:
     ]
 
 
-def mentions_option(variant: Variant, words: Sequence[str]) -> bool:
-    """Whether an option of the game, or help, is asked for.
+def options_asked(variant: Variant, words: Sequence[str]) -> tuple[Option, ...]:
+    """The options that change a chance: all of them for help, else those that `words` mention.
 
-    Which options change a chance is found out by making rulesets of all of them, which takes a
-    quarter as long as a whole answer: it is left alone where nobody asks.
+    To find all of them out takes a quarter as long as a whole answer, so nobody waits for it who
+    asks without options; the rulesets made here are those that the answer needs.
     """
-    flags = {flag(option) for option in variant.options}.union(HELP)
-    return any(word.partition("=")[0] in flags for word in words)
+    if HELP.intersection(words):
+        return variant.odds_options
+    mentioned = {word.partition("=")[0] for word in words}
+    return tuple(
+        option
+        for option in variant.options
+        if flag(option) in mentioned and _changes_odds(variant, option)
+    )
+
+
+def _changes_odds(variant: Variant, option: Option) -> bool:
+    """Whether it is one of `Variant.odds_options`, found out from rulesets that are kept."""
+    usual = ruleset(variant.key)
+    others = (ruleset(variant.key, {option.key: choice.value}) for choice in option.choices[1:])
+    return any((other.deck, other.ladder) != (usual.deck, usual.ladder) for other in others)
 
 
 def flag(option: Option) -> str:

@@ -17,8 +17,8 @@ from bot.cli.games import (
     chosen,
     command,
     flag,
-    mentions_option,
     option_parameters,
+    options_asked,
     typed,
 )
 from bot.cli.paragraphs import paragraph
@@ -46,10 +46,10 @@ class OddsGroup(GamesGroup):
     """`bluffhouse odds`."""
 
     def command_of(self, variant: Variant, words: Sequence[str]) -> Any:
-        """`odds <game>`, with the options that change a chance if one of them is asked for."""
+        """`odds <game>`, with the options that change a chance as far as they are asked for."""
         from engine.variants import ruleset
 
-        options = variant.odds_options if mentions_option(variant, words) else ()
+        options = options_asked(variant, words)
 
         def answer(given: Given) -> None:
             question = Question(

@@ -82,9 +82,9 @@ def _may_be_token(token: str) -> bool:
 
 
 def _leave() -> None:
-    """End the process at once: everything is closed, and only odds may still be counted.
+    """End the process at once: everything is closed, and only unwanted threads may still work.
 
-    The interpreter would wait for the threads that count or compile, for many seconds at times.
+    The interpreter would wait for whoever draws a picture that nobody will see.
     """
     import logging
     import os

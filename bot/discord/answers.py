@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
 import structlog
+from discord import ui
 
 from bot.boards.board import Board
 from bot.discord.layout import board_files, board_view
@@ -52,9 +53,14 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bo
     return await asyncio.shield(task)
 
 
-async def redraw(interaction: Interaction, board: Board) -> bool:
-    """Redraw the message that the interaction came from. False if Discord did not take it."""
-    view, files = board_view(board), await board_files(board)
+async def redraw(
+    interaction: Interaction, board: Board, shelf: ui.ActionRow[Any] | None = None
+) -> bool:
+    """Redraw the message that the interaction came from, or that answered it.
+
+    `shelf` has controls that are not the board's. False if Discord did not take it.
+    """
+    view, files = _view(board, shelf), await board_files(board)
     try:
         async with _limit(interaction):
             if interaction.response.is_done():
@@ -67,9 +73,15 @@ async def redraw(interaction: Interaction, board: Board) -> bool:
     return True
 
 
-async def show(interaction: Interaction, board: Board, *, ephemeral: bool) -> int | None:
+async def show(
+    interaction: Interaction,
+    board: Board,
+    shelf: ui.ActionRow[Any] | None = None,
+    *,
+    ephemeral: bool,
+) -> int | None:
     """Answer with a new message. Its id, or None if Discord did not take it."""
-    view, files = board_view(board), await board_files(board)
+    view, files = _view(board, shelf), await board_files(board)
     try:
         async with _limit(interaction):
             if interaction.response.is_done():
@@ -84,6 +96,15 @@ async def show(interaction: Interaction, board: Board, *, ephemeral: bool) -> in
         not_taken(error)
         return None
     return answer.message_id
+
+
+async def heard(interaction: Interaction) -> None:
+    """Acknowledge a press that changes nothing by itself."""
+    try:
+        async with _limit(interaction):
+            await interaction.response.defer()
+    except NOT_TAKEN as error:
+        _not_taken(error)
 
 
 async def whisper(interaction: Interaction, text: str) -> None:
@@ -101,6 +122,13 @@ async def whisper(interaction: Interaction, text: str) -> None:
 def code_of(error: Exception) -> int:
     """Discord's code of an error; 0 if the request did not get as far as Discord."""
     return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+def _view(board: Board, shelf: ui.ActionRow[Any] | None) -> ui.LayoutView:
+    view = board_view(board)
+    if shelf is not None:
+        view.add_item(shelf)
+    return view
 
 
 def _limit(interaction: Interaction) -> asyncio.Timeout:

@@ -15,10 +15,12 @@ from discord import app_commands
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON
-from bot.discord.odds.commands import odds
+from bot.discord.late import quieten
+from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.desk import Desk, Press
+from engine.variants import VARIANTS
 
 # nobody is called by voice here: no warning that its libraries are missing
 discord.VoiceClient.warn_nacl = False
@@ -76,10 +78,11 @@ class House(discord.Client):
         self._serving: set[asyncio.Task[Any]] = set()
         self._seen: deque[int] = deque(maxlen=INTERACTIONS_REMEMBERED)
         self._leaving = False
+        quieten()
         self.tree = HouseTree(self)
         for command in TableCommands(self.desks.tables).get_app_commands():
             self.tree.add_command(command)
-        self.tree.add_command(odds)
+        self.tree.add_command(odds_group(VARIANTS.values(), self.desks.odds))
 
     async def setup_hook(self) -> None:
         """Called once after login: register the commands."""

@@ -8,6 +8,7 @@ from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.words import count, mention
 from engine import errors
+from engine.errors import quoted
 from engine.ruleset import Ruleset
 from engine.wording import BidTextError
 
@@ -98,7 +99,7 @@ def _refusal(error: refusals.RefusedError) -> str:
 
 
 def _quoted(rules: Ruleset, key: str) -> str:
-    return f"“{rules.wording.say(rules.ladder.bid(key))}”"
+    return quoted(rules.wording.say(rules.ladder.bid(key)))
 
 
 def _escape(text: str) -> str:

@@ -5,17 +5,22 @@ the file), readers open the file read-only beside it. Every writing transaction 
 one that reads first and writes later fails at once if another came between, busy timeout or not.
 PostgreSQL: one pool; a read is a REPEATABLE READ transaction, so a snapshot is of one moment.
 
-No exception shows a statement's parameters: seeds and cards are among them.
+Every connection made is closed: one whose maker was cancelled is closed all the same, and `close`
+waits for the transactions under way. No exception shows a statement's parameters: seeds and cards
+are among them.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import aiosqlite
 from sqlalchemy import event
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import (
@@ -35,6 +40,7 @@ from bot.tables.ports import AlreadyDone, ChannelTaken, Stale, StoreError, Store
 BUSY_MS: Final = 5000
 READERS: Final = 4
 POSTGRES_CONNECTIONS: Final = 8
+CLOSE_SECONDS: Final = 15.0  # longer than any statement may take
 
 
 def database_url(text: str) -> URL:
@@ -93,13 +99,20 @@ def stored_or_not() -> Iterator[None]:
 
 
 class Database:
-    """Engines on one database. Nothing is opened before the first transaction."""
+    """Engines on one database. Nothing is opened before the first transaction.
+
+    `busy_ms`: how long to wait for a connection, and for SQLite's locks.
+    """
 
     def __init__(self, url: URL, *, busy_ms: int = BUSY_MS) -> None:
+        self._closed = False
+        self._under_way = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
         self.url = url
         self.file = file_of(url)
         if self.file is None:
-            self.writer = _postgres(url)
+            self.writer = _postgres(url, busy_ms)
             self.reader = self.writer.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
@@ -110,16 +123,31 @@ class Database:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """One writing transaction: stored whole when the block ends, or not at all."""
-        with stored_or_not():
+        with stored_or_not(), self._counted():
             async with self.writer.begin() as connection:
                 yield connection
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """One reading transaction, in which everything is of one moment."""
-        with stored_or_not():
+        with stored_or_not(), self._counted():
             async with self.reader.connect() as connection:
                 yield connection
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """Have `close` wait for the block. Raises `StoreUnavailable` once it has been called."""
+        if self._closed:
+            # an engine would make a new connection, and others may hold the lock by now
+            raise StoreUnavailable("the database is closed")
+        self._under_way += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
 
     def try_file(self, *, make: bool) -> None:
         """Open the SQLite file once, making it if asked. Raises `NotReached`.
@@ -136,7 +164,13 @@ class Database:
             raise NotReached(f"the database {self.file} cannot be used: {error}") from error
 
     async def close(self) -> None:
-        """Close every connection, the writing one last: it folds SQLite's log into the file."""
+        """Finish what is under way, take nothing more, and close every connection.
+
+        The writing one is the last: it folds SQLite's log into the file.
+        """
+        self._closed = True
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), CLOSE_SECONDS)
         await self.reader.dispose()
         await self.writer.dispose()
 
@@ -146,7 +180,7 @@ def sqlite_writer(file: Path, *, busy_ms: int, migrating: bool = False) -> Async
     keys = "OFF" if migrating else "ON"
     engine = create_async_engine(
         URL.create("sqlite+aiosqlite", database=str(file)),
-        connect_args={"isolation_level": None, "timeout": busy_ms / 1000},
+        async_creator=partial(_sqlite_connection, str(file), busy_ms),
         hide_parameters=True,
         **(
             {"poolclass": NullPool}
@@ -172,12 +206,10 @@ def sqlite_writer(file: Path, *, busy_ms: int, migrating: bool = False) -> Async
 
 def _sqlite_reader(file: Path, busy_ms: int) -> AsyncEngine:
     engine = create_async_engine(
-        URL.create(
-            "sqlite+aiosqlite",
-            database=file.absolute().as_uri(),
-            query={"mode": "ro", "uri": "true"},
+        URL.create("sqlite+aiosqlite", database=str(file)),
+        async_creator=partial(
+            _sqlite_connection, f"{file.absolute().as_uri()}?mode=ro", busy_ms, uri=True
         ),
-        connect_args={"isolation_level": None, "timeout": busy_ms / 1000},
         hide_parameters=True,
         poolclass=AsyncAdaptedQueuePool,
         pool_size=READERS,
@@ -189,15 +221,42 @@ def _sqlite_reader(file: Path, busy_ms: int) -> AsyncEngine:
     return engine
 
 
-def _postgres(url: URL) -> AsyncEngine:
+async def _sqlite_connection(
+    database: str, busy_ms: int, *, uri: bool = False
+) -> aiosqlite.Connection:
+    """A connection in a thread of its own, in autocommit: we begin transactions ourselves.
+
+    It is made by a task that nobody cancels. If who waits for it is cancelled, its thread opens
+    the file all the same, and aiosqlite alone would forget what it opened.
+    """
+    connection = aiosqlite.connect(
+        database,
+        uri=uri,
+        timeout=busy_ms / 1000,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    connection._thread.daemon = True  # as SQLAlchemy has it: no thread keeps the process alive
+    opening = asyncio.ensure_future(connection)
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        await asyncio.wait({opening})
+        if opening.exception() is None:
+            await connection.close()
+        raise
+
+
+def _postgres(url: URL, busy_ms: int) -> AsyncEngine:
+    patience = busy_ms / 1000
     return create_async_engine(
         url,
         hide_parameters=True,
         pool_size=POSTGRES_CONNECTIONS,
         max_overflow=0,
-        pool_timeout=5,
+        pool_timeout=patience,
         pool_pre_ping=True,  # the server may have been restarted since
-        connect_args={"timeout": 5, "command_timeout": 10},
+        connect_args={"timeout": patience, "command_timeout": 2 * patience},
     )
 
 

@@ -29,7 +29,7 @@ class SqlStore(Tables, Matches, Players):
         """Lock, check and migrate the database, and return its store.
 
         `url`: `sqlite:///file` (made if missing, with its directory) or `postgresql://...`.
-        `busy_ms`: how long to wait for SQLite's locks. Raises `StorageError`.
+        `busy_ms`: how long to wait for a connection, and for SQLite's locks. Raises `StorageError`.
         """
         database = Database(database_url(url), busy_ms=busy_ms)
         lock = None

@@ -13,8 +13,8 @@ from typing import Final
 from PIL import Image
 from playwright.async_api import Browser, Locator, Page, expect
 
+from benchmarks.reading import NATURAL
 from bot.sandbox.world import Sandbox
-from tests.bot.house import NATURAL
 from tests.bot.sandbox.page_browser import tab
 
 LARGEST_PICTURE: Final = 120_000  # bytes

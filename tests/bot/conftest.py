@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
+from bot.discord import answers
+from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.house import Table, running_bot, settings
+from tests.people import PATIENCE
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo", "Kim")
 Seat = Callable[..., Awaitable[Table]]
 
 
 @pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Seat]:
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
+    """Discord and the bot wait for each other as long as a busy machine takes.
+
+    The bot neither defers an answer nor gives one up, and the clock of the test's `table`, which is
+    returned, stands still: nobody is too late until the test moves it.
+    """
+    for limit in ("DEFER_AFTER", "FIRST_WITHIN", "LATER_WITHIN"):
+        monkeypatch.setattr(answers, limit, PATIENCE)
+    return ManualClock(time.time())
+
+
+@pytest.fixture
+async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Seat]:
     """`await table(2, turn_minutes=1)`: two people in a channel with the bot, and its settings.
 
     With `serve=False` there is no bot yet: the test runs its own.
     """
+    named = "unhurried" in request.fixturenames
+    clock: ManualClock | None = request.getfixturevalue("unhurried") if named else None
     async with AsyncExitStack() as stack:
 
         async def seat(players: int, *, serve: bool = True, **tables: object) -> Table:
-            world = Sandbox()
+            world = Sandbox(clock)
             await world.start(port=0)
             stack.push_async_callback(world.stop)
             channel = world.add_guild("The Snug").add_text_channel("poker-night")

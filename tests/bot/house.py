@@ -13,7 +13,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.reading import CARD, NATURAL, ROUND, TURN
 from bot.app import Bot, open_store, pointed_at
+from bot.computing.process import Computing
 from bot.config import Settings
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.rules.components import BUTTON
@@ -22,12 +24,9 @@ from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.tables.live import LiveTable
 from bot.tables.ports import Store
+from tests.people import PATIENCE
 
 TOKEN = "sandbox"
-TURN = re.compile(r"<@(\d+)>, (?:open|call|bid|nothing)")
-ROUND = re.compile(r"Round \d+\b")
-CARD = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]|★")
-NATURAL = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")
 
 
 def plain(text: str) -> str:
@@ -47,21 +46,27 @@ async def running_bot(
     chosen: Settings,
     seeds: Iterator[bytes] | None = None,
     through: Callable[[Store], Store] = lambda store: store,
+    computing: Computing | None = None,
 ) -> AsyncIterator[Bot]:
     """The real bot, connected to `world`, until the block ends.
 
-    `seeds` are its deals' seeds; its store is asked `through`.
+    `seeds` are its deals' seeds; its store is asked `through`. Without another `computing` it
+    starts a process of its own for the odds when they are first asked.
     """
     with pointed_at(world.api_url, world.gateway_url):
         async with open_store(chosen) as store:
-            drawn = {"draw_seed": seeds.__next__} if seeds else {}
-            bot = Bot(chosen, through(store), **drawn)
+            kept = through(store)
+            if seeds:
+                bot = Bot(chosen, kept, draw_seed=seeds.__next__, computing=computing)
+            else:
+                bot = Bot(chosen, kept, computing=computing)
             running = asyncio.create_task(bot.run(TOKEN))
             ready = asyncio.create_task(bot.ready.wait())
-            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=20)
-            if running.done():
-                running.result()
-            assert ready.done(), "the bot did not become ready"
+            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+            if not ready.done():
+                ready.cancel()
+                running.result()  # raises what kept it from getting ready
+                raise AssertionError("the bot stopped before it was ready")
             try:
                 yield bot
             finally:
@@ -126,9 +131,13 @@ class Table:
 
     async def noted(self) -> None:
         """Wait until the lowest message is known to be the table's."""
-        async with asyncio.timeout(5):
-            while str((await self.live()).table.message_id) != self.shown().id:  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
+        await self.until_live(lambda live: str(live.table.message_id) == self.shown().id)
+
+    async def until_live(self, condition: Callable[[LiveTable], object]) -> None:
+        """Wait until the bot holds the channel's table so. Raises TimeoutError."""
+        async with asyncio.timeout(PATIENCE):
+            while not condition(await self.live()):  # noqa: ASYNC110 - it signals nobody
+                await asyncio.sleep(0.002)
 
     async def live(self) -> LiveTable:
         """What the bot holds of the table."""
@@ -213,7 +222,9 @@ async def open_form(at: Table, person: Person, label: str = "Bid…") -> SeenMod
 async def bid_by_form(at: Table, person: Person, **fields: str) -> Outcome:
     """Fill in the form by custom ids: text, kind, rank, second, suit."""
     modal = await open_form(at, person, "Call…" if "Call…" in at.shown().buttons else "Bid…")
-    typed = {key: value if key == "text" else [value] for key, value in fields.items()}
+    typed: dict[str, object] = {
+        key: value if key == "text" else [value] for key, value in fields.items()
+    }
     return await person.submit(modal, typed)
 
 

@@ -1,33 +1,17 @@
-# ruff: noqa: ASYNC110, ASYNC220 - other processes tell by what can be seen; starting one is quick
-"""The emulator and the bot as processes of their own, to be killed and started again."""
+"""The real bot as a process: run to its end, or played at beside a Discord that keeps no time."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
-import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass, field
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-from bot.sandbox.remote import RemotePerson, RemoteWorld
-from bot.sandbox.screen import SeenMessage
-from tests.bot.house import TURN
-
-ROOT = Path(__file__).parents[2]
-START_SECONDS = 60.0
-
-
-def environment(**more: str) -> dict[str, str]:
-    """This process's environment without any of Bluffhouse's settings, and `more`."""
-    ours = ("BLUFFHOUSE_", "DISCORD_TOKEN")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return kept | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | more
+from benchmarks.premises import PATIENCE, Premises, environment, premises
+from bot.sandbox.driver import Outcome
+from bot.sandbox.errors import InteractionFailed
 
 
 def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
@@ -38,136 +22,22 @@ def command(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedP
         env=environment(**more),
         capture_output=True,
         text=True,
-        timeout=START_SECONDS,
+        timeout=PATIENCE,
         check=False,
     )
 
 
-@dataclass
-class Premises:
-    """An emulator that runs, its people, and a bot to start and kill."""
-
-    folder: Path
-    address: str
-    world: RemoteWorld
-    channel: str = ""
-    people: list[RemotePerson] = field(default_factory=list)
-    bot: subprocess.Popen[bytes] | None = None
-    starts: int = 0
-    more: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """The bot's environment, `more` included."""
-        ours = {
-            "DISCORD_TOKEN": "sandbox",
-            "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
-            "BLUFFHOUSE_DISCORD__GATEWAY_URL": f"{self.address.replace('http', 'ws', 1)}/gateway",
-            "BLUFFHOUSE_DATABASE__PATH": str(self.folder / "house.db"),
-            "BLUFFHOUSE_TABLES__NEXT_ROUND_SECONDS": "3600",
-        }
-        return ours | self.more
-
-    async def start(self) -> float:
-        """Start the bot; how many seconds it took to be ready."""
-        self.starts += 1
-        log = self.folder / f"bot-{self.starts}.log"
-        begun = time.monotonic()
-        with log.open("wb") as file:
-            self.bot = subprocess.Popen(
-                [sys.executable, "-m", "bot", "run"],
-                cwd=self.folder,
-                env=environment(**self.settings),
-                stdout=file,
-                stderr=subprocess.STDOUT,
-            )
-        async with asyncio.timeout(START_SECONDS):
-            while "bot: ready" not in log.read_text():
-                assert self.bot.poll() is None, log.read_text()
-                await asyncio.sleep(0.01)
-        return time.monotonic() - begun
-
-    def kill(self) -> None:
-        """SIGKILL the bot."""
-        assert self.bot is not None
-        self.bot.kill()
-        self.bot.wait()
-
-    async def terminate(self) -> tuple[int, float]:
-        """SIGTERM the bot; its exit code and how many seconds it took."""
-        assert self.bot is not None
-        begun = time.monotonic()
-        self.bot.send_signal(signal.SIGTERM)
-        code = await asyncio.to_thread(self.bot.wait, 30)
-        return code, time.monotonic() - begun
-
-    def stored_actions(self) -> int:
-        """How many actions the database holds."""
-        with closing(sqlite3.connect(f"file:{self.folder / 'house.db'}?mode=ro", uri=True)) as file:
-            found: int = file.execute("select count(*) from actions").fetchone()[0]
-            return found
-
-    async def shown(self) -> SeenMessage:
-        """The table's message."""
-        messages = await self.people[0].visible(self.channel)
-        return [one for one in messages if not one.ephemeral and one.components][-1]
-
-    async def turn(self) -> RemotePerson:
-        """Who is to act, as the table says."""
-        text = (await self.shown()).text
-        found = TURN.search(text)
-        assert found is not None, text
-        return next(one for one in self.people if one.id == found[1])
-
-    async def until_shown(self, *words: str) -> SeenMessage:
-        """Wait until the table's message says all of it."""
-        async with asyncio.timeout(20):
-            while True:
-                message = await self.shown()
-                if all(word in message.text for word in words):
-                    return message
-                await asyncio.sleep(0.01)
-
-    async def begin(self, game: str) -> SeenMessage:
-        """Seat everybody and start a match."""
-        await self.people[0].slash(self.channel, "play", game=game)
-        for other in self.people[1:]:
-            await other.click(await self.shown(), "Join")
-        await self.people[0].click(await self.shown(), "Start")
-        message = await self.until_shown("Round 1", "My cards")
-        async with asyncio.timeout(10):
-            for one in self.people:
-                while len(await one.dm_messages()) < 2:
-                    await asyncio.sleep(0.01)
-        return message
+def unhurried(folder: Path, players: int) -> AbstractAsyncContextManager[Premises]:
+    """Premises whose Discord waits for an answer until `outcome_of` says that it is too late."""
+    return premises(folder, players, "tests.bot.standing_discord")
 
 
-@asynccontextmanager
-async def premises(folder: Path, players: int) -> AsyncIterator[Premises]:
-    """An emulator process with this many people; whatever runs is ended afterwards."""
-    emulator = subprocess.Popen(
-        [sys.executable, "-m", "bot.sandbox", "--until-eof"],
-        cwd=folder,
-        env=environment(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert emulator.stdout is not None
-    assert emulator.stdin is not None
-    address = (await asyncio.to_thread(emulator.stdout.readline)).rsplit(" ", 1)[-1].strip()
-    here: Premises | None = None
+async def outcome_of(here: Premises, act: asyncio.Task[Outcome]) -> Outcome | None:
+    """How an act under way was answered; None if it met a killed bot, and never will be."""
+    while not act.done():
+        here.discord.send_signal(signal.SIGUSR1)
+        await asyncio.wait({act}, timeout=0.05)
     try:
-        async with RemoteWorld(address) as world:
-            here = Premises(folder, address, world)
-            names = ("Ann", "Bob", "Cleo", "Dan")[:players]
-            here.people = [await world.person(name) for name in names]
-            here.channel = await world.channel("poker-night")
-            yield here
-    finally:
-        if here is not None and here.bot is not None and here.bot.poll() is None:
-            here.kill()
-        emulator.stdin.close()
-        emulator.wait(10)
-        emulator.stdout.close()
+        return act.result()
+    except InteractionFailed:
+        return None

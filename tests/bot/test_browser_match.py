@@ -17,9 +17,10 @@ from typing import Final
 import pytest
 from playwright.async_api import expect
 
+from benchmarks.reading import NATURAL
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery, Seat, seated
-from tests.bot.house import NATURAL, running_bot, settings
+from tests.bot.house import running_bot, settings
 from tests.bot.sandbox.page_browser import chromium
 
 pytestmark = pytest.mark.browser

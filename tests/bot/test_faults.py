@@ -1,4 +1,7 @@
-"""What Discord, the network and the database do to a bot sooner or later: no move is lost to it."""
+"""What Discord, the network and the database do to a bot sooner or later: no move is lost to it.
+
+Discord's clock stands still but where time is what a test is about (`passing`).
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,15 @@ from typing import Any
 
 import pytest
 
+from bot.discord import answers
+from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import InteractionFailed
 from bot.tables.ports import StoreUnavailable
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, running_bot, settings, whispered
-from tests.people import until
+from tests.people import PATIENCE, until
+
+pytestmark = pytest.mark.usefixtures("unhurried")
 
 THAI = "Thai Poker"
 ANSWERS, POSTS, EDITS = "POST /interactions/*", "POST /channels/*", "PATCH /channels/*"
@@ -25,6 +32,22 @@ async def another_move(at: Table) -> None:
     person = at.turn()
     assert (await at.call(person)).kind == "update"
     assert at.turn() is not person
+
+
+@asynccontextmanager
+async def passing(clock: ManualClock) -> AsyncIterator[None]:
+    """Discord's time passes, so that whoever waits for an answer gives up."""
+
+    async def tick() -> None:
+        while True:
+            clock.advance(0.25)
+            await asyncio.sleep(0.005)
+
+    ticking = asyncio.create_task(tick())
+    try:
+        yield
+    finally:
+        ticking.cancel()
 
 
 # -- answers that Discord does not take ----------------------------------------------------------
@@ -47,7 +70,7 @@ async def test_an_answer_that_meets_trouble_once_is_given_again(table: Seat) -> 
 
 @pytest.mark.parametrize("fault", ["banned", "server_error", "cut"])
 async def test_a_move_whose_answer_is_refused_stands_and_the_table_is_redrawn(
-    table: Seat, fault: str
+    table: Seat, unhurried: ManualClock, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     at = await table(2)
     before = await at.start(THAI)
@@ -56,14 +79,20 @@ async def test_a_move_whose_answer_is_refused_stands_and_the_table_is_redrawn(
             at.world.faults.rate_limit(ANSWERS, via=False)
         case "server_error":
             at.world.faults.server_error(ANSWERS, times=5)
+            monkeypatch.setattr(answers, "FIRST_WITHIN", 0.5)
         case _:
             at.world.faults.lose_answer(ANSWERS, times=2, cut=True)
     person = at.turn()
-    try:
-        await person.select(before, None, "Pair of tens")
-    except InteractionFailed:
-        assert fault != "cut"
+    move = asyncio.create_task(person.select(before, None, "Pair of tens"))
+    await at.until_live(lambda live: live.match and live.match.seq == 2)
+    if fault == "cut":
+        await move
+    else:
+        async with passing(unhurried):
+            with pytest.raises(InteractionFailed):
+                await move
     await at.settle()
+    monkeypatch.setattr(answers, "FIRST_WITHIN", PATIENCE)
     assert at.standing() == "Pair of tens"
     assert at.shown().id == before.id
     at.world.faults.clear()
@@ -81,14 +110,17 @@ async def test_an_answer_that_was_applied_but_lost_is_not_taken_for_a_failure(ta
     await another_move(at)
 
 
-async def test_an_interaction_that_came_too_late_is_a_move_all_the_same(table: Seat) -> None:
+async def test_an_interaction_that_came_too_late_is_a_move_all_the_same(
+    table: Seat, unhurried: ManualClock
+) -> None:
     at = await table(2)
     await at.start(THAI)
     person = at.turn()
     at.world.faults.delay_interactions(3.1)
-    with pytest.raises(InteractionFailed):
-        await at.call(person)
-    await until(lambda: at.turn() is not person)  # 10062, and the table is redrawn
+    async with passing(unhurried):
+        with pytest.raises(InteractionFailed):
+            await at.call(person)
+        await until(lambda: at.turn() is not person)  # 10062, and the table is redrawn
     await another_move(at)
 
 
@@ -150,9 +182,9 @@ async def test_a_deleted_channel_ends_its_match_without_a_winner(table: Seat) ->
     at.world.state.channels.pop(at.channel.id)
     body = {"id": at.channel.id, "guild_id": at.channel.guild_id, "type": 0, "name": "gone"}
     await at.world.gateway.dispatch("CHANNEL_DELETE", body, at.channel.guild_id)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while (await at.bot.tables.see(live.table.id)).table.status != "closed":  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.002)
 
 
 async def test_a_channel_found_deleted_while_redrawing_ends_its_match(table: Seat) -> None:
@@ -213,17 +245,17 @@ async def test_a_lost_gateway_session_changes_nothing_in_a_match(table: Seat, fa
     await at.start(THAI)
     await another_move(at)
     before = at.shown()
+    event = "ready" if fault == "invalid" else "resumed"
+    back = asyncio.create_task(at.bot.client.wait_for(event, timeout=PATIENCE))
     if fault == "drop":
         await at.world.faults.drop_sockets()
     else:
         await at.world.faults.invalidate_sessions(resumable=fault == "resumable")
     person = at.turn()
-    async with asyncio.timeout(20):
-        while at.turn() is person:
-            try:
-                await at.call(person)
-            except InteractionFailed:
-                continue
+    if fault == "invalid":
+        await back  # what is pressed before nobody hears of; a session that is resumed does
+    await asyncio.gather(at.call(person), back)
+    assert at.turn() is not person
     assert at.shown().id == before.id
     assert len([one for one in at.host.visible(at.channel) if "Round 1" in one.text]) == 1
     await another_move(at)
@@ -233,11 +265,12 @@ async def test_a_lost_gateway_session_changes_nothing_in_a_match(table: Seat, fa
 
 
 class Troubled:
-    """A store that can be told to be slow or to fail; otherwise the real one."""
+    """A store that can be told to take its time or to fail; otherwise the real one."""
 
     def __init__(self, store: Any) -> None:
         self._store = store
-        self.slow = 0.0
+        self.may_commit = asyncio.Event()
+        self.may_commit.set()
         self.failing: set[str] = set()
 
     def __getattr__(self, name: str) -> Any:
@@ -246,8 +279,8 @@ class Troubled:
         async def ask(*args: Any, **kwargs: Any) -> Any:
             if name in self.failing or "*" in self.failing:
                 raise StoreUnavailable("disk full")
-            if self.slow and name == "commit":
-                await asyncio.sleep(self.slow)
+            if name == "commit":
+                await self.may_commit.wait()
             return await method(*args, **kwargs)
 
         return ask
@@ -268,24 +301,28 @@ async def troubled(at: Table, folder: Path) -> AsyncIterator[Troubled]:
 
 
 async def test_a_slow_database_defers_the_answer_and_the_move_is_made(
-    table: Seat, tmp_path: Path
+    table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(2, serve=False)
     async with troubled(at, tmp_path) as store:
         await at.start(THAI)
-        store.slow = 1.3
+        monkeypatch.setattr(answers, "DEFER_AFTER", 0.1)
+        store.may_commit.clear()
         person = at.turn()
         out = await at.call(person)
         assert out.kind == "deferred_update"
         assert at.turn() is person  # nothing is shown before it is stored
+        store.may_commit.set()
         await out.settled()
         assert at.turn() is not person
+        store.may_commit.clear()
         out = await at.turn().slash(at.channel, "bid", hand="pair of kings")
         assert out.kind == "deferred"
+        store.may_commit.set()
         assert "pair of kings" in (await out.settled()).text
         await at.settle()
         assert at.standing() == "Pair of kings"
-        store.slow = 0.0
+        monkeypatch.setattr(answers, "DEFER_AFTER", PATIENCE)
         await another_move(at)
 
 

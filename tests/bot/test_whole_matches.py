@@ -10,6 +10,7 @@ from tests import openapi
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, whispered
 
+pytestmark = pytest.mark.usefixtures("unhurried")
 GAMES = ("Liars' Poker", "Thai Poker")
 MOST_MOVES = 2000
 DESCRIPTION = openapi.load()

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.words import bar, lacking_text, percent, plain, quoted, short_kind, shortened
+from bot.words import bar, lacking_text, percent, plain, short_kind, shortened
 from engine.bids import Need
 from engine.cards import Cards
+from engine.errors import quoted
 
 
 @pytest.mark.parametrize(

@@ -84,11 +84,11 @@ def test_each_star_is_a_further_joker():
     ("text", "reason"),
     [
         ("Ah Ah", "Ah is given twice"),
-        ("Ah K", "'K' is missing its suit"),
-        ("10", "'10' is missing its suit"),
-        ("1h", "'1h' is not a card"),
-        ("Ah nonsensenonsense", "'nonsensenons…' is not a card"),
-        ("<@1234>", "'<@1234>' is not a card"),
+        ("Ah K", '"K" is missing its suit'),
+        ("10", '"10" is missing its suit'),
+        ("1h", '"1h" is not a card'),
+        ("Ah nonsensenonsense", '"nonsensenons…" is not a card'),
+        ("<@1234>", '"<@1234>" is not a card'),
         ("x" * 10_000, "expected a few cards, got 10000 characters"),
     ],
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.actions import Challenge, MakeBid
+from engine.actions import Action, Challenge, MakeBid
 from engine.events import CardGained, Shown
 from engine.play import apply, legal, start
 from engine.variants import ruleset
@@ -63,7 +63,8 @@ def test_the_sources_worked_example_is_bid_and_judged_as_it_says(golden):
     rules = ruleset("thai_poker")
     beginning = start(rules, range(3), opener=1)
     # three rounds that cost each of them a card, so that all hold three and Ann opens
-    match, log = beginning, []
+    match = beginning
+    log: list[Action] = []
     for opener, key, checker, card in (
         (1, "royal_flush:s", 2, "9c"),  # Bob loses and opens
         (1, "high_card:A", 2, "Ac"),  # Cleo loses and opens
@@ -92,6 +93,7 @@ def test_the_sources_worked_example_is_bid_and_judged_as_it_says(golden):
 def sequences(match, depth):
     """How many different sequences of `depth` actions the round may begin with, forfeits apart."""
     allowed = legal(match)
+    assert allowed.bidder is not None
     if depth == 1:
         return sum(map(len, allowed.rungs)) + len(allowed.challengers)
     return sum(

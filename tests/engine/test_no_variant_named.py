@@ -12,7 +12,7 @@ from engine.variants import VARIANTS
 
 ROOT = Path(__file__).parents[2]
 # Where no game is named: whole rooms, each file in them. Add a room when it has been cleaned.
-ROOMS = ("engine", "bot/tables")
+ROOMS = ("engine", "bot/tables", "bot/boards", "bot/discord", "bot/cli")
 SPARED = "engine/variants/"
 MATTER_OF_COURSE = {"poker", "the"}  # words of titles that any text about cards may use
 

@@ -108,9 +108,9 @@ def test_who_may_challenge_and_whom_limits_count_are_words_the_rules_know():
     with pytest.raises(
         RulesetError, match="thai_poker: challengers is one of next, anyone, not al"
     ):
-        replace(rules, challengers="all")
+        replace(rules, challengers="all")  # type: ignore[arg-type]
     with pytest.raises(RulesetError, match="limit_counts is one of live, starting, not 5"):
-        replace(rules, limit_counts=5)
+        replace(rules, limit_counts=5)  # type: ignore[arg-type]
 
 
 def test_a_bid_that_no_deal_could_make_good_is_refused():

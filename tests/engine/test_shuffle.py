@@ -78,6 +78,7 @@ def test_known_seeds_give_known_shuffles_for_ever(request):
 
 def test_the_docs_print_what_the_engine_deals():
     printed = re.search(r"\$ node deal.js (\w+) 24 6\n(\w+)\n(.+)\n(\d+)\n", PAGE)
+    assert printed is not None
     seed, committed, order, drawn = printed.groups()
     shuffled = shuffle(bytes.fromhex(seed), DECKS["24"], 6)
     assert committed == commitment(bytes.fromhex(seed))
@@ -88,7 +89,7 @@ def test_the_docs_print_what_the_engine_deals():
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 @pytest.mark.parametrize("name", DECKS)
 def test_the_program_in_the_docs_deals_as_the_engine_does(name):
-    program = re.search(r"```js\n(.+?)```", PAGE, re.DOTALL)[1]
+    (program,) = re.findall(r"```js\n(.+?)```", PAGE, re.DOTALL)
     seed = hashlib.sha256(b"a stranger").digest()
     command = ["node", "-e", program, "deal.js", seed.hex(), name, "7"]
     # `node -e` has no script in its arguments: "deal.js" takes that place

@@ -1,299 +1,204 @@
-"""/odds: the chance of bids and of poker hands, in servers, direct messages and user installs."""
+"""/odds: the chance of bids and of poker hands, in servers, direct messages and user installs.
+
+Commands parse, ask the desk, and that is all. Those about bids are made from the games' data: a
+game that is added to `VARIANTS` gets its own.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import Callable, Coroutine
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final, cast
+import inspect
+from collections.abc import Callable, Coroutine, Iterable
+from itertools import product
+from typing import Any, Final
 
 from discord import app_commands
 
-from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.odds.completing import MINE, MOST_CHOICES, card_choices
-from bot.tables import refusals
-from bot.tables.house import odds_allowed
-from bot.tables.live import LiveTable
-from bot.tables.service import Tables
-from engine.cards import Cards
-from engine.errors import TextError
+from bot.discord.odds.asking import Typed, chosen_options
+from bot.discord.odds.desk import CARDS_LENGTH, OddsDesk
+from bot.discord.odds.questions import PRESETS, ThreeCard, TypedShowdown
+from engine.cards import JOKER_CHAR, Card
+from engine.deck import DeckSpec
 from engine.readings import LONGEST_TEXT
-from engine.ruleset import Ruleset
-from engine.variants import ruleset
-from engine.view import view
-
-if TYPE_CHECKING:
-    from bot.boards.bid_odds import BidQuestion
-    from bot.boards.board import Board
-
-_CARDS_LENGTH: Final = 200
+from engine.ruleset import Option, Variant
 
 Complete = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
-Typed = app_commands.Range[str, 1, _CARDS_LENGTH]
-InPlay = app_commands.Range[int, 1, 54]
-
-odds = app_commands.Group(
-    name="odds",
-    description="The odds of bids and of poker hands, exactly",
-    allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
-    allowed_contexts=app_commands.AppCommandContext(
-        guild=True, dm_channel=True, private_channel=True
-    ),
-)
+Typing = app_commands.Range[str, 1, CARDS_LENGTH]
 
 _IN_PLAY: Final = "How many cards are in play in all; filled in at a live table"
-_CARDS: Final = "The cards you know, such as Ah Kd *; at a live table your own are filled in"
-_BID: Final = 'The bid you wonder about, such as "pair of threes" or "33"'
+_FILLED_IN: Final = "; at a live table your own are filled in"
 
 
-@odds.command(name="liars")
-@app_commands.describe(in_play=_IN_PLAY, cards=_CARDS, bid=_BID, jokers="Jokers in the deck")
-@app_commands.choices(
-    jokers=[app_commands.Choice(name="two", value=2), app_commands.Choice(name="none", value=0)]
-)
-async def liars(
-    interaction: Interaction,
-    in_play: InPlay | None = None,
-    cards: Typed | None = None,
-    bid: app_commands.Range[str, 1, LONGEST_TEXT] | None = None,
-    jokers: app_commands.Choice[int] | None = None,
-) -> None:
-    """The chance of bids in Liars' Poker."""
-    chosen = {"jokers": jokers.value} if jokers is not None else {}
-    await _bids(interaction, "liars_poker", chosen, in_play, cards, bid)
+def odds_group(variants: Iterable[Variant], desk: OddsDesk) -> app_commands.Group:
+    """The command `/odds`: a subcommand for each of the games, showdowns and Three Card Poker."""
+    group = app_commands.Group(
+        name="odds",
+        description="The odds of bids and of poker hands, exactly",
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+        allowed_contexts=app_commands.AppCommandContext(
+            guild=True, dm_channel=True, private_channel=True
+        ),
+    )
+    for variant in variants:
+        group.add_command(_bids_command(variant, desk))
+    group.add_command(_three_card_command(desk))
+    group.add_command(_showdown_command(desk))
+    return group
 
 
-@odds.command(name="thai")
-@app_commands.describe(in_play=_IN_PLAY, cards=_CARDS, bid=_BID)
-async def thai(
-    interaction: Interaction,
-    in_play: app_commands.Range[int, 1, 24] | None = None,
-    cards: Typed | None = None,
-    bid: app_commands.Range[str, 1, LONGEST_TEXT] | None = None,
-) -> None:
-    """The chance of bids in Thai Poker."""
-    await _bids(interaction, "thai_poker", {}, in_play, cards, bid)
+# -- bids -----------------------------------------------------------------------------------------
 
 
-@odds.command(name="three-card")
-@app_commands.describe(
-    hand="Your three cards, such as Qs 6h 4d; without them the house edge",
-    seen="Cards you have seen in other hands",
-    bonus="Ante bonus for straight/three/straight flush, such as 1/4/5",
-    pair_plus="Pair Plus for straight flush/three/straight/flush/pair, such as 40/30/6/4/1",
-    six_card="Six-card bonus for royal/straight flush/four/full house/flush/straight/three",
-)
-async def three_card(
-    interaction: Interaction,
-    hand: Typed | None = None,
-    seen: Typed | None = None,
-    bonus: app_commands.Range[str, 1, 40] | None = None,
-    pair_plus: app_commands.Range[str, 1, 40] | None = None,
-    six_card: app_commands.Range[str, 1, 60] | None = None,
-) -> None:
-    """Three Card Poker: play or fold, or the house edge."""
+def _bids_command(variant: Variant, desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
+    """`/odds <short>`; which parameters it has depends on the game's options."""
+    deck, usual = _largest_deck(variant), variant.ruleset()
+    described = {
+        "in_play": _IN_PLAY,
+        "cards": f"The cards you know, such as {_some(deck)}{_FILLED_IN}",
+        "bid": f"The {usual.terms.noun} asked about, such as {usual.wording.example}",
+    } | {option.key: option.label for option in variant.odds_options}
+    taken: dict[str, Any] = {
+        "in_play": app_commands.Range[int, 1, deck.size],
+        "cards": Typing,
+        "bid": app_commands.Range[str, 1, LONGEST_TEXT],
+    } | {option.key: _kind(option) for option in variant.odds_options}
 
-    def work() -> Board:  # the first import takes too long for the event loop
-        from bot.boards.three_card_odds import PayTables, three_card_board
+    async def ask(
+        interaction: Interaction,
+        in_play: int | None = None,
+        cards: str | None = None,
+        bid: str | None = None,
+        **options: int | str | None,
+    ) -> None:
+        given = {key: value for key, value in options.items() if value is not None}
+        typed = Typed(in_play, cards, bid, chosen_options(variant.odds_options, given))
+        await desk.bids(interaction, variant, typed)
 
-        tables = PayTables(bonus or "", pair_plus or "", six_card or "")
-        return three_card_board(hand or "", seen or "", tables)
+    # discord.py makes a command's parameters from the signature of its callback
+    ask.__dict__["__signature__"] = inspect.Signature(
+        [
+            inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD),
+            *(
+                inspect.Parameter(
+                    name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind | None
+                )
+                for name, kind in taken.items()
+            ),
+        ]
+    )
+    app_commands.describe(**described)(ask)
+    app_commands.choices(**{option.key: _choices(option) for option in variant.odds_options})(ask)
+    command: app_commands.Command[Any, ..., None] = app_commands.Command(
+        name=variant.short,
+        description=f"The chance of {usual.terms.plural} in {variant.title}",
+        callback=ask,
+    )
 
-    board = await answers.in_time(interaction, asyncio.to_thread(work))
-    await answers.show(interaction, board, ephemeral=False)
+    @command.autocomplete("cards")
+    async def cards_suggested(
+        interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        return await desk.suggest_cards(interaction, variant, current)
+
+    @command.autocomplete("bid")
+    async def bids_suggested(
+        interaction: Interaction, current: str
+    ) -> list[app_commands.Choice[str]]:
+        return await desk.suggest_bids(interaction, variant, current)
+
+    return command
 
 
-def _pay_completion(option: str) -> Complete:
-    """Suggests the pay tables one meets for an option, each with what the house keeps."""
-
-    async def complete(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        def work() -> list[tuple[str, str]]:
-            from bot.boards.three_card_odds import pay_choices
-
-            return pay_choices(option, current)
-
-        found = await asyncio.to_thread(work)
-        return [app_commands.Choice(name=name, value=value) for name, value in found]
-
-    return complete
+def _largest_deck(variant: Variant) -> DeckSpec:
+    """The largest deck that the options can give the game."""
+    keys = [option.key for option in variant.odds_options]
+    values = product(*(option.choices for option in variant.odds_options))
+    decks = (
+        variant.ruleset({key: one.value for key, one in zip(keys, chosen, strict=True)}).deck
+        for chosen in values
+    )
+    return max(decks, key=lambda deck: deck.size)
 
 
-for _option in ("bonus", "pair_plus", "six_card"):
-    three_card.autocomplete(_option)(_pay_completion(_option))
+def _some(deck: DeckSpec) -> str:
+    """A few of the deck's cards, as they may be typed: `Ah Kd *`."""
+    cards = [Card.of(deck.ranks[-1], deck.suits[-2]), Card.of(deck.ranks[-2], deck.suits[-3])]
+    return " ".join([*map(str, cards), *([JOKER_CHAR] if deck.jokers else [])])
 
 
-@odds.command(name="showdown")
-@app_commands.describe(
-    hands="Who holds what, such as AhKd vs QQ, or AsAhKsKh vs random",
-    game="Which game; hold'em unless you say so",
-    board="Public cards, such as 9c 8d 2s",
-    dead="Cards that are out of play",
-    opponents="How many more players with unknown cards",
-)
-@app_commands.choices(
-    game=[
-        app_commands.Choice(name="Hold'em", value="holdem"),
-        app_commands.Choice(name="Omaha", value="omaha"),
-        app_commands.Choice(name="Five-card Omaha", value="omaha5"),
-        app_commands.Choice(name="Five-card draw", value="draw"),
-        app_commands.Choice(name="Short deck", value="shortdeck"),
-        app_commands.Choice(name="Ace-to-five lowball", value="a5"),
-        app_commands.Choice(name="Deuce-to-seven lowball", value="27"),
+def _kind(option: Option) -> Any:
+    """The type of an option's values: whole numbers, or else their text."""
+    numbers = all(type(choice.value) is int for choice in option.choices)
+    return int if numbers else str
+
+
+def _choices(option: Option) -> list[app_commands.Choice[Any]]:
+    kind = _kind(option)
+    return [
+        app_commands.Choice(name=choice.label, value=kind(choice.value))
+        for choice in option.choices
     ]
-)
-async def showdown(
-    interaction: Interaction,
-    hands: app_commands.Range[str, 1, 500],
-    game: app_commands.Choice[str] | None = None,
-    board: Typed | None = None,
-    dead: Typed | None = None,
-    opponents: app_commands.Range[int, 0, 22] = 0,
-) -> None:
-    """Who wins how often at a showdown."""
-    from engine.odds import parse_question
-
-    preset = game.value if game is not None else None
-    question = partial(parse_question, hands, preset, board or "", dead or "", opponents)
-    await cast(Any, interaction.client).desks.odds.ask(interaction, question)
 
 
-def _tables(interaction: Interaction) -> Tables:
-    tables: Tables = cast(Any, interaction.client).desks.tables.tables
-    return tables
+# -- others ---------------------------------------------------------------------------------------
 
 
-async def _bids(
-    interaction: Interaction,
-    game: str,
-    chosen: dict[str, Any],
-    in_play: int | None,
-    cards: str | None,
-    bid: str | None,
-) -> None:
-    from bot.boards.bid_odds import BidQuestion, bids_board
+def _three_card_command(desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="three-card")
+    @app_commands.describe(
+        hand="Your three cards, such as Qs 6h 4d; without them the house edge",
+        seen="Cards you have seen in other hands",
+        bonus="Ante bonus for straight/three/straight flush, such as 1/4/5",
+        pair_plus="Pair Plus for straight flush/three/straight/flush/pair, such as 40/30/6/4/1",
+        six_card="Six-card bonus for royal/straight flush/four/full house/flush/straight/three",
+    )
+    async def three_card(
+        interaction: Interaction,
+        hand: Typing | None = None,
+        seen: Typing | None = None,
+        bonus: app_commands.Range[str, 1, 40] | None = None,
+        pair_plus: app_commands.Range[str, 1, 40] | None = None,
+        six_card: app_commands.Range[str, 1, 60] | None = None,
+    ) -> None:
+        """Three Card Poker: play or fold, or the house edge."""
+        pays = (bonus or "", pair_plus or "", six_card or "")
+        await desk.three_card(interaction, ThreeCard(hand or "", seen or "", *pays))
 
-    dealt = await _dealt_in(interaction, game)
-    if not all(odds_allowed(live.table) for live in dealt):
-        await answers.whisper(
-            interaction, "The house rules of your table do not allow odds during a match."
-        )
-        return
-    live = _own_table(interaction, dealt)
-    mine = cards is None or cards.strip().lower() == MINE
-    if live is not None:
-        question = _at_table(live, interaction.user.id, chosen)
-        if not mine:
-            question = replace(question, known=Cards.parse(cards or ""), at_table=False)
-        question = replace(question, in_play=in_play or question.in_play)
-    elif cards is not None and mine:
-        raise TextError(cards, "You hold no cards at a live table of this game here", '"Ah Kd"')
-    elif in_play is None:
-        raise TextError("", "Say how many cards are in play in all", "in_play: 12")
-    else:
-        question = BidQuestion(ruleset(game, chosen), in_play, Cards.parse(cards or ""))
-    if bid is not None:
-        question = replace(question, asked=question.rules.wording.parse(bid))
-    # whoever sits at a live table must not show the others what they know
-    private = live is not None
-    work = asyncio.to_thread(bids_board, question)
-    board = await answers.in_time(interaction, work, ephemeral=private)
-    await answers.show(interaction, board, ephemeral=private)
+    for option in ("bonus", "pair_plus", "six_card"):
+        three_card.autocomplete(option)(_pay_suggested(option, desk))
+    return three_card
 
 
-def _at_table(live: LiveTable, player: int, chosen: dict[str, Any]) -> BidQuestion:
-    """What a player at a live table would ask: its rules, the cards in play, their own, the bid.
+def _pay_suggested(option: str, desk: OddsDesk) -> Complete:
+    async def suggested(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        return await desk.suggest_pay(option, current)
 
-    `chosen` options go before the table's.
-    """
-    from bot.boards.bid_odds import BidQuestion
-
-    match = live.match
-    assert match is not None  # see `_dealt_in`
-    seen = view(match, match.seat_of(player)).round
-    assert seen is not None
-    rules = match.ruleset
-    if chosen:
-        rules = ruleset(rules.key, dict(rules.options) | chosen, rules.version)
-    # with other jokers than the table's, the standing bid may not exist
-    standing = rules.ladder.get(seen.standing.bid.key) if seen.standing is not None else None
-    return BidQuestion(rules, seen.in_play, seen.hole or Cards(), standing, at_table=True)
+    return suggested
 
 
-async def _dealt_in(interaction: Interaction, game: str) -> list[LiveTable]:
-    """The tables of this game, anywhere, where the asker holds cards in a round being bid."""
-    if interaction.guild_id is not None:
-        with contextlib.suppress(refusals.RefusedError):
-            await _tables(interaction).in_channel(
-                interaction.channel_id or 0
-            )  # after a restart it may not have been read yet
-    dealt = _tables(interaction).where_dealt(interaction.user.id)
-    return [live for live in dealt if live.table.variant == game]
+def _showdown_command(desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="showdown")
+    @app_commands.describe(
+        hands="Who holds what, such as AhKd vs QQ, or AsAhKsKh vs random",
+        game="Which game; hold'em unless you say so",
+        board="Public cards, such as 9c 8d 2s",
+        dead="Cards that are out of play",
+        opponents="How many more players with unknown cards",
+    )
+    @app_commands.choices(
+        game=[app_commands.Choice(name=name, value=preset) for preset, name in PRESETS.items()]
+    )
+    async def showdown(
+        interaction: Interaction,
+        hands: app_commands.Range[str, 1, 500],
+        game: app_commands.Choice[str] | None = None,
+        board: Typing | None = None,
+        dead: Typing | None = None,
+        opponents: app_commands.Range[int, 0, 22] = 0,
+    ) -> None:
+        """Who wins how often at a showdown."""
+        preset = game.value if game is not None else None
+        typed = TypedShowdown(hands, preset, board or "", dead or "", opponents)
+        await desk.showdown(interaction, typed)
 
-
-def _own_table(interaction: Interaction, dealt: list[LiveTable]) -> LiveTable | None:
-    """The channel's table if the asker holds cards there; in private, their only one."""
-    if interaction.guild_id is None:
-        return dealt[0] if len(dealt) == 1 else None
-    here = [live for live in dealt if live.table.channel_id == interaction.channel_id]
-    return here[0] if here else None
-
-
-async def _rules_here(interaction: Interaction, game: str) -> tuple[Ruleset, bool]:
-    """The rules that a question here would be asked by, and whether the asker's cards are known."""
-    jokers = getattr(interaction.namespace, "jokers", None)
-    chosen = {"jokers": jokers} if jokers in (0, 2) else {}
-    live = _own_table(interaction, await _dealt_in(interaction, game))
-    if live is None:
-        return ruleset(game, chosen), False
-    return _at_table(live, interaction.user.id, chosen).rules, True
-
-
-@liars.autocomplete("cards")
-async def complete_liars_cards(
-    interaction: Interaction, current: str
-) -> list[app_commands.Choice[str]]:
-    """The next card, and one's own cards at a live table."""
-    return await _complete_cards(interaction, current, "liars_poker")
-
-
-@thai.autocomplete("cards")
-async def complete_thai_cards(
-    interaction: Interaction, current: str
-) -> list[app_commands.Choice[str]]:
-    """The same, with the cards of the small deck."""
-    return await _complete_cards(interaction, current, "thai_poker")
-
-
-async def _complete_cards(
-    interaction: Interaction, current: str, game: str
-) -> list[app_commands.Choice[str]]:
-    rules, seated = await _rules_here(interaction, game)
-    return card_choices(current[:_CARDS_LENGTH], rules, seated=seated)
-
-
-@liars.autocomplete("bid")
-async def complete_liars_bid(
-    interaction: Interaction, current: str
-) -> list[app_commands.Choice[str]]:
-    """The bids that the typed text may become."""
-    return await _complete_bid(interaction, "liars_poker", current)
-
-
-@thai.autocomplete("bid")
-async def complete_thai_bid(
-    interaction: Interaction, current: str
-) -> list[app_commands.Choice[str]]:
-    """The bids that the typed text may become."""
-    return await _complete_bid(interaction, "thai_poker", current)
-
-
-async def _complete_bid(
-    interaction: Interaction, game: str, current: str
-) -> list[app_commands.Choice[str]]:
-    rules, _ = await _rules_here(interaction, game)
-    found = rules.wording.complete(current[:LONGEST_TEXT], rules.ladder.rungs)[:MOST_CHOICES]
-    said = [rules.wording.say(bid) for bid in found]
-    return [app_commands.Choice(name=text, value=text) for text in said]
+    return showdown

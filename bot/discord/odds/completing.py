@@ -7,11 +7,11 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.discord.odds.asking import MINE
 from engine.cards import JOKER_CHAR, Cards
 from engine.errors import TextError
 from engine.ruleset import Ruleset
 
-MINE: Final = "my cards at this table"
 MOST_CHOICES: Final = 25
 _MOST_LENGTH: Final = 100  # of a choice's name and of its value
 _CARD: Final = re.compile(r"\s*(?:(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★])[\s,;]*", re.IGNORECASE)

@@ -1,247 +1,255 @@
-"""Questions about showdowns: counted off the event loop, one at a time a person, cancellable.
+"""The desk that answers `/odds`: every question in the same way, whatever it is about.
 
-The button for the hands made carries the whole question in its custom id, so it works for ever;
-a question too long for one is answered with the hands at once.
+One question a person at a time. What takes longer than a second says so, with a button that cancels
+it; counting has a time limit; and when Discord does not take an answer, the log says so. The
+button for the hands made carries the whole question in its custom id, so it works for ever; a
+question too long for one is answered with the hands at once.
 """
 
 from __future__ import annotations
 
 import asyncio
-import threading
+import contextlib
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
-import discord
-import structlog
-from discord import ui
+from discord import app_commands, ui
 
+from bot.boards.bid_odds import bids_board
 from bot.boards.board import Board, Text
+from bot.computing.process import Computing
+from bot.computing.question import ComputingError
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
-from bot.discord.failures import sentence
-from bot.discord.layout import Control, board_files, board_view
-from bot.discord.odds import packing
+from bot.discord.layout import Control
+from bot.discord.odds import refusing
+from bot.discord.odds.asking import Asker, Typed, bid_question, chosen_options, of_game, rules_for
+from bot.discord.odds.completing import MOST_CHOICES, card_choices
+from bot.discord.odds.questions import (
+    Asked,
+    Counted,
+    CountShowdown,
+    PayChoices,
+    ReadShowdown,
+    ThreeCard,
+    TypedShowdown,
+)
 from bot.pictures.palette import GREY
-from bot.warming import compile_apart, load_kernels
-from engine.errors import EngineError
-
-if TYPE_CHECKING:
-    from engine.odds import Scenario, Showdown
-
-log = structlog.get_logger(__name__)
-T = TypeVar("T")
+from bot.tables import refusals
+from bot.tables.service import Tables
+from engine.readings import LONGEST_TEXT
+from engine.ruleset import Variant
 
 SOON: Final = 1.0  # seconds after which a person is told that it takes longer
-LONGEST: Final = 30.0  # seconds after which a question is given up
+LONGEST: Final = 30.0  # seconds of counting after which a question is given up
+SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after three
 ANSWERS_KEPT: Final = 64
-WORKERS: Final = 2  # a heavy question must not hold up everybody's small ones
-BUSY: Final = "Your last question is still being worked out: wait for it, or cancel it."
-NOT_YOURS: Final = "Only the person who asked can cancel this question."
-TOO_LATE: Final = "That question is not being worked out any more: there is nothing to cancel."
-GIVEN_UP: Final = "Cancelled. Ask again with fewer unknown cards if it took too long."
+CARDS_LENGTH: Final = 200  # characters of typed cards
+_WORKING: Final = Board(GREY, (Text("Counting…"),))
+
+Words = Callable[[Exception], str]
 
 
-class Busy(Exception):
-    """The person's last question is still being worked out."""
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer, and the packed question behind its button for the hands made, if it has one."""
+
+    board: Board
+    packed: str | None = None
 
 
 @dataclass(eq=False, slots=True)
-class _Asked:
-    """A question that is being worked out; `cancelled` is set when nobody wants the answer."""
+class _UnderWay:
+    """A person's question that is being worked out, and what is shown meanwhile."""
 
     id: int
-    cancelled: threading.Event = field(default_factory=threading.Event)
+    meanwhile: Board = _WORKING
+    work: asyncio.Task[Reply] | None = None
 
 
 class OddsDesk:
-    """Answers about showdowns, one at a time for each person."""
+    """Answers `/odds` and the buttons under its answers."""
 
-    def __init__(self) -> None:
-        self._running: dict[int, _Asked] = {}
-        self._answers: OrderedDict[str, Showdown] = OrderedDict()
-        # workers of its own: pictures and moves never wait behind somebody's arithmetic
-        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="odds")
-        self._warming: asyncio.Task[None] | None = None
+    def __init__(self, tables: Tables, computing: Computing) -> None:
+        self._tables = tables
+        self._computing = computing
+        self._under_way: dict[int, _UnderWay] = {}
+        self._counted: OrderedDict[str, Counted] = OrderedDict()
 
-    def warm(self) -> None:
-        """Load the kernels in the background, so that nobody's first question waits for them."""
-        self._warming = asyncio.create_task(self._warm(), name="warming")
+    # -- what is asked ----------------------------------------------------------------------------
 
-    async def _warm(self) -> None:
+    async def bids(self, interaction: Interaction, variant: Variant, typed: Typed) -> None:
+        """The chance of bids; what a player at a live table left out is filled in."""
         try:
-            if await compile_apart():
-                await asyncio.get_running_loop().run_in_executor(self._workers, load_kernels)
-        except Exception:
-            log.exception("odds: kernels not warmed")
+            asker = await self._asker(interaction, variant)
+            question, private = bid_question(variant, asker, typed)
+        except Exception as error:
+            await answers.whisper(interaction, refusing.words(error))
+            return
 
-    def close(self) -> None:
-        """Give up what is being worked out, so that the process can end."""
-        if self._warming is not None:
-            self._warming.cancel()
-        for asked in self._running.values():
-            asked.cancelled.set()
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        async def work(_: _UnderWay) -> Reply:
+            return Reply(await asyncio.to_thread(bids_board, question))
 
-    async def ask(self, interaction: Interaction, question: Callable[[], Scenario]) -> None:
-        """Answer what `question` reads; a long one says so first and can be cancelled.
+        await self._answer(interaction, work, private=private)
 
-        Raises what `question` raises, off the event loop: a clever text may take a while.
-        """
-        try:
-            async with self._turn(interaction) as asked:
-                scenario = await self._off_the_loop(question)
-                await self._answer(interaction, scenario, asked)
-        except Busy:
-            await answers.whisper(interaction, BUSY)
+    async def three_card(self, interaction: Interaction, question: ThreeCard) -> None:
+        """Three Card Poker: play or fold, or the house edge."""
+
+        async def work(_: _UnderWay) -> Reply:
+            return Reply(await self._computing.ask(question, LONGEST))
+
+        await self._answer(interaction, work)
+
+    async def showdown(self, interaction: Interaction, typed: TypedShowdown) -> None:
+        """Who wins how often."""
+
+        async def work(under_way: _UnderWay) -> Reply:
+            counted = await self._count(typed, under_way)
+            return Reply(counted.board, counted.packed)
+
+        await self._answer(interaction, work, words=refusing.showdown_words(typed))
 
     async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
         """A button under an answer: the hands made, or cancel."""
-        try:
-            if verb == ids.STOP:
-                await self._cancel(interaction, rest)
-            else:
-                await self._hands_made(interaction, rest)
-        except Exception as error:
-            await answers.whisper(interaction, _words(error))
+        if verb == ids.STOP:
+            await self._cancel(interaction, rest)
+        elif (counted := self._counted.get(rest)) is not None:
+            await answers.show(interaction, counted.ranks, ephemeral=True)
+        else:  # forgotten, or from before a restart: worked out anew
 
-    @asynccontextmanager
-    async def _turn(self, interaction: Interaction) -> AsyncIterator[_Asked]:
-        """The person's one running question. Raises `Busy`."""
+            async def work(under_way: _UnderWay) -> Reply:
+                return Reply((await self._count(rest, under_way)).ranks)
+
+            await self._answer(interaction, work, private=True)
+
+    # -- what is suggested ------------------------------------------------------------------------
+
+    async def suggest_cards(
+        self, interaction: Interaction, variant: Variant, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """The next card, and one's own cards at a live table."""
+        asker = await self._asker(interaction, variant)
+        rules = rules_for(variant, asker, _chosen_so_far(interaction, variant))
+        return card_choices(typed[:CARDS_LENGTH], rules, seated=asker.table is not None)
+
+    async def suggest_bids(
+        self, interaction: Interaction, variant: Variant, typed: str
+    ) -> list[app_commands.Choice[str]]:
+        """The bids that the typed text may become."""
+        asker = await self._asker(interaction, variant)
+        rules = rules_for(variant, asker, _chosen_so_far(interaction, variant))
+        found = rules.wording.complete(typed[:LONGEST_TEXT], rules.ladder.rungs)[:MOST_CHOICES]
+        said = [rules.wording.say(bid) for bid in found]
+        return [app_commands.Choice(name=text, value=text) for text in said]
+
+    async def suggest_pay(self, option: str, typed: str) -> list[app_commands.Choice[str]]:
+        """Common pay tables; none while the computing process is busy or being started."""
+        try:
+            async with asyncio.timeout(SUGGESTED_WITHIN):
+                found = await self._computing.ask(PayChoices(option, typed))
+        except (ComputingError, TimeoutError):
+            return []
+        return [app_commands.Choice(name=name, value=value) for name, value in found]
+
+    # -- one way of answering ---------------------------------------------------------------------
+
+    async def _answer(
+        self,
+        interaction: Interaction,
+        work: Callable[[_UnderWay], Awaitable[Reply]],
+        *,
+        private: bool = False,
+        words: Words = refusing.words,
+    ) -> None:
+        """Answer with what `work` gives, or with the `words` for what it raises."""
         person = interaction.user.id
-        if person in self._running:
-            raise Busy
-        asked = self._running[person] = _Asked(interaction.id)
-        try:
-            yield asked
-        finally:
-            asked.cancelled.set()  # whatever still runs for it is unwanted now
-            del self._running[person]
-
-    async def _answer(self, interaction: Interaction, scenario: Scenario, asked: _Asked) -> None:
-        work = asyncio.create_task(self._count(scenario, asked))
-        done, _ = await asyncio.wait({work}, timeout=SOON)
-        waiting = not done
-        if waiting:
-            told = await _say_working(interaction, scenario, asked)
-            done, _ = await asyncio.wait({work}, timeout=LONGEST if told else 0)
-            if not done:
-                asked.cancelled.set()
-        try:
-            answer = await work
-        except Exception as error:
-            await _refuse(interaction, error, waiting)
+        if person in self._under_way:
+            await answers.whisper(interaction, refusing.BUSY)
             return
-        await _finish(interaction, answer, waiting)
+        mine = self._under_way[person] = _UnderWay(interaction.id)
+
+        async def worked() -> Reply:
+            return await work(mine)
+
+        mine.work = asyncio.create_task(worked(), name="odds")
+        try:
+            await _served(interaction, mine, private, words)
+        finally:
+            mine.work.cancel()  # whatever still runs for it is unwanted now
+            del self._under_way[person]
 
     async def _cancel(self, interaction: Interaction, rest: str) -> None:
         person, _, question = rest.partition(":")
-        running = self._running.get(interaction.user.id)
+        mine = self._under_way.get(interaction.user.id)
         if person != str(interaction.user.id):
-            await answers.whisper(interaction, NOT_YOURS)
-        elif running is None or str(running.id) != question:
-            await answers.whisper(interaction, TOO_LATE)
+            await answers.whisper(interaction, refusing.NOT_YOURS)
+        elif mine is None or str(mine.id) != question or mine.work is None:
+            await answers.whisper(interaction, refusing.TOO_LATE)
         else:
-            running.cancelled.set()
-            await interaction.response.defer()
+            mine.work.cancel()
+            await answers.heard(interaction)
 
-    async def _hands_made(self, interaction: Interaction, rest: str) -> None:
-        from bot.boards.showdown_odds import ranks_board
-
-        answer = self._answers.get(rest)
-        if answer is None:  # forgotten, or from before a restart: worked out anew
-            try:
-                async with self._turn(interaction) as asked:
-                    scenario = await self._off_the_loop(lambda: packing.unpacked(rest))
-                    work = asyncio.wait_for(self._count(scenario, asked), LONGEST)
-                    answer = await answers.in_time(interaction, work, ephemeral=True)
-            except Busy:
-                await answers.whisper(interaction, BUSY)
-                return
-        await answers.show(interaction, ranks_board(answer), ephemeral=True)
-
-    async def _count(self, scenario: Scenario, asked: _Asked) -> Showdown:
-        from engine.odds import ShowdownCancelled, showdown_odds
-
-        key = packing.packed(scenario)
-        kept = self._answers.get(key) if key else None
+    async def _count(self, asked: Asked, under_way: _UnderWay) -> Counted:
+        understood = await self._computing.ask(ReadShowdown(asked), LONGEST)
+        under_way.meanwhile = understood.meanwhile
+        key = understood.packed
+        kept = self._counted.get(key) if key else None
         if kept is not None:
             return kept
-
-        def work() -> Showdown:
-            if asked.cancelled.is_set():  # while it waited for a worker
-                raise ShowdownCancelled("the computation was cancelled")
-            # bounded: a count is foreseen to take a second, a sample ends at a standard error of
-            # 0.05 % of the pot, which no showdown needs more than about a million deals for
-            return showdown_odds(scenario, cancelled=asked.cancelled.is_set)
-
-        answer = await self._off_the_loop(work)
+        counted = await self._computing.ask(CountShowdown(asked), LONGEST)
         if key:
-            self._answers[key] = answer
-            if len(self._answers) > ANSWERS_KEPT:
-                self._answers.popitem(last=False)
-        return answer
+            self._counted[key] = counted
+            if len(self._counted) > ANSWERS_KEPT:
+                self._counted.popitem(last=False)
+        return counted
 
-    async def _off_the_loop(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._workers, work)
+    async def _asker(self, interaction: Interaction, variant: Variant) -> Asker:
+        private = interaction.guild_id is None
+        if not private:
+            with contextlib.suppress(refusals.RefusedError):
+                # after a restart it may not have been read yet
+                await self._tables.in_channel(interaction.channel_id or 0)
+        dealt = of_game(variant, self._tables.where_dealt(interaction.user.id))
+        channel = None if private else interaction.channel_id
+        return Asker(interaction.user.id, channel, dealt)
 
 
-async def _say_working(interaction: Interaction, scenario: Scenario, asked: _Asked) -> bool:
-    """Tell that it takes longer, with a way to cancel. False if Discord did not take it."""
-    from bot.boards.showdown_odds import working_board
-
-    view = board_view(working_board(scenario))
-    view.add_item(_row("Cancel", ids.of_odds(ids.STOP, f"{interaction.user.id}:{asked.id}")))
+async def _served(interaction: Interaction, mine: _UnderWay, private: bool, words: Words) -> None:
+    """Wait for the work and show what came of it."""
+    assert mine.work is not None
+    done, _ = await asyncio.wait({mine.work}, timeout=SOON)
+    if not done:
+        row = _row("Cancel", ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}"))
+        told = await answers.show(interaction, mine.meanwhile, row, ephemeral=private)
+        if told is None:
+            mine.work.cancel()  # nobody can be answered
+        await asyncio.wait({mine.work})
+        if told is None:
+            return
     try:
-        await interaction.response.send_message(view=view)
-    except discord.HTTPException as error:
-        log.warning("odds: not told that it takes longer", code=error.code)
-        return False
-    return True
-
-
-async def _finish(interaction: Interaction, answer: Showdown, waiting: bool) -> None:
-    from bot.boards.showdown_odds import showdown_board
-
-    packed = packing.packed(answer.scenario)
-    board = showdown_board(answer, hands_too=packed is None)
-    view = board_view(board)
-    if packed is not None:
-        view.add_item(_row("Which hands?", ids.of_odds(ids.RANKS, packed)))
-    await _show(interaction, view, await board_files(board), waiting)
-
-
-async def _refuse(interaction: Interaction, error: Exception, waiting: bool) -> None:
-    if waiting:
-        view = board_view(Board(GREY, (Text(_words(error)),)))
-        await _show(interaction, view, [], waiting)
+        reply = mine.work.result()
+    except asyncio.CancelledError:
+        refused = refusing.CANCELLED
+    except Exception as error:
+        refused = words(error)
     else:
-        await answers.whisper(interaction, _words(error))
-
-
-async def _show(
-    interaction: Interaction, view: ui.LayoutView, files: list[discord.File], waiting: bool
-) -> None:
-    try:
-        if waiting:
-            await interaction.edit_original_response(view=view, attachments=files)
+        shelf = _row("Which hands?", ids.of_odds(ids.RANKS, reply.packed)) if reply.packed else None
+        if done:
+            await answers.show(interaction, reply.board, shelf, ephemeral=private)
         else:
-            await interaction.response.send_message(view=view, files=files)
-    except discord.HTTPException as error:
-        log.warning("odds: answer not taken", code=error.code)
+            await answers.redraw(interaction, reply.board, shelf)
+        return
+    if done:
+        await answers.whisper(interaction, refused)
+    else:
+        await answers.redraw(interaction, Board(GREY, (Text(refused),)))
 
 
-def _words(error: Exception) -> str:
-    from engine.odds import ShowdownCancelled
-
-    if isinstance(error, ShowdownCancelled | TimeoutError):
-        return GIVEN_UP
-    if not isinstance(error, EngineError):
-        log.error("odds: unforeseen", exc_info=error)
-    return sentence(error)
+def _chosen_so_far(interaction: Interaction, variant: Variant) -> Mapping[str, Any]:
+    """The options that stand in a command that is still being typed."""
+    return chosen_options(variant.odds_options, vars(interaction.namespace))
 
 
 def _row(label: str, custom_id: str | None) -> ui.ActionRow[Any]:

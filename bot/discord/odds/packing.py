@@ -1,4 +1,4 @@
-"""A question about a showdown inside a button's custom id, and back.
+"""A question about a showdown as a short text, for the custom id of a button, and back.
 
 Every card is one letter, so that all 52 cards, in any number of hands, fit the 100 characters; only
 a long range of hands does not.

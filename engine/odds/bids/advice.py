@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.bids import Bid, Kind
+from engine.bids import Bid
 from engine.cards import Cards
 from engine.odds.bids.exact import NOTHING_KNOWN, ladder_chances
 from engine.odds.chance import Chance
@@ -84,15 +84,6 @@ def strongest(odds: Sequence[BidOdds], above: float) -> BidOdds | None:
     """
     likely = [entry for entry in odds if entry.chance.above(above)]
     return max(likely, key=lambda entry: (entry.rung, entry.chance.favourable), default=None)
-
-
-def strongest_by_kind(odds: Iterable[BidOdds], above: float) -> dict[Kind, BidOdds]:
-    """The highest bid of each kind with a chance greater than `above`; kinds without are absent."""
-    by_kind: dict[Kind, list[BidOdds]] = {}
-    for entry in odds:
-        by_kind.setdefault(entry.bid.kind, []).append(entry)
-    found = ((kind, strongest(entries, above)) for kind, entries in by_kind.items())
-    return {kind: entry for kind, entry in found if entry is not None}
 
 
 def _undominated(legal: Sequence[BidOdds]) -> tuple[BidOdds, ...]:

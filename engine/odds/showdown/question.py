@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from engine.errors import TextError
+from engine.errors import TextError, quoted
 from engine.odds.showdown.games import PRESETS
 from engine.odds.showdown.ranges import looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
@@ -60,7 +60,7 @@ def parse_question(
     named, plain = _game_in(plain)
     key = game or named or "holdem"
     if key not in PRESETS:
-        reason = f"{key!r} is not a game; expected one of {', '.join(PRESETS)}"
+        reason = f"{quoted(key)} is not a game; expected one of {', '.join(PRESETS)}"
         raise TextError(key, reason, '"holdem"')
     if not 0 <= opponents <= 22:
         reason = f"expected 0 to 22 opponents, got {opponents}"

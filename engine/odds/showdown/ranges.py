@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Final
 
 from engine.cards import RANK_CHARS, Card, Cards, Rank, Suit
-from engine.errors import TextError
+from engine.errors import TextError, quoted
 
 RANGE_EXAMPLE: Final = '"QQ+, AKs, 76s-54s"'
 _RANKS: Final = {char: Rank(index) for index, char in enumerate(RANK_CHARS.lower())}
@@ -78,7 +78,7 @@ def _combos(term: str, text: str) -> set[Cards]:
     if found is None:
         pair = _two_cards(term)
         if pair is None:
-            raise TextError(text, f"{term!r} is not a range of hands", RANGE_EXAMPLE)
+            raise TextError(text, f"{quoted(term)} is not a range of hands", RANGE_EXAMPLE)
         return {pair}
     high, low, kind = _parts(found[1], found[2], found[3], term, text)
     if found[4]:
@@ -89,7 +89,7 @@ def _combos(term: str, text: str) -> set[Cards]:
         one_gap = high - low == other_high - other_low
         pairs = (high == low, other_high == other_low)
         if kind != other_kind or (pairs[0] != pairs[1]) or not (one_gap or high == other_high):
-            raise TextError(text, f"{term!r} does not join hands of one kind", RANGE_EXAMPLE)
+            raise TextError(text, f"{quoted(term)} does not join hands of one kind", RANGE_EXAMPLE)
         step = 1 if one_gap else 0
         lowest, highest = sorted((low, other_low))
         base = min(high, other_high)
@@ -102,7 +102,8 @@ def _combos(term: str, text: str) -> set[Cards]:
 def _parts(one: str, other: str, kind: str, term: str, text: str) -> tuple[int, int, str]:
     high, low = sorted((int(_RANKS[one]), int(_RANKS[other])), reverse=True)
     if high == low and kind:
-        raise TextError(text, f"{term!r}: a pair is neither suited nor offsuit", RANGE_EXAMPLE)
+        reason = f"{quoted(term)}: a pair is neither suited nor offsuit"
+        raise TextError(text, reason, RANGE_EXAMPLE)
     return high, low, kind
 
 

@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import TextError
+from engine.errors import TextError, quoted
 from engine.odds.three_card.hand_classes import all_hands, suit_classes
 from engine.odds.three_card.heads_up import Showdowns, showdowns
 from engine.odds.three_card.pay import TableRules
@@ -81,7 +81,7 @@ def _lowest(text: str, what: str, example: str) -> tuple[str, int]:
         return word, strength_of(*_WEAKEST[word])
     ranks = ranks_named(text)
     if ranks is None:
-        raise TextError(text, f"{text[:20]!r} is not {what}", example)
+        raise TextError(text, f"{quoted(text[:20])} is not {what}", example)
     return short_name(read_aloud(*ranks)), strength_of(*ranks)
 
 

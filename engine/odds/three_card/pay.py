@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.errors import TextError
+from engine.errors import TextError, quoted
 from engine.odds.three_card.hand_classes import SuitClasses
 from engine.odds.three_card.strength import Category, IntArray
 
@@ -56,7 +56,7 @@ class PayTable:
 def parse_pay(text: str, example: str) -> int:
     """A single pay to one. Raises `TextError`."""
     if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > HIGHEST_PAY:
-        reason = f"a pay is a whole number from 0 to {HIGHEST_PAY}, not {text[:20]!r}"
+        reason = f"a pay is a whole number from 0 to {HIGHEST_PAY}, not {quoted(text[:20])}"
         raise TextError(text, reason, example)
     return int(text)
 

@@ -10,6 +10,7 @@ from bot.pictures.bar_chart import chart_text
 from bot.words import percent
 from engine.cards import Cards
 from engine.odds import advise
+from engine.ruleset import Options
 from engine.variants import ruleset
 from tests.bot.boards.rounds import LIARS, THAI, said
 
@@ -18,9 +19,14 @@ KNOWN = Cards.parse("Ah Kd 8c *")
 
 
 def asked(
-    game: str, in_play: int, known: str = "", standing: str = "", bid: str = "", **options: object
+    game: str,
+    in_play: int,
+    known: str = "",
+    standing: str = "",
+    bid: str = "",
+    options: Options | None = None,
 ) -> str:
-    rules = ruleset(game, options)  # type: ignore[arg-type]
+    rules = ruleset(game, options)
     parse = rules.wording.parse
     question = BidQuestion(
         rules,
@@ -85,8 +91,8 @@ def test_on_the_top_rung_the_ladder_ends() -> None:
 def test_higher_bids_that_are_impossible_are_not_said_to_be_missing(
     game: str, in_play: int, standing: str, words: str, small: str
 ) -> None:
-    options = {"jokers": 0} if game == LIARS else {}
-    text = asked(game, in_play, standing=standing, **options)
+    options: Options = {"jokers": 0} if game == LIARS else {}
+    text = asked(game, in_play, standing=standing, options=options)
     assert words in text
     assert small in text
     assert "Nothing is higher" not in text

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.rules import rules_board
+from engine.ruleset import OptionValue
 from engine.variants import ruleset
 from tests.bot.boards.rounds import LIARS, THAI, said
 
 
-def rules_text(game: str, **options: object) -> str:
+def rules_text(game: str, **options: OptionValue) -> str:
     return said(rules_board(game, options))
 
 
@@ -48,10 +49,10 @@ def test_suits_that_are_ranked_go_from_the_lowest_to_the_highest() -> None:
         ("royal_bluff", {"jokers": 1}, "17 cards, jack to ace, one of them a joker: it stands for"),
     ],
 )
-def test_the_deck_is_counted_once(game: str, options: dict[str, object], cards: str) -> None:
+def test_the_deck_is_counted_once(game: str, options: dict[str, OptionValue], cards: str) -> None:
     text = rules_text(game, **options)
     assert cards in text
-    size = ruleset(game, options).deck.size  # type: ignore[arg-type]
+    size = ruleset(game, options).deck.size
     assert text.count(f"{size} cards") == 1
     for other in (16, 17, 24, 52, 54):
         if other != size:

@@ -10,9 +10,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from bot.cli import app
+from bot.cli.games import chosen, option_parameters, options_asked
 from engine import variants
 from engine.odds import bid_chance
-from engine.ruleset import Choice, Option
+from engine.ruleset import Choice, Option, Variant
 from engine.variants import VARIANTS, ruleset
 from tests.third_game import VARIANT
 
@@ -116,11 +117,17 @@ def test_all_answers_are_written_for_a_game_without_jokers(tmp_path: Path) -> No
     assert "a holding has 0 to 3 cards, not 9" in said
 
 
-def test_options_that_are_yes_or_no_or_words_are_typed_so(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("variant", [*VARIANTS.values(), VARIANT], ids=lambda one: one.short)
+def test_the_options_that_are_mentioned_are_those_of_the_game_that_change_a_chance(
+    variant: Variant,
 ) -> None:
-    from bot.cli.games import chosen, option_parameters
+    flags = [f"--{option.key.replace('_', '-')}=x" for option in variant.options]
+    assert options_asked(variant, flags) == variant.odds_options
+    assert options_asked(variant, ["--help"]) == variant.odds_options
+    assert options_asked(variant, ["--in-play", "9"]) == ()
 
+
+def test_options_that_are_yes_or_no_are_typed_so() -> None:
     low = Option("low_cards", "Low cards", (Choice(False, "left out"), Choice(True, "dealt too")))
     ((name, _, default),) = option_parameters([low])
     assert (name, default) == ("low_cards", "no")

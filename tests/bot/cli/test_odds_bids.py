@@ -193,7 +193,7 @@ def test_kinds_are_shown_with_bars() -> None:
         ("liars --in-play 400", "1 to 54 cards of this deck can be in play, not 400. Example: "),
         ("thai --in-play 25", "1 to 24 cards of this deck can be in play, not 25. Example: "),
         ("liars --in-play 9 --known AhKdAh", "Ah is given twice. Example: "),
-        ("liars --in-play 9 --known Ax", "'ax' is not a card. Example: "),
+        ("liars --in-play 9 --known Ax", '"ax" is not a card. Example: '),
         (
             "liars --in-play 9 --jokers 0 --known *",
             "a joker is known, but this deck has no jokers. Example: --jokers 2",

@@ -133,7 +133,7 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (["--game", "holdem", "AhKd", "AhQd"], "Ah is given twice"),
-        (["--game", "holdem", "A", "Kd"], "'A' is missing its suit"),
+        (["--game", "holdem", "A", "Kd"], '"A" is missing its suit'),
         (["--game", "omaha", *[""] * 11], "at most 10 players, got 11"),
         (["--game", "holdem", *[""] * 24], "need 53 cards"),
         (["--game", "bridge", "AhKd"], '"bridge" is not a game'),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.main import get_command
@@ -47,7 +48,7 @@ def written() -> list[str]:
 
 def groups() -> list[tuple[str, ...]]:
     """Every command and group of commands."""
-    root = get_command(app)
+    root: Any = get_command(app)  # a group of commands
     paths: list[tuple[str, ...]] = [()]
     for name in root.list_commands(None):
         paths.append((name,))

@@ -57,7 +57,7 @@ def test_every_refusal_is_one_sentence_for_a_player(kind: type[Exception], game:
     match = start(ruleset(game, {}), (11, 12))
     lobby = Table(1, 1, 1, 11, Status.PLAYING, game, {}, (11, 12), 1, 0, 0)
     said = sentence(made(kind), LiveTable(lobby, match))
-    assert said[0].isupper() or said[0] in "“<"
+    assert said[0].isupper() or said[0] in '"<'
     assert said.rstrip().endswith(".")
     assert "\n" not in said
     assert kind.__name__ not in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import cast
 
 import pytest
 from PIL import Image
@@ -22,9 +23,8 @@ def drawn(*bars: Bar) -> Image.Image:
 
 def blue(image: Image.Image) -> int:
     """How many pixels have the colour of a bid that may be made."""
-    return sum(
-        1 for r, g, b in image.get_flattened_data() if b > 200 and 60 < r < 120 and 150 < g < 200
-    )
+    pixels = cast("tuple[tuple[int, int, int], ...]", image.get_flattened_data())
+    return sum(1 for r, g, b in pixels if b > 200 and 60 < r < 120 and 150 < g < 200)
 
 
 def test_the_text_says_all_that_the_picture_shows() -> None:

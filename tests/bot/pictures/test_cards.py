@@ -78,7 +78,7 @@ def test_a_picture_is_transparent_outside_the_rounded_felt() -> None:
         image = picture(png)
         alpha = image.getchannel("A")
         for corner in ((0, 0), (image.width - 1, 0), (0, image.height - 1)):
-            assert alpha.getpixel(corner) <= 2
+            assert alpha.getpixel(corner) in (0, 1, 2)
         assert alpha.getpixel((image.width // 2, 8)) == 255
 
 

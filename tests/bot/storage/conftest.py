@@ -19,6 +19,7 @@ from bot.storage.database import Database, database_url
 from bot.storage.store import SqlStore
 
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+BUSY_MS = 120_000  # fifty moves at once stand in a queue, and a busy machine serves it slowly
 SETUP = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
 
 
@@ -107,6 +108,6 @@ async def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 async def store(address: str) -> AsyncIterator[SqlStore]:
     """An empty store, on each engine."""
-    opened = await SqlStore.open(address)
+    opened = await SqlStore.open(address, busy_ms=BUSY_MS)
     yield opened
     await opened.close()

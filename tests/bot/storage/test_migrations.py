@@ -18,7 +18,7 @@ from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
-from bot.storage import SchemaTooNew, migrate, schema
+from bot.storage import SchemaTooNew, StorageError, migrate, schema
 from bot.storage.database import Database, database_url
 from bot.storage.store import SqlStore
 from tests.bot.storage.conftest import wipe
@@ -190,7 +190,7 @@ async def test_a_migration_may_not_leave_rows_without_their_table(
     await playing(store)
     await store.close()
     careless = with_next(tmp_path, 'op.execute("DELETE FROM tables")')
-    with pytest.raises(migrate.StorageError, match="without their table"):
+    with pytest.raises(StorageError, match="without their table"):
         await migrate.migrate(database, careless)
     assert await differences(database) == []
 
@@ -218,7 +218,7 @@ async def test_a_migration_elsewhere_is_waited_for_but_not_for_ever(
     monkeypatch.setattr(migrate, "LOCK_WAIT_S", 0.3)
     async with database.writer.connect() as other:
         await other.execute(text("SELECT pg_advisory_lock(:k)"), {"k": migrate.ADVISORY_KEY})
-        with pytest.raises(migrate.StorageError, match="another process has been migrating"):
+        with pytest.raises(StorageError, match="another process has been migrating"):
             await SqlStore.open(address)
         await other.execute(text("SELECT pg_advisory_unlock(:k)"), {"k": migrate.ADVISORY_KEY})
     store = await SqlStore.open(address)

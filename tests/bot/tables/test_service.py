@@ -21,6 +21,7 @@ from bot.tables.service import Tables
 from engine.actions import Forfeit
 from engine.errors import MatchIsOver, NotYourTurn, RuleViolation
 from engine.state import Phase
+from tests.people import PATIENCE
 
 ANN, BOB, CLEO = 11, 12, 13
 MINUTE = 60_000
@@ -192,7 +193,7 @@ async def test_the_clock_wakes_for_a_deadline_that_comes_nearer(room: Room) -> N
         assert lobby.table.deadline is not None
         room.clock.at = lobby.table.deadline
         room.tables.alarm.ring()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while (await room.table(lobby.table.id)).status is not Status.CLOSED:  # noqa: ASYNC110
                 await asyncio.sleep(0.005)
     finally:

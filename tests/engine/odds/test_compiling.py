@@ -31,7 +31,7 @@ def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
         asked.append(options)
         if options.get("cache"):
             raise RuntimeError("cannot cache function 'add': no locator available")
-        return real(**options)
+        return real(**options)  # type: ignore[call-overload]
 
     monkeypatch.setattr(compiling, "numba", SimpleNamespace(njit=refusing))
     assert compiling.njit(cache=True, nogil=True)(add)(2, 3) == 5

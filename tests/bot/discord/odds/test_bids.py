@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from bot.discord.odds.completing import MINE, completions
-from bot.sandbox.driver import Outcome, Person
+from bot.discord.odds.asking import MINE
+from bot.discord.odds.completing import completions
+from bot.sandbox.driver import Person
 from bot.words import percent
 from engine.cards import Cards
 from engine.odds import advise, bid_chance
+from engine.ruleset import OptionValue
 from engine.variants import ruleset
 from tests.bot.conftest import Seat
+from tests.bot.discord.odds.screen import whispered
 from tests.bot.house import Table, plain
 
 LIARS = ruleset("liars_poker")
 
 
-def whispered(out: Outcome) -> str:
-    assert out.message is not None
-    assert out.message.ephemeral
-    return out.text
-
-
-def chance(text: str, in_play: int, known: str = "", **options: object) -> str:
+def chance(text: str, in_play: int, known: str = "", **options: OptionValue) -> str:
     rules = ruleset("liars_poker", options)
     bid = rules.wording.parse(text)
     return percent(bid_chance(bid, rules.deck, in_play, Cards.parse(known)).probability)
@@ -128,7 +125,7 @@ async def test_typed_cards_at_a_table_take_its_rules_and_its_number_in_play(tabl
     await choose(house, jokers=0, flush_card="highest", middle_hand=True)
     await house.host.click(lobby, "Start")
     await house.settle()
-    options = {"jokers": 0, "flush_card": "highest", "middle_hand": True}
+    options: dict[str, OptionValue] = {"jokers": 0, "flush_card": "highest", "middle_hand": True}
     text = whispered(
         await house.host.slash(
             house.channel,
@@ -146,7 +143,7 @@ async def test_typed_cards_at_a_table_take_its_rules_and_its_number_in_play(tabl
     assert live.table.variant == "liars_poker"
 
 
-async def choose(house: Table, **options: object) -> None:
+async def choose(house: Table, **options: OptionValue) -> None:
     from bot.tables.requests import Ask
 
     live = await house.bot.tables.in_channel(int(house.channel.id))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+from pathlib import Path
+from typing import Any
 
+import discord
 import pytest
 
 from tests.bot.conftest import Seat
@@ -15,6 +18,7 @@ from tests.bot.house import (
     settings,
     whispered,
 )
+from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 MOVED_ON = "The table has moved on."
@@ -135,7 +139,7 @@ async def test_a_bid_that_is_not_higher_is_refused_with_both_named(table: Seat) 
     await bid_by_form(at, at.turn(), text="pair of kings")
     person = at.turn()
     said = await whispered(bid_by_form(at, person, text="99"))
-    assert said == "“pair of nines” is not higher than “pair of kings”. Bid higher or check."
+    assert said == '"pair of nines" is not higher than "pair of kings". Bid higher or check.'
     said = await whispered(person.forge(at.shown(), at.shown().select()["custom_id"], ["pair:K"]))
     assert "is not higher than" in said
     assert at.standing() == "Pair of kings"
@@ -184,15 +188,25 @@ async def test_fifty_people_who_press_start_deal_once(table: Seat) -> None:
     assert all(len(one.dm_messages()) == 2 for one in at.people)
 
 
-async def test_an_interaction_that_is_delivered_twice_is_applied_once(table: Seat) -> None:
+async def test_an_interaction_that_is_delivered_twice_is_applied_once(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at = await table(2)
     await at.start(THAI)
+    admitted, served = at.bot.client.admitted, []
+
+    async def noted(interaction: discord.Interaction[Any]) -> bool:
+        served.append(await admitted(interaction))
+        return served[-1]
+
+    monkeypatch.setattr(at.bot.client, "admitted", noted)
     at.world.faults.duplicate_interactions(1)
     person = at.turn()
     await at.call(person)
     out = await at.call(at.turn(), option=2)
     person.repeat(out)
-    await asyncio.sleep(0.05)
+    await until(lambda: len(served) == 4)
+    assert served == [True, False, True, False]
     await at.settle()
     live = await at.live()
     assert live.match is not None
@@ -202,7 +216,7 @@ async def test_an_interaction_that_is_delivered_twice_is_applied_once(table: Sea
     await at.call(person)  # the table goes on
 
 
-async def test_a_form_opened_before_a_restart_is_still_taken(table: Seat, tmp_path) -> None:  # type: ignore[no-untyped-def]
+async def test_a_form_opened_before_a_restart_is_still_taken(table: Seat, tmp_path: Path) -> None:
     at = await table(2, serve=False)
     async with running_bot(at.world, settings(tmp_path)) as bot:
         at.bot = bot

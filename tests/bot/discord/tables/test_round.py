@@ -9,11 +9,11 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from benchmarks.reading import NATURAL
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.house import (
-    NATURAL,
     Table,
     bid_by_form,
     hands_shown,

@@ -10,7 +10,7 @@ from time import sleep
 import numpy as np
 import pytest
 
-from engine.bids import holds
+from engine.bids import Kind, holds
 from engine.cards import Cards
 from engine.odds import (
     Chance,
@@ -70,7 +70,7 @@ def test_every_kind_is_sampled_as_often_as_counted(
 def test_known_jokers_and_drawn_ones_count_alike() -> None:
     estimates = sample_kinds(LIARS, 4, Trial(50), Cards.parse("* *"))
     hits = {kind: estimate.hits for kind, estimate in estimates.items()}
-    assert (hits["pair"], hits["three"], hits["high_card"]) == (50, 50, 50)
+    assert (hits[Kind.PAIR], hits[Kind.THREE], hits[Kind.HIGH_CARD]) == (50, 50, 50)
 
 
 @pytest.mark.parametrize("rules", [LIARS, THAI])

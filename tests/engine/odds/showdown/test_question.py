@@ -74,9 +74,9 @@ def test_fields_of_a_form_add_to_the_text() -> None:
     [
         ("", {}, "at least one player"),
         ("AhKd vs AhQd", {}, "Ah is given twice"),
-        ("AhKd vs Q", {}, "'Q' is missing its suit"),
+        ("AhKd vs Q", {}, '"Q" is missing its suit'),
         ("AhKd vs banana", {}, "is not a card"),
-        ("AhKd", {"game": "bridge"}, "'bridge' is not a game"),
+        ("AhKd", {"game": "bridge"}, '"bridge" is not a game'),
         ("AhKd", {"opponents": 23}, "0 to 22 opponents"),
         ("x" * 1001, {}, "expected one question"),
         ("AhKd vs AA", {"opponents": 22}, "the pack has 52"),
@@ -157,4 +157,4 @@ def test_public_names_are_loaded_when_first_used() -> None:
     assert engine.odds.parse_question is parse_question
     assert "showdown_odds" in dir(engine.odds)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = engine.odds.nothing
+        _ = engine.odds.nothing  # type: ignore[attr-defined]

@@ -57,7 +57,7 @@ def test_a_range_has_its_combos(text: str, combos: int) -> None:
         ("76s-54o", "does not join"),
         ("AK-AA", "does not join"),
         ("A2s-K2s", "does not join"),
-        ("foo", "'foo' is not a range"),
+        ("foo", '"foo" is not a range'),
         ("AhKdQc", "is not a range"),
         ("*2c", "is not a range"),
     ],

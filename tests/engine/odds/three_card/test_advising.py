@@ -109,7 +109,7 @@ def test_hands_are_read_aloud_pair_first_and_low_ace_last(hand: str, name: str) 
         ("Qs 6h 4d 2c", "expected three cards, got 4"),
         ("Qs Qs 4d", 'Qs is given twice. Example: "Qs 6h 4d"'),
         ("Qs * 4d", 'no jokers. Example: "Qs 6h 4d"'),
-        ("Qs 6h 4x", "'4x' is not a card"),
+        ("Qs 6h 4x", '"4x" is not a card'),
     ],
 )
 def test_what_is_no_hand_is_refused_with_an_example(hand: str, sentence: str) -> None:

@@ -1,0 +1,46 @@
+"""Run a command while other processes keep the machine busy: what passes by luck fails here.
+
+    python benchmarks/busy.py --load 20 -- python -m pytest tests/bot       (or `make test-busy`)
+
+The load is that many processes that do nothing but count, as urgent as the command itself. They end
+with it, and with this process however it ends. The exit code is the command's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+
+COUNTING = """
+import os, sys
+while os.getppid() == int(sys.argv[1]):
+    sum(range(1_000_000))
+"""
+
+
+def main() -> int:
+    """Run it, and say how long it took."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--load", type=int, default=20, help="how many processes count")
+    parser.add_argument("command", nargs="+", help="what to run, after --")
+    given = parser.parse_args()
+    if given.load < 1:
+        parser.error("expected at least one busy process, such as --load 20")
+    counting = [sys.executable, "-c", COUNTING, str(os.getpid())]
+    load = [subprocess.Popen(counting) for _ in range(given.load)]
+    begun = time.monotonic()
+    try:
+        code = subprocess.run(given.command, check=False).returncode
+    finally:
+        for one in load:
+            one.kill()
+            one.wait()
+    print(f"{time.monotonic() - begun:.0f} s beside {given.load} busy processes; exit code {code}")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

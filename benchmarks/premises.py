@@ -1,0 +1,173 @@
+# ruff: noqa: ASYNC110, ASYNC220 - other processes tell by what can be seen; starting one is quick
+"""The local Discord and the bot as processes of their own, to be played at, killed and started.
+
+Shared with the tests of the real process. Nothing here has a limit that a busy machine meets:
+`PATIENCE` is for a bot that has stopped, not for one that is slow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from benchmarks.reading import TURN
+from bot.sandbox.remote import RemotePerson, RemoteWorld
+from bot.sandbox.screen import SeenMessage
+
+ROOT: Final = Path(__file__).parents[1]
+PATIENCE: Final = 300.0  # seconds
+
+
+def environment(**more: str) -> dict[str, str]:
+    """This process's environment without any of Bluffhouse's settings, and `more`."""
+    ours = ("BLUFFHOUSE_", "DISCORD_TOKEN")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return kept | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | more
+
+
+@dataclass
+class Premises:
+    """A local Discord that runs, its people, and a bot to start and kill."""
+
+    folder: Path
+    address: str
+    world: RemoteWorld
+    discord: subprocess.Popen[str]
+    channel: str = ""
+    people: list[RemotePerson] = field(default_factory=list)
+    bot: subprocess.Popen[bytes] | None = None
+    starts: int = 0
+    more: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The bot's environment, `more` included."""
+        ours = {
+            "DISCORD_TOKEN": "sandbox",
+            "BLUFFHOUSE_DISCORD__API_URL": f"{self.address}/api/v10",
+            "BLUFFHOUSE_DISCORD__GATEWAY_URL": f"{self.address.replace('http', 'ws', 1)}/gateway",
+            "BLUFFHOUSE_DATABASE__PATH": str(self.folder / "house.db"),
+            "BLUFFHOUSE_TABLES__NEXT_ROUND_SECONDS": "3600",
+        }
+        return ours | self.more
+
+    async def start(self) -> float:
+        """Start the bot; how many seconds it took to be ready."""
+        self.starts += 1
+        log = self.folder / f"bot-{self.starts}.log"
+        begun = time.monotonic()
+        with log.open("wb") as file:
+            self.bot = subprocess.Popen(
+                [sys.executable, "-m", "bot", "run"],
+                cwd=self.folder,
+                env=environment(**self.settings),
+                stdout=file,
+                stderr=subprocess.STDOUT,
+            )
+        async with asyncio.timeout(PATIENCE):
+            while "bot: ready" not in log.read_text():
+                assert self.bot.poll() is None, log.read_text()
+                await asyncio.sleep(0.01)
+        return time.monotonic() - begun
+
+    def kill(self) -> None:
+        """SIGKILL the bot."""
+        assert self.bot is not None
+        self.bot.kill()
+        self.bot.wait()
+
+    async def terminate(self) -> tuple[int, float]:
+        """SIGTERM the bot; its exit code and how many seconds it took."""
+        assert self.bot is not None
+        begun = time.monotonic()
+        self.bot.send_signal(signal.SIGTERM)
+        code = await asyncio.to_thread(self.bot.wait, PATIENCE)
+        return code, time.monotonic() - begun
+
+    def stored_actions(self) -> int:
+        """How many actions the database holds."""
+        with closing(sqlite3.connect(f"file:{self.folder / 'house.db'}?mode=ro", uri=True)) as file:
+            found: int = file.execute("select count(*) from actions").fetchone()[0]
+            return found
+
+    async def shown(self) -> SeenMessage:
+        """The table's message."""
+        messages = await self.people[0].visible(self.channel)
+        return [one for one in messages if not one.ephemeral and one.components][-1]
+
+    async def turn(self) -> RemotePerson:
+        """Who is to act, as the table says."""
+        text = (await self.shown()).text
+        found = TURN.search(text)
+        assert found is not None, text
+        return next(one for one in self.people if one.id == found[1])
+
+    async def until_shown(self, *words: str) -> SeenMessage:
+        """Wait until the table's message says all of it."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await self.shown()
+                if all(word in message.text for word in words):
+                    return message
+                await asyncio.sleep(0.01)
+
+    async def begin(self, game: str) -> SeenMessage:
+        """Seat everybody and start a match."""
+        host, *others = self.people
+        await (await host.slash(self.channel, "play", game=game)).settled()
+        for other in others:
+            await (await other.click(await self.shown(), "Join")).settled()
+        await host.click(await self.shown(), "Start")
+        message = await self.until_shown("Round 1", "My cards")
+        async with asyncio.timeout(PATIENCE):
+            for one in self.people:
+                while len(await one.dm_messages()) < 2:
+                    await asyncio.sleep(0.01)
+        return message
+
+
+@asynccontextmanager
+async def premises(
+    folder: Path, players: int, discord: str = "bot.sandbox"
+) -> AsyncIterator[Premises]:
+    """A local Discord with this many people; whatever runs is ended afterwards.
+
+    `discord` is the module that is run as the local Discord: it prints its address as the last word
+    of its first line, and ends when its standard input does.
+    """
+    emulator = subprocess.Popen(
+        [sys.executable, "-m", discord, "--until-eof"],
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert emulator.stdout is not None
+    assert emulator.stdin is not None
+    address = (await asyncio.to_thread(emulator.stdout.readline)).rsplit(" ", 1)[-1].strip()
+    here: Premises | None = None
+    try:
+        async with RemoteWorld(address) as world:
+            here = Premises(folder, address, world, emulator)
+            names = ("Ann", "Bob", "Cleo", "Dan")[:players]
+            here.people = [await world.person(name) for name in names]
+            here.channel = await world.channel("poker-night")
+            yield here
+    finally:
+        if here is not None and here.bot is not None and here.bot.poll() is None:
+            here.kill()
+        emulator.stdin.close()
+        emulator.wait(PATIENCE)
+        emulator.stdout.close()

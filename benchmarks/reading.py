@@ -1,0 +1,14 @@
+"""What a person reads off a table's message: who is to act, which round it is, which cards show.
+
+Shared with the tests, which play by what is on the screen too.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+TURN: Final = re.compile(r"<@(\d+)>, (?:open|call|bid|nothing)")  # who is to act
+ROUND: Final = re.compile(r"Round \d+\b")
+NATURAL: Final = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")  # a card that is no joker
+CARD: Final = re.compile(rf"{NATURAL.pattern}|★")

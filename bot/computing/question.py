@@ -1,0 +1,54 @@
+"""What the computing process can be asked, and why it may have no answer.
+
+A question is a frozen dataclass of plain values that knows how it is answered. It travels by
+pickle, which finds its class by name again on the other side: it must stand in a module, and what
+its answer needs is best imported inside `answer`, so that the bot's process does without.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import ClassVar, Generic, TypeVar
+
+T = TypeVar("T")
+Stopped = Callable[[], bool]
+
+
+class Question(ABC, Generic[T]):
+    """One question with an answer of type `T`; both go through pickle.
+
+    A `brief` one takes less than about 50 ms of the processor: brief ones have workers of their
+    own and never wait behind long ones.
+    """
+
+    brief: ClassVar[bool] = False
+
+    @abstractmethod
+    def answer(self, stopped: Stopped) -> T:
+        """Work it out; called in a thread of the computing process.
+
+        `stopped()` is True once nobody wants the answer any more: a long question asks every few
+        hundredths of a second, and then raises anything. Its first call starts the time that is
+        held against the limit, so it belongs behind whatever is imported, loaded or compiled.
+        """
+
+
+class ComputingError(Exception):
+    """A question that got no answer, through no fault of its own."""
+
+
+class QueueFull(ComputingError):
+    """As many questions are waiting as may wait."""
+
+
+class ProcessLost(ComputingError):
+    """The computing process ended, or is being ended, before it could answer."""
+
+
+class TookTooLong(ComputingError):
+    """Counting took longer than the `seconds` it was given; waiting and compiling is not in it."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"no answer within {seconds:g} s of counting")
+        self.seconds = seconds

@@ -1,0 +1,122 @@
+"""`python -m bot.computing.worker`: answers the questions that come through its standard input.
+
+Kernels let go of the interpreter's lock, so two long questions are counted side by side by threads
+of one process: a second process would hold another 180 MB. It is less urgent than the bot, whose
+moves go first, and it ends when its standard input does, which is also when the bot was killed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from typing import BinaryIO, Final
+
+from bot.computing.memory import resident_megabytes
+from bot.computing.protocol import (
+    Answered,
+    Ask,
+    Counting,
+    Failed,
+    Stop,
+    Warmed,
+    framed,
+    read_message,
+)
+
+LONG_AT_ONCE: Final = 2
+BRIEF_AT_ONCE: Final = 2  # so that one that is not so brief does not hold up all others
+WARM: Final = "--warm"
+_NICE: Final = 10
+
+
+class Worker:
+    """Takes questions from one pipe and puts answers into another."""
+
+    def __init__(self, asked: BinaryIO, answers: BinaryIO) -> None:
+        self._asked = asked
+        self._answers = answers
+        self._writing = threading.Lock()
+        self._stops: dict[int, threading.Event] = {}
+        self._threads = ThreadPoolExecutor(LONG_AT_ONCE + BRIEF_AT_ONCE, "computing")
+
+    def serve(self) -> None:
+        """Answer until nobody can ask any more. How many at once is the asking side's affair."""
+        while (message := read_message(self._asked)) is not None:
+            match message:
+                case Ask():
+                    self._stops[message.number] = threading.Event()
+                    self._threads.submit(self._answer, message)
+                case Stop() if (stop := self._stops.get(message.number)) is not None:
+                    stop.set()
+
+    def warm(self) -> None:
+        """Load the kernels, so that nobody's first question waits for them."""
+        from bot.computing.warming import compile_apart, load_kernels
+
+        began = time.monotonic()
+        try:
+            compile_apart()
+            load_kernels()
+        except Exception:
+            traceback.print_exc()
+            return
+        self._send(Warmed(time.monotonic() - began, resident_megabytes()))
+
+    def _answer(self, ask: Ask) -> None:
+        stop = self._stops[ask.number]
+        counting = False
+
+        def stopped() -> bool:
+            nonlocal counting
+            if not counting:
+                counting = True
+                self._send(Counting(ask.number))
+            return stop.is_set()
+
+        try:
+            answer = None if stop.is_set() else ask.question.answer(stopped)
+            message = framed(Answered(ask.number, answer))
+        except Exception as error:
+            message = _failure(ask.number, error)
+        del self._stops[ask.number]
+        self._write(message)
+
+    def _send(self, message: object) -> None:
+        self._write(framed(message))
+
+    def _write(self, message: bytes) -> None:
+        with self._writing:
+            self._answers.write(message)
+            self._answers.flush()
+
+
+def _failure(number: int, error: Exception) -> bytes:
+    try:
+        return framed(Failed.of(number, error))
+    except Exception:  # it holds something that cannot be sent
+        return framed(Failed.of(number, RuntimeError(repr(error))))
+
+
+def main() -> None:
+    """Serve the process that started this one."""
+    # Ctrl-C and a service manager signal the whole group: the bot decides when this one ends
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what prints must not end up in the answers
+    worker = Worker(sys.stdin.buffer, answers)
+    if WARM in sys.argv[1:]:
+        threading.Thread(target=worker.warm, daemon=True, name="warming").start()
+    worker.serve()
+    os._exit(0)  # without waiting for what is still being counted
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""What `/odds` asks the computing process. Answers are boards, which are plain data: so the bot's
+own process needs neither the compiled code of showdowns nor the arrays of Three Card Poker.
+
+What is asked of bids is worked out in a thread of the bot: a millisecond of plain Python, for less
+than it would cost to send a ladder across.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from bot.boards.board import Board
+from bot.computing.question import Question
+from bot.discord.odds import packing
+
+if TYPE_CHECKING:
+    from engine.odds import Scenario
+
+
+# what `/odds showdown` can be asked of: keys of `engine.odds.PRESETS`, and what people call them
+PRESETS: Final = {
+    "holdem": "Hold'em",
+    "omaha": "Omaha",
+    "omaha5": "Five-card Omaha",
+    "draw": "Five-card draw",
+    "shortdeck": "Short deck",
+    "a5": "Ace-to-five lowball",
+    "27": "Deuce-to-seven lowball",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TypedShowdown:
+    """A showdown as a person typed it; `preset` is a key of `PRESETS`, or None."""
+
+    hands: str
+    preset: str | None = None
+    board: str = ""
+    dead: str = ""
+    opponents: int = 0
+
+
+# typed, or packed in a button's custom id
+Asked = TypedShowdown | str
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A showdown that can be counted: what is said meanwhile, and its packed form if it has one."""
+
+    meanwhile: Board
+    packed: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A showdown's answer: the message, and the one with the hands made."""
+
+    board: Board
+    ranks: Board
+    packed: str | None
+
+
+@dataclass(frozen=True)
+class ReadShowdown(Question[Understood]):
+    """Raises `TextError`. Not for the event loop: a clever text may take a while."""
+
+    asked: Asked
+
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> Understood:
+        """Read it."""
+        from bot.boards.showdown_odds import working_board
+
+        scenario = _scenario(self.asked)
+        return Understood(working_board(scenario), packing.packed(scenario))
+
+
+@dataclass(frozen=True)
+class CountShowdown(Question[Counted]):
+    """Raises `TextError` also for ranges that turn out to leave no deal."""
+
+    asked: Asked
+
+    def answer(self, stopped: Callable[[], bool]) -> Counted:
+        """Count or sample it."""
+        from bot.boards.showdown_odds import ranks_board, showdown_board
+        from engine.odds import showdown_odds
+
+        scenario = _scenario(self.asked)
+        # bounded: a count is foreseen to take a second, a sample ends at a standard error of
+        # 0.05 % of the pot, which no showdown needs more than about a million deals for
+        answer = showdown_odds(scenario, cancelled=stopped)
+        packed = packing.packed(scenario)
+        board = showdown_board(answer, hands_too=packed is None)
+        return Counted(board, ranks_board(answer), packed)
+
+
+@lru_cache(maxsize=16)
+def _scenario(asked: Asked) -> Scenario:
+    """Read twice, to be understood and to be counted, but worked out once."""
+    from engine.odds import parse_question
+
+    if isinstance(asked, str):
+        return packing.unpacked(asked)
+    return parse_question(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
+
+
+@dataclass(frozen=True)
+class ThreeCard(Question[Board]):
+    """Play or fold, or the house edge without a hand; pay tables as typed. Raises `TextError`."""
+
+    hand: str = ""
+    seen: str = ""
+    bonus: str = ""
+    pair_plus: str = ""
+    six_card: str = ""
+
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> Board:
+        """Count it."""
+        from bot.boards.three_card_odds import PayTables, three_card_board
+
+        tables = PayTables(self.bonus, self.pair_plus, self.six_card)
+        return three_card_board(self.hand, self.seen, tables)
+
+
+@dataclass(frozen=True)
+class PayChoices(Question[list[tuple[str, str]]]):
+    """Common pay tables for an option that begin as typed: (name, value) each."""
+
+    option: str
+    typed: str
+
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> list[tuple[str, str]]:
+        """Each with what the house keeps."""
+        from bot.boards.three_card_odds import pay_choices
+
+        return pay_choices(self.option, self.typed)

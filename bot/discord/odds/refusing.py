@@ -1,0 +1,84 @@
+"""What the desk for `/odds` says when it has no answer, with examples of Discord's way to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from bot.computing.question import ProcessLost, QueueFull, TookTooLong
+from bot.discord.failures import sentence
+from bot.discord.odds.asking import OddsNotAllowed
+from bot.discord.odds.questions import PRESETS, TypedShowdown
+from bot.tables.refusals import RefusedError
+from engine.errors import EngineError, TextError
+
+log = structlog.get_logger(__name__)
+
+BUSY: Final = "Your last question is still being worked out: wait for it, or cancel it."
+NOT_YOURS: Final = "Only the person who asked can cancel this question."
+TOO_LATE: Final = "That question is not being worked out any more: there is nothing to cancel."
+CANCELLED: Final = "Cancelled, as you asked."
+NOT_ALLOWED: Final = "The house rules of your table do not allow odds during a match."
+FULL: Final = (
+    "Too many questions are being worked out just now. Please ask again in a little while."
+)
+LOST: Final = (
+    "This could not be worked out, because the process that counts had to be restarted."
+    " Please ask again in a moment."
+)
+_USUAL: Final = "AhKd vs QQ"
+_EXAMPLES: Final = {  # hands of the games in which they are not two cards
+    "omaha": "AsAhKsKh vs random",
+    "omaha5": "AsAhKsKh2d vs random",
+    "draw": "AsAhKsKh2d vs random",
+    "a5": "7c5d4h3sAc vs random",
+    "27": "7c5d4h3s2c vs random",
+}
+_NO_BOARD: Final = ("draw", "a5", "27")
+
+
+def words(error: Exception) -> str:
+    """The sentence for what went wrong; what nobody foresaw is logged."""
+    match error:
+        case OddsNotAllowed():
+            return NOT_ALLOWED
+        case TookTooLong(seconds=seconds):
+            return (
+                f"Given up, as counting took longer than {seconds:g} seconds."
+                " Ask again with fewer unknown cards."
+            )
+        case QueueFull():
+            return FULL
+        case ProcessLost():
+            return LOST
+        case EngineError() | RefusedError():
+            return sentence(error)
+        case _:
+            log.error("odds: unforeseen", exc_info=error)
+            return sentence(error)
+
+
+def showdown_words(typed: TypedShowdown) -> Callable[[Exception], str]:
+    """The same for a showdown: what is wrong, and how to ask in Discord with the same options."""
+
+    def said(error: Exception) -> str:
+        if isinstance(error, TextError):
+            error = TextError(error.text, error.reason, showdown_example(typed))
+        return words(error)
+
+    return said
+
+
+def showdown_example(typed: TypedShowdown) -> str:
+    """A question that has an answer, asked with the options that were used."""
+    preset = typed.preset or ""
+    parts = [f"/odds showdown hands: {_EXAMPLES.get(preset, _USUAL)}"]
+    if preset:
+        parts.append(f"game: {PRESETS[preset]}")
+    if typed.board and preset not in _NO_BOARD:
+        parts.append("board: 9c 8d 7s")
+    if typed.dead:
+        parts.append("dead: Jc Jd")
+    return " ".join(parts)

@@ -1,0 +1,136 @@
+"""Questions whose course a test can follow and steer, asked of a real computing process."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from bot.computing.question import Question
+from engine.cards import Cards
+from engine.variants import ruleset
+
+
+@dataclass(frozen=True)
+class Echo(Question[Any]):
+    """Comes back as it is."""
+
+    value: Any
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> Any:
+        """At once."""
+        return self.value
+
+
+@dataclass(frozen=True)
+class LongEcho(Echo):
+    """The same among the long questions."""
+
+    brief: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class Where(Question[tuple[int, int, list[str]]]):
+    """Which process answers, how nice it is, and the names in its environment."""
+
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> tuple[int, int, list[str]]:
+        """At once."""
+        return os.getpid(), os.nice(0), list(os.environ)
+
+
+@dataclass(frozen=True)
+class Loaded(Question[bool]):
+    """Whether the process has imported a module."""
+
+    name: str
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> bool:
+        """At once."""
+        return self.name in sys.modules
+
+
+@dataclass(frozen=True)
+class Hold(Question[str]):
+    """Notes in `folder` that it has begun, then counts until it is let go or nobody wants it.
+
+    With `loads` it does not count before that file is there, as if something were compiled.
+    """
+
+    folder: Path
+    name: str
+    loads: str = ""
+
+    def answer(self, stopped: Callable[[], bool]) -> str:
+        """Its name, once a file `<name>.go` is there."""
+        with (self.folder / f"{self.name}.begun").open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        while self.loads and not (self.folder / self.loads).exists():
+            time.sleep(0.005)
+        while not (self.folder / f"{self.name}.go").exists():
+            if stopped():
+                (self.folder / f"{self.name}.stopped").touch()
+                raise RuntimeError("stopped")
+            time.sleep(0.005)
+        return self.name
+
+
+@dataclass(frozen=True)
+class Misread(Question[None]):
+    """Raises an error of the engine that carries facts."""
+
+    text: str
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> None:
+        """Never."""
+        if self.text.endswith("flush"):
+            ruleset("liars_poker").wording.parse(self.text)
+        Cards.parse(self.text)
+
+
+@dataclass(frozen=True)
+class Unsendable(Question[Any]):
+    """Its answer, or what it raises, cannot be pickled."""
+
+    raises: bool
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> Any:
+        """A lock."""
+        if self.raises:
+            raise RuntimeError(threading.Lock())
+        return threading.Lock()
+
+
+@dataclass(frozen=True)
+class Prints(Question[str]):
+    """Writes where the answers go."""
+
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> str:
+        """After much noise."""
+        print("noise" * 1000, flush=True)
+        os.write(1, b"more noise\n")
+        print("x" * 100_000, file=sys.stderr, flush=True)
+        return "quiet"
+
+
+@dataclass(frozen=True)
+class Dies(Question[None]):
+    """Ends its process."""
+
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> None:
+        """Never."""
+        os._exit(3)

@@ -1,0 +1,337 @@
+# ruff: noqa: ASYNC110, ASYNC220 - other processes tell by what can be seen; starting one is quick
+"""The computing process, from the bot's side: a real one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.computing.process import TRIES, Computing
+from bot.computing.protocol import WorkerTraceback
+from bot.computing.question import ProcessLost, QueueFull, TookTooLong
+from bot.discord.odds.questions import CountShowdown, TypedShowdown
+from engine.errors import TextError
+from engine.wording import BidTextError
+from tests.bot.computing.questions import (
+    Dies,
+    Echo,
+    Hold,
+    Loaded,
+    LongEcho,
+    Misread,
+    Prints,
+    Unsendable,
+    Where,
+)
+
+ROOT = Path(__file__).parents[3]
+PATIENCE = 60.0
+
+
+@pytest.fixture(autouse=True)
+def findable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The questions of these tests are modules for the process too."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+@asynccontextmanager
+async def computing(**given: object) -> AsyncIterator[Computing]:
+    """One process, for a test."""
+    running = Computing(**given)  # type: ignore[arg-type]
+    try:
+        async with asyncio.timeout(PATIENCE):
+            yield running
+    finally:
+        await running.close()
+
+
+async def appears(path: Path, lines: int = 0) -> list[str]:
+    """Wait for a file, with at least so many lines; what they say."""
+    while not path.exists() or len(path.read_text().splitlines()) < lines:
+        await asyncio.sleep(0.005)
+    return path.read_text().splitlines()
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended, if perhaps nobody has asked for its exit code yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+async def test_answers_come_to_who_asked() -> None:
+    async with computing() as process:
+        asked = [process.ask(Echo(number)) for number in range(40)]
+        asked += [process.ask(LongEcho(number)) for number in range(40, 50)]
+        assert await asyncio.gather(*asked) == list(range(50))
+        (pid, niceness, _) = await process.ask(Where())
+        assert pid == process.pid != os.getpid()
+        assert niceness == min(os.nice(0) + 10, 19)
+
+
+async def test_it_gets_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "BLUFFHOUSE_DATABASE__URL")
+    for name in names:
+        monkeypatch.setenv(name, "secret")
+    async with computing() as process:
+        _, _, known = await process.ask(Where())
+        assert not set(known) & set(names)
+        assert "PATH" in known
+
+
+async def test_errors_come_with_their_facts() -> None:
+    async with computing() as process:
+        with pytest.raises(TextError) as caught:
+            await process.ask(Misread("Ah Zz"))
+        with pytest.raises(TextError) as here:
+            Misread("Ah Zz").answer(lambda: False)
+        assert (caught.value.reason, str(caught.value)) == (here.value.reason, str(here.value))
+        assert isinstance(caught.value.__cause__, WorkerTraceback)
+        assert "in answer" in str(caught.value.__cause__)
+        with pytest.raises(BidTextError) as unclear:
+            await process.ask(Misread("flush"))
+        with pytest.raises(BidTextError) as same:
+            Misread("flush").answer(lambda: False)
+        assert str(unclear.value) == str(same.value)
+        assert unclear.value.suggestions == same.value.suggestions
+
+
+async def test_what_cannot_be_sent_fails_alone() -> None:
+    async with computing() as process:
+        with pytest.raises(TypeError):
+            await process.ask(Echo(threading.Lock()))
+        for raises in (True, False):
+            with pytest.raises((RuntimeError, TypeError), match="lock"):
+                await process.ask(Unsendable(raises))
+        assert await process.ask(Echo("still there")) == "still there"
+
+
+async def test_what_is_printed_is_no_answer() -> None:
+    async with computing() as process:
+        assert await process.ask(Prints()) == "quiet"
+        assert await process.ask(Echo(1)) == 1
+
+
+async def test_brief_questions_do_not_wait_behind_long_ones(tmp_path: Path) -> None:
+    async with computing() as process:
+        holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "abc"]
+        for name in "ab":
+            await appears(tmp_path / f"{name}.begun", 1)
+        assert await process.ask(Echo("brief")) == "brief"
+        assert not (tmp_path / "c.begun").exists()  # two at once
+        (tmp_path / "b.go").touch()
+        await appears(tmp_path / "c.begun", 1)
+        for name in "ac":
+            (tmp_path / f"{name}.go").touch()
+        assert await asyncio.gather(*holds) == ["a", "b", "c"]
+
+
+async def test_a_cancelled_question_frees_its_worker(tmp_path: Path) -> None:
+    async with computing() as process:
+        holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "abcd"]
+        for name in "ab":
+            await appears(tmp_path / f"{name}.begun", 1)
+        holds[2].cancel()  # while it waits
+        holds[0].cancel()  # while it is counted
+        await appears(tmp_path / "a.stopped")
+        await appears(tmp_path / "d.begun", 1)
+        assert not (tmp_path / "c.begun").exists()
+        for name in "bd":
+            (tmp_path / f"{name}.go").touch()
+        assert [await holds[1], await holds[3]] == ["b", "d"]
+        assert holds[0].cancelled()
+        assert holds[2].cancelled()
+
+
+async def test_a_question_is_given_up_after_its_time_of_counting(tmp_path: Path) -> None:
+    async with computing() as process:
+        with pytest.raises(TookTooLong) as caught:
+            await process.ask(Hold(tmp_path, "a"), limit=0.05)
+        assert caught.value.seconds == 0.05
+        await appears(tmp_path / "a.stopped")
+
+
+async def test_neither_waiting_nor_compiling_counts_against_the_limit(tmp_path: Path) -> None:
+    async with computing() as process:
+        holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "ab"]
+        late = Hold(tmp_path, "late", loads="compiled")
+        asked = asyncio.create_task(process.ask(late, limit=0.05))
+        for name in "ab":
+            await appears(tmp_path / f"{name}.begun", 1)
+        done, _ = await asyncio.wait({asked}, timeout=0.3)  # it waits for a worker
+        assert not done
+        (tmp_path / "a.go").touch()
+        await appears(tmp_path / "late.begun", 1)
+        done, _ = await asyncio.wait({asked}, timeout=0.3)  # it is being compiled
+        assert not done
+        (tmp_path / "compiled").touch()
+        with pytest.raises(TookTooLong):
+            await asked
+        (tmp_path / "b.go").touch()
+        await asyncio.gather(*holds)
+
+
+async def test_a_question_is_asked_once_more_when_the_process_is_killed(tmp_path: Path) -> None:
+    async with computing() as process:
+        asked = asyncio.create_task(process.ask(Hold(tmp_path, "a")))
+        waiting = [asyncio.create_task(process.ask(LongEcho(number))) for number in range(5)]
+        (first,) = await appears(tmp_path / "a.begun", 1)
+        os.kill(int(first), signal.SIGKILL)
+        first, second = await appears(tmp_path / "a.begun", 2)
+        assert first != second
+        (tmp_path / "a.go").touch()
+        assert await asked == "a"
+        assert await asyncio.gather(*waiting) == list(range(5))
+        assert process.pid == int(second)
+
+
+async def test_a_question_that_ends_the_process_is_not_asked_for_ever() -> None:
+    async with computing(pauses=(0.0,)) as process:
+        with pytest.raises(ProcessLost):
+            await process.ask(Dies())
+        assert await process.ask(Echo(1)) == 1
+
+
+async def test_a_process_that_dies_again_and_again_is_given_pauses() -> None:
+    async with computing(pauses=(*[0.0] * (TRIES - 1), 3600.0)) as process:
+        waiting = asyncio.create_task(process.ask(Dies()))
+        with pytest.raises(ProcessLost):
+            await waiting
+        with pytest.raises(ProcessLost):  # at once, not in an hour
+            await process.ask(Echo(1))
+        assert process.pid is None
+
+
+async def test_after_a_pause_questions_are_answered_again() -> None:
+    async with computing(pauses=(0.01,)) as process:
+        with pytest.raises(ProcessLost):
+            await process.ask(Dies())
+        answer = None
+        while answer is None:
+            with contextlib.suppress(ProcessLost):
+                answer = await process.ask(Echo(1))
+            await asyncio.sleep(0.005)
+
+
+async def test_only_so_many_questions_may_wait(tmp_path: Path) -> None:
+    async with computing(most_asked=3) as process:
+        holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "abc"]
+        await appears(tmp_path / "a.begun", 1)
+        with pytest.raises(QueueFull):
+            await process.ask(Echo(1))
+        (tmp_path / "a.go").touch()
+        assert await holds[0] == "a"
+        assert await process.ask(Echo(1)) == 1
+        for one in holds:
+            one.cancel()
+
+
+async def test_closing_ends_the_process_and_whoever_waits_is_told(tmp_path: Path) -> None:
+    async with computing() as process:
+        holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "abc"]
+        (pid,) = await appears(tmp_path / "a.begun", 1)
+        await process.close()
+        assert gone(int(pid))
+        for one in holds:
+            with pytest.raises(ProcessLost):
+                await one
+        with pytest.raises(ProcessLost):
+            await process.ask(Echo(1))
+
+
+async def test_closing_what_was_never_asked_is_nothing() -> None:
+    process = Computing()
+    await process.close()
+    process.start()
+    assert process.pid is None
+
+
+async def test_a_signal_to_the_whole_group_leaves_ending_to_the_bot(tmp_path: Path) -> None:
+    async with computing() as process:
+        pid, _, _ = await process.ask(Where())
+        for number in (signal.SIGINT, signal.SIGTERM):
+            os.kill(pid, number)
+        asked = asyncio.create_task(process.ask(Hold(tmp_path, "a")))
+        assert await appears(tmp_path / "a.begun", 1) == [str(pid)]
+        (tmp_path / "a.go").touch()
+        assert await asked == "a"
+
+
+BOT = """
+import asyncio
+from pathlib import Path
+from bot.computing.process import Computing
+from tests.bot.computing.questions import Hold
+
+async def main():
+    await Computing().ask(Hold(Path({folder!r}), "a"))
+
+asyncio.run(main())
+"""
+
+
+async def test_it_ends_when_the_bot_is_killed(tmp_path: Path) -> None:
+    script = BOT.format(folder=str(tmp_path))
+    bot = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            (pid,) = await appears(tmp_path / "a.begun", 1)
+            assert not gone(int(pid))
+            bot.kill()
+            bot.wait()
+            while not gone(int(pid)):
+                await asyncio.sleep(0.005)
+    finally:
+        bot.kill()
+        bot.wait()
+
+
+async def test_what_compiles_for_it_ends_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    async with computing() as process:
+        process.start(warm=True)
+        pid, _, _ = await process.ask(Where())
+        while not (children := _children(pid)):
+            await asyncio.sleep(0.005)
+        await process.close()
+        while not all(map(gone, children)):
+            await asyncio.sleep(0.005)
+
+
+def _children(pid: int) -> list[int]:
+    told = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [int(child) for text in told for child in text.split()]
+
+
+async def test_a_cancelled_showdown_frees_its_worker_in_the_midst_of_dealing() -> None:
+    heavy = TypedShowdown("omaha5 AsAhKsKh2d", opponents=8)
+    async with computing() as process:
+        await process.ask(CountShowdown(TypedShowdown("omaha5 AsAhKsKh2d vs random")))  # compiled
+        with pytest.raises(TookTooLong):
+            await process.ask(CountShowdown(heavy), limit=0.1)
+        counted = await process.ask(CountShowdown(TypedShowdown("AhKd vs QQ", board="9c 8d 2s")))
+        assert counted.packed is not None
+
+
+async def test_a_warm_process_has_loaded_the_kernels() -> None:
+    process = Computing()
+    try:
+        process.start(warm=True)
+        assert await process.ask(Echo(1)) == 1  # it answers meanwhile
+        await asyncio.wait_for(process.warmed.wait(), 240)
+        assert await process.ask(Loaded("numba"))
+    finally:
+        await process.close()

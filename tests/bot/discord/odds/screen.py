@@ -1,0 +1,53 @@
+# ruff: noqa: ASYNC110 - what people see changes when the bot has answered
+"""Reading what `/odds` has answered, off the screen."""
+
+from __future__ import annotations
+
+import asyncio
+
+import discord
+
+from bot.sandbox.driver import Outcome
+from bot.sandbox.screen import SeenMessage
+from tests.bot.house import Table, plain
+
+PATIENCE = 120.0  # seconds, on a machine that is busy with other things
+
+
+def whispered(out: Outcome) -> str:
+    assert out.message is not None
+    assert out.message.ephemeral
+    return out.text
+
+
+async def until(house: Table, message: SeenMessage, says: str) -> SeenMessage:
+    """The message, once it says something."""
+    async with asyncio.timeout(PATIENCE):
+        while says not in plain((now := await house.host.current(message)).text):
+            await asyncio.sleep(0.01)
+        return now
+
+
+async def last(house: Table, says: str) -> SeenMessage:
+    """The newest message in the channel, once it says something."""
+    async with asyncio.timeout(PATIENCE):
+        while not (seen := house.host.visible(house.channel)) or says not in plain(seen[-1].text):
+            await asyncio.sleep(0.01)
+        return seen[-1]
+
+
+async def planted(house: Table, custom_id: str) -> SeenMessage:
+    """A message of the bot with a button of that custom id, as an older version may have left."""
+    channel = house.bot.client.get_partial_messageable(int(house.channel.id))
+    view = discord.ui.View()
+    view.add_item(discord.ui.Button(label="Old", custom_id=custom_id))
+    await channel.send("old", view=view)
+    view.stop()
+    return house.host.visible(house.channel)[-1]
+
+
+async def counted(house: Table, **typed: object) -> SeenMessage:
+    """Ask /odds showdown; its answer, even if it is preceded by saying that it takes longer."""
+    out = await house.host.slash(house.channel, "odds showdown", **typed)
+    assert out.message is not None
+    return await until(house, out.message, "deals")

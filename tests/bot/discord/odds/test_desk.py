@@ -1,0 +1,177 @@
+"""One way of answering: cancelling, taking turns, and what is said when there is no answer."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.computing.question import ProcessLost, QueueFull, TookTooLong
+from bot.discord.odds import desk, refusing
+from bot.discord.odds.questions import CountShowdown
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from tests.bot.conftest import Seat
+from tests.bot.discord.odds.bench import Bench
+from tests.bot.discord.odds.screen import counted, last, planted, until, whispered
+from tests.bot.house import Table, plain
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person is told at once that it takes longer."""
+    monkeypatch.setattr(desk, "SOON", 0.01)
+
+
+def held(house: Table) -> Bench:
+    """The bench, which does not count before it is let go."""
+    bench = house.bot.computing
+    assert isinstance(bench, Bench)
+    bench.hold(CountShowdown)
+    return bench
+
+
+async def test_a_long_question_says_so_and_is_followed_up(table: Seat) -> None:
+    house = await table(1)
+    bench = held(house)
+    out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    assert "dealing" in plain(out.text)
+    assert out.message is not None
+    assert out.message.buttons == ["Cancel"]
+    await asyncio.sleep(2.2)  # beyond the three seconds that Discord gives a first answer
+    bench.go.set()
+    answered = await last(house, "exact: all 1,712,304 deals counted")
+    assert answered.id == out.message.id
+    assert answered.buttons == ["Which hands?"]
+    assert answered.attachments
+
+
+@pytest.mark.usefixtures("soon")
+async def test_only_who_asked_can_cancel_and_only_that_question(table: Seat) -> None:
+    house = await table(2)
+    bench = held(house)
+    asker, other = house.people
+    out = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    assert out.message is not None
+    assert whispered(await other.click(out.message, "Cancel")) == refusing.NOT_YOURS
+    cancel = out.message.button("Cancel")
+    assert bench.dropped.empty()
+    assert (await asker.click(out.message, "Cancel")).kind == "deferred_update"
+    await bench.dropped.get()
+    await last(house, refusing.CANCELLED)
+    # the old button is pressed once more while the next question runs: it is not that one's
+    again = await asker.slash(house.channel, "odds showdown", hands="AhKc vs QcQs")
+    assert again.message is not None
+    assert again.message.button("Cancel") != cancel
+    old = await planted(house, cancel)
+    assert whispered(await asker.click(old, "Old")) == refusing.TOO_LATE
+    assert bench.dropped.empty()
+    bench.go.set()
+    answered = await until(house, again.message, "exact")
+    late = await planted(house, again.message.button("Cancel"))
+    assert whispered(await asker.click(late, "Old")) == refusing.TOO_LATE
+    assert "wins" in plain(answered.text)
+    with pytest.raises(CannotDo):
+        await asker.click(again.message, "Cancel")
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_person_has_one_running_question_and_others_have_theirs(table: Seat) -> None:
+    house = await table(2)
+    asker, other = house.people
+    done = await counted(house, hands="AhKd vs QcQh")
+    bench = held(house)
+    first = await asker.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    house.bot.odds._counted.clear()
+    for asked in (
+        asker.slash(house.channel, "odds showdown", hands="AhKd vs JcJs"),
+        asker.slash(house.channel, "odds liars", in_play=12),
+        asker.slash(house.channel, "odds three-card"),
+        asker.click(done, "Which hands?"),
+    ):
+        assert whispered(await asked) == refusing.BUSY
+    others = await other.slash(house.channel, "odds showdown", hands="AhKd vs TcTs")
+    assert "dealing" in plain(others.text)
+    assert bench.begun.qsize() == 2
+    bench.go.set()
+    assert first.message is not None
+    assert others.message is not None
+    await until(house, first.message, "exact")
+    await until(house, others.message, "exact")
+
+
+FAILED: list[tuple[Exception, str]] = [
+    (TookTooLong(30.0), "counting took longer than 30 seconds. Ask again with fewer unknown cards"),
+    (ProcessLost(), "the process that counts had to be restarted. Please ask again"),
+    (QueueFull(), "Too many questions are being worked out just now"),
+    (RuntimeError("unforeseen"), "Something went wrong on our side"),
+]
+
+
+@pytest.mark.parametrize(("error", "says"), FAILED)
+@pytest.mark.parametrize("told", [False, True])
+async def test_what_went_wrong_is_said_and_nobody_is_said_to_have_cancelled(
+    table: Seat, error: Exception, says: str, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await table(1)
+    bench = held(house)
+    bench.raises[CountShowdown] = error
+    if told:
+        monkeypatch.setattr(desk, "SOON", 0.01)
+        out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+        assert out.message is not None
+        bench.go.set()
+        text = (await until(house, out.message, says)).text
+    else:
+        monkeypatch.setattr(desk, "SOON", 60.0)
+        bench.go.set()
+        text = whispered(
+            await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+        )
+        assert says in plain(text)
+    assert "Cancelled" not in text
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_message_that_discord_does_not_take_ends_the_question(table: Seat) -> None:
+    house = await table(1)
+    bench = held(house)
+    house.world.faults.server_error("POST /interactions/*", times=1, status=400)
+    asking = asyncio.create_task(
+        house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    )
+    await bench.dropped.get()
+    await house.bot.client.drained()
+    assert not house.bot.odds._under_way
+    with pytest.raises(InteractionFailed):
+        await asking
+
+
+@pytest.mark.usefixtures("soon")
+async def test_an_answer_that_discord_does_not_take_leaves_no_traceback(
+    table: Seat, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = await table(1)
+    bench = held(house)
+    await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    house.world.faults.expire_tokens()
+    bench.go.set()
+    await house.bot.client.drained()
+    assert not house.bot.odds._under_way
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.usefixtures("soon")
+async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(table: Seat) -> None:
+    house = await table(8)
+    bench = held(house)
+    for person, rank in zip(house.people[1:], "23456789", strict=False):
+        hands = f"AhKd vs {rank}c{rank}s"
+        assert "dealing" in plain(
+            (await person.slash(house.channel, "odds showdown", hands=hands)).text
+        )
+    out = await house.host.slash(house.channel, "odds liars", in_play=12)  # draws a picture
+    assert out.message is not None
+    assert bench.begun.qsize() == 7
+    bench.go.set()
+    await last(house, "exact")
+    await house.bot.client.drained()

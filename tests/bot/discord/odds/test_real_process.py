@@ -1,0 +1,85 @@
+# ruff: noqa: ASYNC110 - other processes tell by what can be seen
+"""`/odds` asked of the real bot, a process of its own with its computing process beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from benchmarks.premises import Premises, premises
+from bot.sandbox.screen import SeenMessage
+from tests.bot.house import plain
+
+pytestmark = pytest.mark.process
+
+COMPILED = ("numba", "llvmlite", "numpy")
+QUESTIONS: list[tuple[str, dict[str, object], str]] = [
+    ("odds liars", {"in_play": 12, "cards": "Ah Kd *", "bid": "33"}, "likely"),
+    ("odds thai", {"in_play": 9, "bid": "big straight"}, "likely"),
+    ("odds three-card", {"hand": "Qs 6h 4d"}, "worth"),
+    ("odds three-card", {}, "The house keeps"),
+    ("odds showdown", {"hands": "AhKd vs QQ", "board": "9c 8d 2s"}, "deals counted"),
+    ("odds showdown", {"hands": "AhKd", "opponents": 4}, "standard error"),
+]
+
+
+def loaded(pid: int) -> set[str]:
+    """Which of these packages have code in a process (Linux)."""
+    maps = Path(f"/proc/{pid}/maps").read_text()
+    return {name for name in COMPILED if f"/site-packages/{name}" in maps}
+
+
+async def answered(here: Premises, command: str, options: dict[str, object], says: str) -> None:
+    """Ask, and wait until the channel's last message says it."""
+    await here.people[0].slash(here.channel, command, **options)
+    async with asyncio.timeout(120):
+        while says not in plain((await last(here)).text):
+            await asyncio.sleep(0.02)
+
+
+async def last(here: Premises) -> SeenMessage:
+    """The newest message."""
+    return (await here.people[0].visible(here.channel))[-1]
+
+
+def workers(here: Premises) -> list[int]:
+    """The computing processes the bot has told of."""
+    log = (here.folder / f"bot-{here.starts}.log").read_text()
+    return [int(pid) for pid in re.findall(r'computing: started.*?pid[\'"=: ]+(\d+)', log)] or [
+        int(pid) for pid in re.findall(r'"pid": (\d+), "event": "computing: started"', log)
+    ]
+
+
+async def test_the_bots_own_process_never_loads_compiled_code(tmp_path: Path) -> None:
+    async with premises(tmp_path, players=1) as here:
+        await here.start()
+        assert here.bot is not None
+        assert not loaded(here.bot.pid)
+        for command, options, says in QUESTIONS:
+            await answered(here, command, options, says)
+        for option in ("bonus", "cards"):
+            command = "odds three-card" if option == "bonus" else "odds liars"
+            await here.people[0].autocomplete(here.channel, command, option, "")
+        assert not loaded(here.bot.pid)
+        assert loaded(workers(here)[-1]) == set(COMPILED)
+
+
+async def test_a_killed_process_is_replaced_and_ends_with_the_bot(tmp_path: Path) -> None:
+    async with premises(tmp_path, players=1) as here:
+        await here.start()
+        command, options, says = QUESTIONS[-2]
+        await answered(here, command, options, says)
+        os.kill(workers(here)[-1], signal.SIGKILL)
+        await answered(here, "odds three-card", {"hand": "Qs 6h 3d"}, "Fold")
+        first, second = workers(here)
+        assert first != second
+        code, _ = await here.terminate()
+        assert code == 0
+        async with asyncio.timeout(20):
+            while Path(f"/proc/{second}/exe").exists():
+                await asyncio.sleep(0.01)

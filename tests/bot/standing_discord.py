@@ -1,0 +1,33 @@
+"""`python -m tests.bot.standing_discord`: a local Discord whose clock stands still.
+
+On a busy machine a bot may need more than the three seconds that Discord gives it. Here they pass
+when SIGUSR1 says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.world import Sandbox
+
+TOO_LATE = 4.0  # seconds; Discord waits for three
+
+
+async def serve() -> None:
+    """Serve until standard input ends."""
+    clock = ManualClock(time.time())
+    world = Sandbox(clock)
+    address = await world.start()
+    world.furnish()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, clock.advance, TOO_LATE)
+    print(f"The local Discord is at {address}", flush=True)
+    await asyncio.to_thread(sys.stdin.read)
+    await world.stop()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve())

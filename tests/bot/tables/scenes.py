@@ -1,0 +1,84 @@
+"""Tables at a known moment, made without a store: a lobby, a match begun, a round being bid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.tables.live import LiveTable, advance
+from bot.tables.records import Status, Table
+from engine.actions import Action, Challenge, Deal, MakeBid
+from engine.play import start
+from engine.state import Match, Round
+from engine.variants import ruleset
+from tests.dealing import stacked_deal
+
+ANN, BOB, CLEO, DAN = 11, 12, 13, 14
+NOW = 1_800_000_000_000
+THAI = "thai_poker"
+
+# no ten and no king is dealt: a pair of nines holds, a pair of kings does not
+HANDS = {0: "9c 9d", 1: "Jc Jd", 2: "Qc Qd"}
+HOLDS, FAILS = "pair:9", "pair:K"
+
+
+def table_of(*players: int, **other: Any) -> Table:
+    """A lobby of Thai Poker hosted by the first of `players`."""
+    chosen: dict[str, Any] = {
+        "id": 5,
+        "guild_id": 1,
+        "channel_id": 2,
+        "host_id": players[0],
+        "status": Status.LOBBY,
+        "variant": THAI,
+        "options": {},
+        "players": players,
+        "version": 3,
+        "created_at": NOW,
+        "updated_at": NOW,
+    }
+    return Table(**(chosen | other))
+
+
+def begun(*players: int, opener: int | None = 0, **other: Any) -> LiveTable:
+    """A table whose match waits for its first deal."""
+    seated = table_of(*players, **({"status": Status.PLAYING, "match_id": 9} | other))
+    return LiveTable(seated, start(ruleset(THAI), players, opener))
+
+
+def dealt(*players: int, opener: int = 0, hands: dict[int, str] | None = None) -> LiveTable:
+    """A table whose first round is to be opened by `opener`, with `HANDS`."""
+    live = begun(*players, opener=opener)
+    seats = range(len(players))
+    cards = hands or {seat: text for seat, text in HANDS.items() if seat in seats}
+    return advance(live, stacked_deal(match_of(live), cards))
+
+
+def moved(live: LiveTable, *actions: Action) -> LiveTable:
+    """The table after `actions`."""
+    for action in actions:
+        live = advance(live, action)
+    return live
+
+
+def shown_down(live: LiveTable, key: str) -> LiveTable:
+    """The table after the round's opener bid `key` and the next player doubted it."""
+    opened = moved(live, MakeBid(round_of(live).turn, key))
+    return moved(opened, Challenge(round_of(opened).turn))
+
+
+def again(live: LiveTable) -> Deal:
+    """A deal for the next round."""
+    return stacked_deal(match_of(live), {})
+
+
+def match_of(live: LiveTable) -> Match:
+    """The match, which must be there."""
+    assert live.match is not None
+    return live.match
+
+
+def round_of(live: LiveTable) -> Round:
+    """The round, which must be there."""
+    current = match_of(live).round
+    assert current is not None
+    return current

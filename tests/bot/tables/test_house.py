@@ -1,0 +1,54 @@
+"""House rules: every option at its default, the table's own kept apart from the game's."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.tables.house import (
+    ODDS_AT_TABLE,
+    check_house,
+    chosen,
+    defaults,
+    game_options,
+    odds_allowed,
+    options_of,
+)
+from bot.tables.live import chosen_ruleset
+from engine.errors import RulesetError
+from engine.ruleset import OptionValue
+from engine.variants import VARIANTS, ruleset, variant
+from tests.bot.tables.scenes import ANN, BOB, THAI, table_of
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_a_lobby_begins_with_the_default_of_every_option_of_game_and_house(key: str) -> None:
+    options = variant(key).options
+    assert options_of(key) == (*options, ODDS_AT_TABLE)
+    assert defaults(key) == {option.key: option.default for option in options} | {
+        "odds_at_table": "on"
+    }
+
+
+def test_the_house_s_options_are_not_the_game_s() -> None:
+    table = table_of(ANN, BOB, options=defaults(THAI))
+    assert set(game_options(table.options)) == {option.key for option in variant(THAI).options}
+    assert chosen_ruleset(table) == ruleset(THAI)
+
+
+@pytest.mark.parametrize(
+    ("options", "allowed"),
+    [({}, True), ({"odds_at_table": "on"}, True), ({"odds_at_table": "off"}, False)],
+)
+def test_odds_at_the_table_are_allowed_unless_the_house_forbids_them(
+    options: dict[str, OptionValue], allowed: bool
+) -> None:
+    table = table_of(ANN, options=options)
+    assert odds_allowed(table) is allowed
+    assert chosen(table, ODDS_AT_TABLE) == ("on" if allowed else "off")
+
+
+def test_only_a_value_that_the_house_offers_is_taken() -> None:
+    check_house({})
+    check_house({"odds_at_table": "off", "two_player_limit": 99})  # the game judges its own
+    with pytest.raises(RulesetError, match="sometimes"):
+        check_house({"odds_at_table": "sometimes"})

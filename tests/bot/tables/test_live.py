@@ -1,0 +1,309 @@
+"""A table with its match in memory: what may be said of it, and who may change its lobby."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.tables import refusals
+from bot.tables.house import defaults
+from bot.tables.live import (
+    LiveTable,
+    advance,
+    dealt_in,
+    ending,
+    first_state,
+    may_manage,
+    new_match,
+    revive,
+    with_joined,
+    with_left,
+    with_options,
+)
+from bot.tables.records import (
+    DeadlineKind,
+    Ending,
+    MatchStatus,
+    NewMatch,
+    Result,
+    Snapshot,
+    Status,
+    StoredAction,
+    StoredMatch,
+)
+from engine.actions import Action, Challenge, Forfeit, MakeBid, to_json
+from engine.errors import NotYourTurn, RulesetError
+from engine.play import start
+from engine.variants import ruleset, variant
+from tests.bot.tables.scenes import (
+    ANN,
+    BOB,
+    CLEO,
+    DAN,
+    FAILS,
+    HOLDS,
+    NOW,
+    THAI,
+    again,
+    begun,
+    dealt,
+    match_of,
+    moved,
+    shown_down,
+    table_of,
+)
+from tests.dealing import stacked_deal
+
+SEEDS = {1: b"one", 2: b"two"}
+
+
+# -- the match in memory --------------------------------------------------------------------------
+
+
+def test_an_action_is_applied_and_what_was_held_before_is_as_it_was() -> None:
+    before = dealt(ANN, BOB)
+    after = advance(before, MakeBid(0, HOLDS))
+    assert (match_of(before).seq, match_of(after).seq) == (1, 2)
+    assert after == replace(before, match=after.match)
+    with pytest.raises(NotYourTurn):
+        advance(after, MakeBid(0, FAILS))
+    with pytest.raises(refusals.NoTable):
+        advance(LiveTable(table_of(ANN, BOB)), MakeBid(0, HOLDS))
+
+
+def test_the_length_of_the_log_at_the_last_deal_is_kept() -> None:
+    first = dealt(ANN, BOB)
+    ended = shown_down(first, HOLDS)
+    second = moved(ended, again(ended))
+    assert [live.dealt_seq for live in (begun(ANN, BOB), first, ended, second)] == [0, 1, 1, 4]
+
+
+def test_who_leaves_is_kept_in_order_with_the_rounds_they_were_dealt() -> None:
+    live = moved(begun(ANN, BOB, CLEO, DAN), Forfeit(3))
+    live = moved(live, stacked_deal(match_of(live), {}), Forfeit(1))
+    assert live.left == ((3, 0), (1, 1))
+    live = shown_down(live, FAILS)
+    live = moved(live, again(live), Forfeit(2))
+    assert live.left == ((3, 0), (1, 1), (2, 2))
+
+
+def test_a_match_that_was_won_is_placed_by_who_stayed_longest() -> None:
+    live = moved(begun(ANN, BOB, CLEO), Forfeit(2))
+    assert ending(live) is None
+    live = moved(live, stacked_deal(match_of(live), {}))
+    assert ending(live) is None
+    won = moved(live, Forfeit(0))
+    assert ending(won) == Ending(
+        MatchStatus.WON, (Result(CLEO, 3, 0), Result(ANN, 2, 1), Result(BOB, 1, 1))
+    )
+    assert ending(LiveTable(table_of(ANN, BOB))) is None
+
+
+def test_a_match_won_before_its_first_deal_has_no_rounds() -> None:
+    won = moved(begun(ANN, BOB), Forfeit(1))
+    assert ending(won) == Ending(MatchStatus.WON, (Result(BOB, 2, 0), Result(ANN, 1, 0)))
+
+
+def test_whoever_is_out_of_cards_leaves_by_the_showdown() -> None:
+    live = dealt(ANN, BOB, CLEO)
+    while len(match_of(live).live) == 3:  # seat 0 opens each round and claims what is not there
+        live = shown_down(live, "royal_flush:s") if match_of(live).phase == "bidding" else live
+        live = moved(live, again(live)) if match_of(live).phase == "deal" else live
+    assert [seat for seat, _ in live.left] == [0]
+
+
+# -- what is stored ------------------------------------------------------------------------------
+
+
+def stored(*actions: Action, **other: Any) -> StoredMatch:
+    chosen: dict[str, Any] = {
+        "id": 9,
+        "table_id": 5,
+        "variant": THAI,
+        "variant_version": ruleset(THAI).version,
+        "options": {"two_player_limit": 7},
+        "players": (ANN, BOB),
+        "opener": 1,
+        "status": MatchStatus.PLAYING,
+        "started_at": NOW,
+        "ended_at": None,
+        "actions": tuple(
+            StoredAction(number, to_json(action), NOW)
+            for number, action in enumerate(actions, start=1)
+        ),
+    }
+    return StoredMatch(**(chosen | other))
+
+
+def test_a_stored_match_begins_under_the_rules_pinned_with_it() -> None:
+    rules = ruleset(THAI, {"two_player_limit": 7})
+    assert first_state(stored()) == start(rules, (ANN, BOB), 1)
+    with pytest.raises(RulesetError, match="version"):
+        first_state(stored(variant_version=99))
+
+
+def test_a_table_is_revived_from_its_log_as_it_was() -> None:
+    table = table_of(ANN, BOB, status=Status.PLAYING, match_id=9)
+    opened = LiveTable(table, first_state(stored()))
+    actions = (stacked_deal(match_of(opened), {}), MakeBid(1, HOLDS), Challenge(0))
+    assert revive(Snapshot(table, stored(*actions), dict(SEEDS))) == replace(
+        moved(opened, *actions), seeds=SEEDS
+    )
+    assert revive(Snapshot(table)) == LiveTable(table)
+
+
+# -- what may be shown ----------------------------------------------------------------------------
+
+
+def test_a_new_message_is_needed_where_there_is_none_or_one_of_an_earlier_round() -> None:
+    live = dealt(ANN, BOB)
+    for message, announced, needed in ((None, 1, True), (4, 0, True), (4, 1, False), (4, 2, False)):
+        noted = replace(live.table, message_id=message, announced_seq=announced)
+        assert replace(live, table=noted).needs_new_message is needed
+
+
+def test_a_seed_is_revealed_when_its_round_has_ended_and_not_before() -> None:
+    first = replace(dealt(ANN, BOB), seeds={1: b"one"})
+    ended = shown_down(first, HOLDS)
+    second = replace(moved(ended, again(ended)), seeds=SEEDS)
+    assert first.revealed == {}
+    assert ended.revealed == {1: b"one"}
+    assert second.revealed == {1: b"one"}
+    assert replace(second, table=replace(second.table, status=Status.CLOSED)).revealed == SEEDS
+    assert moved(second, Forfeit(0)).revealed == SEEDS
+    assert replace(begun(ANN, BOB), seeds=SEEDS).revealed == {}
+    assert LiveTable(table_of(ANN, BOB), seeds=SEEDS).revealed == {}
+
+
+def test_a_seat_is_found_by_its_player() -> None:
+    live = dealt(ANN, BOB)
+    assert (live.seat(ANN), live.seat(BOB)) == (0, 1)
+    with pytest.raises(refusals.NotSeated):
+        live.seat(CLEO)
+    with pytest.raises(refusals.NotStarted):
+        LiveTable(table_of(ANN, BOB)).seat(ANN)
+
+
+def test_only_live_players_of_a_round_being_bid_hold_cards() -> None:
+    live = dealt(ANN, BOB, CLEO)
+    assert [dealt_in(live, one) for one in (ANN, BOB, CLEO, DAN)] == [True, True, True, False]
+    left = moved(live, Forfeit(2))
+    assert [dealt_in(left, one) for one in (ANN, BOB, CLEO)] == [True, True, False]
+    for between in (
+        LiveTable(table_of(ANN, BOB)),
+        begun(ANN, BOB),
+        shown_down(live, HOLDS),
+        moved(dealt(ANN, BOB), Forfeit(1)),
+    ):
+        assert not dealt_in(between, ANN)
+
+
+# -- a lobby --------------------------------------------------------------------------------------
+
+PLAYING = table_of(ANN, BOB, status=Status.PLAYING, match_id=9)
+
+
+def test_who_joins_sits_last() -> None:
+    table = table_of(ANN, BOB)
+    assert with_joined(table, CLEO) == replace(table, players=(ANN, BOB, CLEO))
+    with pytest.raises(refusals.AlreadySeated):
+        with_joined(table, BOB)
+    with pytest.raises(refusals.MovedOn):
+        with_joined(PLAYING, CLEO)
+
+
+def test_the_tenth_of_ten_seats_can_be_taken_and_no_further_one() -> None:
+    nine = table_of(*range(100, 109))
+    ten = with_joined(nine, ANN)
+    assert len(ten.players) == 10
+    with pytest.raises(refusals.TableFull) as refused:
+        with_joined(ten, BOB)
+    assert refused.value.most == 10
+
+
+def test_a_host_who_leaves_hands_over_and_anybody_else_does_not() -> None:
+    table = table_of(ANN, BOB, CLEO)
+    assert with_left(table, BOB) == replace(table, players=(ANN, CLEO))
+    assert with_left(table, ANN) == replace(table, players=(BOB, CLEO), host_id=BOB)
+    with pytest.raises(refusals.NotSeated):
+        with_left(table, DAN)
+    with pytest.raises(refusals.MovedOn):
+        with_left(PLAYING, ANN)
+
+
+def test_the_last_to_leave_closes_the_lobby() -> None:
+    alone = table_of(ANN, deadline=NOW, deadline_kind=DeadlineKind.LOBBY)
+    assert with_left(alone, ANN) == replace(alone, players=(), status=Status.CLOSED)
+
+
+def test_a_match_needs_two_players_and_pins_every_option() -> None:
+    chosen = table_of(ANN, BOB, options=defaults(THAI) | {"two_player_limit": 7})
+    version = variant(THAI).version
+    pinned = dict(ruleset(THAI, {"two_player_limit": 7}).options)
+    assert new_match(chosen) == NewMatch(THAI, version, pinned, (ANN, BOB), None)
+    assert pinned["two_player_limit"] == 7
+    with pytest.raises(refusals.TooFewPlayers) as refused:
+        new_match(table_of(ANN))
+    assert refused.value.seated == 1
+    with pytest.raises(refusals.MovedOn):
+        new_match(PLAYING)
+
+
+@pytest.mark.parametrize(("winner", "opener"), [(None, None), (ANN, 0), (CLEO, 2), (DAN, None)])
+def test_the_winner_of_the_previous_match_opens_if_seated(
+    winner: int | None, opener: int | None
+) -> None:
+    assert new_match(table_of(ANN, BOB, CLEO, last_winner=winner)).opener == opener
+
+
+@pytest.mark.parametrize(("player", "moderator", "may"), [
+    (ANN, False, True), (ANN, True, True), (BOB, True, True), (BOB, False, False),
+])  # fmt: skip
+def test_only_the_host_or_a_moderator_manages_a_table(
+    player: int, moderator: bool, may: bool
+) -> None:
+    if may:
+        may_manage(table_of(ANN, BOB), player, moderator)
+    else:
+        with pytest.raises(refusals.NotHost) as refused:
+            may_manage(table_of(ANN, BOB), player, moderator)
+        assert refused.value.host == ANN
+
+
+# -- house rules ----------------------------------------------------------------------------------
+
+
+def test_a_chosen_option_replaces_its_value_and_leaves_the_rest() -> None:
+    table = table_of(ANN, BOB, options=defaults(THAI))
+    changed = with_options(table, {"odds_at_table": "off", "two_player_limit": 7})
+    assert changed == replace(
+        table, options={**table.options, "odds_at_table": "off", "two_player_limit": 7}
+    )
+    with pytest.raises(refusals.MovedOn):
+        with_options(PLAYING, {"odds_at_table": "off"})
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"odds_at_table": "sometimes"}, "odds_at_table.*on, off.*sometimes"),
+        ({"two_player_limit": 99}, "99"),
+        ({"nobody_knows": 1}, "nobody_knows"),
+    ],
+)
+def test_an_option_that_nobody_offered_is_refused_by_name(
+    chosen: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(RulesetError, match=said):
+        with_options(table_of(ANN, BOB), chosen)
+
+
+def test_an_option_that_seats_fewer_than_are_here_is_refused_with_both_numbers() -> None:
+    ten = table_of(*range(100, 110), variant="liars_poker")
+    with pytest.raises(refusals.TooManyForRules) as refused:
+        with_options(ten, {"middle_hand": True})
+    assert (refused.value.most, refused.value.seated) == (9, 10)
+    nine = replace(ten, players=ten.players[:9])
+    assert with_options(nine, {"middle_hand": True}).options == {"middle_hand": True}

@@ -1,0 +1,300 @@
+"""What each move would store, plan by plan, without a store, a clock or a lock."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+from bot.tables import plans, refusals
+from bot.tables.live import LiveTable
+from bot.tables.records import (
+    Change,
+    DeadlineKind,
+    Ending,
+    MatchStatus,
+    Result,
+    Status,
+    StoredAction,
+)
+from bot.tables.requests import Ask, At, Limits, Place
+from engine.actions import Challenge, Forfeit, MakeBid, from_json, to_json
+from engine.errors import BidTooLow, MatchIsOver, NotDealt, NotInMatch, NotYourTurn
+from engine.shuffle import VERSION, shuffle
+from engine.state import Cause, Phase
+from tests.bot.tables.scenes import (
+    ANN,
+    BOB,
+    CLEO,
+    FAILS,
+    HOLDS,
+    NOW,
+    begun,
+    dealt,
+    match_of,
+    moved,
+    round_of,
+    shown_down,
+    table_of,
+)
+
+SEED = bytes(range(32))
+LIMITS = Limits(next_round=15_000, lobby=3_600_000, turn=600_000, tables_per_guild=3)
+NO_LIMITS = Limits(next_round=15_000, lobby=None, turn=None, tables_per_guild=3)
+
+
+# -- a move ---------------------------------------------------------------------------------------
+
+
+def test_a_move_stores_its_one_action_with_its_number_time_and_interaction() -> None:
+    before = dealt(ANN, BOB, CLEO)
+    bid = MakeBid(0, HOLDS)
+    after, change = plans.act(before, bid, NOW, 77)
+    assert change == Change(
+        before.table, 77, actions=(StoredAction(2, to_json(bid), NOW, 77),), ending=None
+    )
+    assert after == moved(before, bid)
+    assert match_of(before).seq == 1  # the state it was made for is as it was
+
+
+def test_a_move_in_the_middle_of_a_match_leaves_the_table_as_it_is() -> None:
+    before = dealt(ANN, BOB, CLEO)
+    after, change = plans.act(shown_down(before, FAILS), Forfeit(1), NOW, None)
+    assert after.table == change.table == before.table
+    assert change.ending is None
+    assert (change.seeds, change.deliveries, change.new_match) == ((), (), None)
+
+
+def test_a_move_that_the_rules_refuse_is_no_plan() -> None:
+    raised = moved(dealt(ANN, BOB), MakeBid(0, FAILS))
+    with pytest.raises(BidTooLow):
+        plans.act(raised, MakeBid(1, HOLDS), NOW, 1)
+    with pytest.raises(refusals.NoTable):
+        plans.act(LiveTable(table_of(ANN, BOB)), MakeBid(0, HOLDS), NOW, 1)
+
+
+def test_the_move_that_leaves_one_player_finishes_the_table_and_names_the_winner() -> None:
+    after, change = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, 5)
+    assert after.table == change.table
+    assert (after.table.status, after.table.last_winner) == (Status.FINISHED, BOB)
+    assert change.ending == Ending(MatchStatus.WON, (Result(ANN, 2, 1), Result(BOB, 1, 1)))
+    assert [one.seq for one in change.actions] == [2]
+
+
+# -- a deal ---------------------------------------------------------------------------------------
+
+
+def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_everybody_cards() -> None:
+    before = begun(ANN, BOB, CLEO, opener=None)
+    after, change = plans.deal(before, SEED, NOW, 8)
+    shuffled = shuffle(SEED, match_of(before).ruleset.deck.order, 3)
+    (stored,) = change.actions
+    action = from_json(stored.body)
+    assert (stored.seq, stored.at, stored.interaction_id) == (1, NOW, 8)
+    assert (action.order, action.drawn) == (shuffled.order, shuffled.drawn)  # type: ignore[union-attr]
+    assert action.commitment == hashlib.sha256(SEED).hexdigest()  # type: ignore[union-attr]
+    assert action.shuffle_version == VERSION  # type: ignore[union-attr]
+    assert change.seeds == ((1, SEED),)
+    assert change.deliveries == ((1, 0, ANN), (1, 1, BOB), (1, 2, CLEO))
+    assert change.interaction_id == 8
+    assert change.ending is None
+    assert after.seeds == {1: SEED}
+    assert after.dealt_seq == 1
+    assert (round_of(after).number, match_of(after).phase) == (1, Phase.BIDDING)
+    assert change.table == after.table == before.table
+
+
+def test_a_later_deal_is_counted_on_and_owes_no_cards_to_who_has_left() -> None:
+    before = shown_down(moved(dealt(ANN, BOB, CLEO), Forfeit(1)), FAILS)
+    before = replace(before, seeds={1: bytes(32)})
+    after, change = plans.deal(before, SEED, NOW, None)
+    assert change.seeds == ((2, SEED),)
+    assert change.deliveries == ((2, 0, ANN), (2, 2, CLEO))
+    assert after.seeds == {1: bytes(32), 2: SEED}
+    assert before.seeds == {1: bytes(32)}
+    assert after.dealt_seq == match_of(after).seq == match_of(before).seq + 1
+    assert round_of(after).number == 2
+
+
+def test_nothing_is_dealt_in_a_lobby_or_after_the_end() -> None:
+    over, _ = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, None)
+    still_playing = replace(over, table=replace(over.table, status=Status.PLAYING))
+    lobby = replace(begun(ANN, BOB), table=table_of(ANN, BOB))
+    for live in (LiveTable(table_of(ANN, BOB, status=Status.PLAYING)), lobby, over, still_playing):
+        with pytest.raises(refusals.MovedOn):
+            plans.deal(live, SEED, NOW, None)
+
+
+# -- what happens by itself -----------------------------------------------------------------------
+
+
+def test_whoever_is_absent_forfeits_the_turn_for_absence_and_by_no_interaction() -> None:
+    before = moved(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS))
+    after, change = plans.absence(before, NOW)
+    (stored,) = change.actions
+    assert from_json(stored.body) == Forfeit(1, Cause.ABSENT)
+    assert (stored.interaction_id, change.interaction_id, stored.at) == (None, None, NOW)
+    assert match_of(after).live == (0, 2)
+
+
+def test_nobody_is_absent_where_nobody_is_to_act() -> None:
+    over, _ = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, None)
+    lobby = LiveTable(table_of(ANN, BOB))
+    for live in (lobby, begun(ANN, BOB), shown_down(dealt(ANN, BOB), HOLDS), over):
+        with pytest.raises(refusals.MovedOn):
+            plans.absence(live, NOW)
+
+
+def test_what_is_overdue_is_what_its_deadline_stands_for() -> None:
+    waiting, bidding = begun(ANN, BOB), dealt(ANN, BOB)
+    lobby = LiveTable(table_of(ANN, BOB))
+    for live, kind, planned in (
+        (waiting, DeadlineKind.NEXT_ROUND, plans.deal(waiting, SEED, NOW, None)),
+        (bidding, DeadlineKind.TURN, plans.absence(bidding, NOW)),
+        (lobby, DeadlineKind.LOBBY, plans.close(lobby, None)),
+        (bidding, None, (bidding, Change(bidding.table))),
+    ):
+        assert plans.overdue(live, kind, NOW, lambda: SEED) == planned
+
+
+def test_a_seed_is_drawn_only_for_a_deal() -> None:
+    def never() -> bytes:
+        raise AssertionError("a seed was drawn")
+
+    plans.overdue(dealt(ANN, BOB), DeadlineKind.TURN, NOW, never)
+    plans.overdue(LiveTable(table_of(ANN)), DeadlineKind.LOBBY, NOW, never)
+
+
+# -- closing --------------------------------------------------------------------------------------
+
+
+def test_a_closed_lobby_ends_no_match() -> None:
+    after, change = plans.close(LiveTable(table_of(ANN, BOB)), 6)
+    assert after.table.status is Status.CLOSED
+    assert change == Change(after.table, 6, ending=None)
+
+
+def test_a_match_that_is_closed_has_no_winner_and_no_results() -> None:
+    before = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
+    after, change = plans.close(before, None)
+    assert after.table == replace(before.table, status=Status.CLOSED)
+    assert change == Change(after.table, None, ending=Ending(MatchStatus.ABANDONED, ()))
+    assert after.match == before.match
+
+
+@pytest.mark.parametrize("status", [Status.FINISHED, Status.CLOSED])
+def test_a_table_that_is_over_is_not_closed_again(status: Status) -> None:
+    with pytest.raises(refusals.NoTable):
+        plans.close(LiveTable(table_of(ANN, BOB, status=status)), 6)
+
+
+# -- deadlines ------------------------------------------------------------------------------------
+
+
+def _timed(live: LiveTable, limits: Limits = LIMITS) -> tuple[int | None, str | None]:
+    table = plans.timed(live.table, live.match, limits, NOW)
+    same = replace(table, deadline=live.table.deadline, deadline_kind=live.table.deadline_kind)
+    assert same == live.table  # nothing else is changed
+    return table.deadline, table.deadline_kind
+
+
+def test_each_state_waits_as_long_as_its_limit_says() -> None:
+    bidding = dealt(ANN, BOB)
+    assert _timed(LiveTable(table_of(ANN))) == (NOW + 3_600_000, "lobby")
+    assert _timed(begun(ANN, BOB)) == (NOW + 15_000, "next_round")
+    assert _timed(bidding) == (NOW + 600_000, "turn")
+    assert _timed(shown_down(bidding, HOLDS)) == (NOW + 15_000, "next_round")
+
+
+def test_without_a_limit_nothing_happens_by_itself_but_the_next_deal() -> None:
+    bidding = dealt(ANN, BOB)
+    assert _timed(LiveTable(table_of(ANN)), NO_LIMITS) == (None, None)
+    assert _timed(bidding, NO_LIMITS) == (None, None)
+    assert _timed(shown_down(bidding, HOLDS), NO_LIMITS) == (NOW + 15_000, "next_round")
+
+
+def test_a_deadline_goes_with_the_state_it_was_for() -> None:
+    over, _ = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, None)
+    closed, _ = plans.close(dealt(ANN, BOB), None)
+    unfinished = replace(over, table=replace(over.table, status=Status.PLAYING))
+    for live in (over, closed, unfinished):
+        late = plans.timed(live.table, dealt(ANN, BOB).match, LIMITS, NOW - 5)
+        late = replace(late, deadline=NOW - 5)
+        assert _timed(replace(live, table=late)) == (None, None)
+
+
+# -- what may be asked ----------------------------------------------------------------------------
+
+
+def ask(match_id: int | None = None, seq: int = 0) -> Ask:
+    return Ask(ANN, 1, None if match_id is None else At(match_id, seq))
+
+
+def test_a_request_for_the_state_that_is_there_is_current() -> None:
+    live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
+    plans.check_current(live, ask(9, 2))
+    plans.check_current(live, ask())
+    over, _ = plans.act(live, Forfeit(0), NOW, None)
+    plans.check_current(over, ask(9, 3))  # the rules say themselves that it is over
+
+
+@pytest.mark.parametrize(("match_id", "seq"), [(9, 1), (9, 3), (8, 2), (10, 2)])
+def test_a_request_for_another_state_has_moved_on(match_id: int, seq: int) -> None:
+    live = moved(dealt(ANN, BOB), MakeBid(0, HOLDS))
+    with pytest.raises(refusals.MovedOn):
+        plans.check_current(live, ask(match_id, seq))
+
+
+def test_a_request_for_a_match_where_there_is_none_has_moved_on() -> None:
+    lobby = LiveTable(table_of(ANN, BOB, match_id=9))
+    with pytest.raises(refusals.MovedOn):
+        plans.check_current(lobby, ask(9, 0))
+    plans.check_current(lobby, ask())
+
+
+def test_a_command_after_the_end_is_told_who_won() -> None:
+    over, _ = plans.act(dealt(ANN, BOB), Forfeit(0), NOW, None)
+    with pytest.raises(MatchIsOver) as refused:
+        plans.check_current(over, ask())
+    assert refused.value.winner == 1
+
+
+@pytest.mark.parametrize(
+    ("noted", "channel", "message", "here"),
+    [
+        (None, 2, 1, True),
+        (40, 2, 40, True),
+        (40, 2, 41, True),  # posted a moment ago, and not noted yet
+        (40, 2, 39, False),
+        (None, 3, 50, False),
+        (40, 3, 40, False),
+    ],
+)
+def test_a_control_is_of_this_table_if_its_message_is_the_latest_of_this_channel(
+    noted: int | None, channel: int, message: int, here: bool
+) -> None:
+    live = LiveTable(table_of(ANN, BOB, message_id=noted))
+    if here:
+        plans.check_place(live, Place(channel, message))
+    else:
+        with pytest.raises(refusals.MovedOn):
+            plans.check_place(live, Place(channel, message))
+
+
+def test_only_the_seat_to_bid_may_bid_and_the_others_are_told_whose_turn_it_is() -> None:
+    live = moved(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS))
+    plans.check_turn(live, 1)
+    with pytest.raises(NotYourTurn) as refused:
+        plans.check_turn(live, 2)
+    assert (refused.value.seat, refused.value.turn) == (2, 1)
+    with pytest.raises(NotInMatch) as gone:
+        plans.check_turn(moved(live, Forfeit(2)), 2)
+    assert gone.value.seat == 2
+
+
+def test_nobody_bids_before_the_deal_or_between_rounds() -> None:
+    doubted = moved(dealt(ANN, BOB), MakeBid(0, HOLDS), Challenge(1))
+    for live in (LiveTable(table_of(ANN, BOB)), begun(ANN, BOB), doubted):
+        with pytest.raises(NotDealt):
+            plans.check_turn(live, 0)
