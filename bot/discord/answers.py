@@ -104,7 +104,7 @@ async def heard(interaction: Interaction) -> None:
         async with _limit(interaction):
             await interaction.response.defer()
     except NOT_TAKEN as error:
-        _not_taken(error)
+        not_taken(error)
 
 
 async def whisper(interaction: Interaction, text: str) -> None:
