@@ -20,6 +20,7 @@ from bot.sandbox.state import (
     Interaction,
     Json,
     Message,
+    Read,
     State,
     User,
 )
@@ -146,6 +147,10 @@ def _state_to(state: State) -> Json:
         ],
         "interactions": [_interaction_to(one) for one in state.interactions.values()],
         "commands": state.commands,
+        "reads": {
+            person: {channel: asdict(read) for channel, read in channels.items()}
+            for person, channels in state.reads.items()
+        },
     }
 
 
@@ -166,6 +171,8 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     for one in kept["messages"]:
         message = Message(**one)
         state.messages.setdefault(message.channel_id, {})[message.id] = message
+    for person, channels in kept.get("reads", {}).items():  # an older file has none
+        state.reads[person] = {channel: Read(**read) for channel, read in channels.items()}
     for one in kept["attachments"]:
         content = (attachments / one["id"]).read_bytes()
         state.attachments[one["id"]] = Attachment(**one, content=content)
