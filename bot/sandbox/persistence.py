@@ -39,6 +39,7 @@ class StateFile:
         self._path = path
         self._changed = changed
         self._writer: asyncio.Task[None] | None = None
+        self._writing: asyncio.Task[None] | None = None
 
     @property
     def _attachments(self) -> Path:
@@ -79,7 +80,8 @@ class StateFile:
         """Write everything as it is now, without holding up the event loop for the disk."""
         self._changed.clear()
         snapshot = self._snapshot(state, last_snowflake, base_url)
-        await asyncio.to_thread(self._write, *snapshot)
+        self._writing = asyncio.create_task(asyncio.to_thread(self._write, *snapshot))
+        await asyncio.shield(self._writing)
 
     def _snapshot(
         self, state: State, last_snowflake: int, base_url: str
@@ -119,10 +121,15 @@ class StateFile:
             self._writer = asyncio.create_task(write())
 
     async def stop(self) -> None:
-        """Stop saving by itself; what changed since is left to `save`."""
+        """Stop saving by itself; what changed since is left to `save`.
+
+        A thread cannot be cancelled: what it is writing is waited for, or it would come after the
+        last `save`, or between its steps.
+        """
         if self._writer is not None:
             self._writer.cancel()
-            await asyncio.gather(self._writer, return_exceptions=True)
+        under_way = [task for task in (self._writer, self._writing) if task is not None]
+        await asyncio.gather(*under_way, return_exceptions=True)
 
 
 def _replace(path: Path, content: bytes) -> None:
