@@ -73,8 +73,6 @@ class Reads:
             return
         text = SeenMessage(message.payload).text
         self.pushes[person].append(Push(channel.id, message.id, text, self._core.clock.now()))
-        event = {"type": "push", "channel_id": channel.id, "message_id": message.id, "text": text}
-        self._core.stream.publish(event, [person])
 
     def _tell(self, person: str, channel: Channel) -> None:
         event = {"type": "read"} | shown_read(self._core.state, person, channel)

@@ -27,9 +27,15 @@ def shown_channel(channel: Channel) -> Json:
 
 
 def shown_read(state: State, user_id: str, channel: Channel) -> Json:
-    """A person's marks at a channel: is it unread, and how many messages call them."""
-    pings = len(state.read_of(user_id, channel).pings)
-    return {"channel_id": channel.id, "unread": state.unread(user_id, channel), "pings": pings}
+    """A person's marks at a channel: is it unread, how many messages call them, and the last
+    message they have read."""
+    read = state.read_of(user_id, channel)
+    return {
+        "channel_id": channel.id,
+        "unread": state.unread(user_id, channel),
+        "pings": len(read.pings),
+        "last": read.last,
+    }
 
 
 def shown_person(user: User) -> Json:

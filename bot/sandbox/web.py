@@ -110,8 +110,15 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
-        """Everybody who can be played."""
-        return {"people": [shown_person(user) for user in self._world.state.people]}
+        """Everybody who can be played, and how many messages call each of them."""
+        state = self._world.state
+        return {
+            "people": [
+                shown_person(user)
+                | {"pings": sum(len(read.pings) for read in state.reads.get(user.id, {}).values())}
+                for user in state.people
+            ]
+        }
 
     async def add_person(self, request: web.Request) -> Json:
         """Add the person `{"name": ...}`, or say why not."""

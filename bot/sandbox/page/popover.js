@@ -57,23 +57,33 @@ export function place() {
   panel.style.width = `${width}px`;
   panel.style.maxHeight = "";
   const wanted = Math.min(panel.scrollHeight + 2, 340);
-  const above = box.top - MARGIN;
+  const { top } = (anchor.closest(".option-field, .modal-field") ?? anchor).getBoundingClientRect(); // its label's, too
+  const above = top - MARGIN;
   const below = height - box.bottom - MARGIN;
   const under = below >= wanted || below >= above;
   panel.style.maxHeight = `${Math.max(96, Math.min(340, under ? below : above))}px`;
   panel.style.left = `${Math.max(MARGIN, Math.min(box.left, innerWidth - width - MARGIN))}px`;
   panel.style.top = under ? `${box.bottom + 4}px` : "";
-  panel.style.bottom = under ? "" : `${innerHeight - box.top + 4}px`;
+  panel.style.bottom = under ? "" : `${innerHeight - top + 4}px`;
+}
+
+/** Whether the open list or the control it belongs to holds the node. @param {Node | null} node */
+function holds(node) {
+  return open !== null && (open.panel.contains(node) || open.anchor.contains(node));
 }
 
 document.addEventListener(
   "pointerdown",
   (event) => {
     const pressed = event.target instanceof Node ? event.target : null;
-    if (open && !open.panel.contains(pressed) && !open.anchor.contains(pressed)) closePopover("away");
+    if (open && !holds(pressed)) closePopover("away");
   },
   true,
 );
+document.addEventListener("focusin", (event) => {
+  const focused = event.target instanceof Node ? event.target : null;
+  if (open && !holds(focused)) closePopover("away"); // the keyboard has left the list
+});
 addEventListener("resize", place);
 window.visualViewport?.addEventListener("resize", place);
 document.addEventListener(
