@@ -41,18 +41,18 @@ function together(world, channels) {
 /** @param {World} world @param {Element} rail @param {Guild | null} current @param {Go} go @param {() => void} mail */
 function drawRail(world, rail, current, go, mail) {
   const home = el("button", {
-    type: "button", class: "rail-item", "aria-label": "Direct messages", "aria-current": current ? null : "true", data: { channel: "mail" },
+    type: "button", class: "rail-item", title: "Direct messages", "aria-current": current ? null : "true", data: { channel: "mail" },
     on: { click: () => (world.dms[0] ? go(world.dms[0].id) : mail()) },
-  }, icon("at"), badge(together(world, world.dms)));
+  }, icon("at"), el("span", { class: "unseen" }, "Direct messages "), badge(together(world, world.dms)));
   const guilds = world.guilds.map((guild) => {
     const channels = world.channels().filter((channel) => channel.guild === guild);
     const marks = together(world, channels);
     const last = channels.find(({ id }) => id === world.lastIn.get(guild.id));
     const first = last ?? channels.find(({ type }) => READABLE.has(type));
     return el("button", {
-      type: "button", class: `rail-item ${marks.unread ? "unread" : ""}`, title: guild.name, "aria-label": guild.name,
+      type: "button", class: `rail-item ${marks.unread ? "unread" : ""}`, title: guild.name,
       "aria-current": guild === current ? "true" : null, data: { channel: guild.id }, on: { click: () => first && go(first.id) },
-    }, initials(guild.name), badge(marks));
+    }, el("span", { "aria-hidden": "true" }, initials(guild.name)), el("span", { class: "unseen" }, `${guild.name} `), badge(marks));
   });
   rail.replaceChildren(home, el("hr"), ...guilds);
 }

@@ -42,7 +42,7 @@ export function personButton(world, { become, short = false }) {
     "aria-label": `You are ${me.name}. Switch person`,
   },
   avatar(me, world.people, "medium"),
-  short ? null : el("span", { class: "member-words" }, el("b", {}, me.name), el("span", { class: "dim small" }, "Switch person")),
+  short ? null : el("span", { class: "member-words" }, el("b", {}, me.name), " ", el("span", { class: "dim small" }, "Switch person")),
   short ? null : icon("down"));
   button.addEventListener("click", () => openSwitch(world, button, become));
   return button;
