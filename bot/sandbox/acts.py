@@ -125,7 +125,7 @@ class Acts:
         self.taps[user_id] += taps
         try:
             return await self._perform(user_id, kind, body)
-        except CannotDo:
+        except (CannotDo, KeyError):
             self.taps[user_id] -= taps  # there was nothing to tap on
             raise
 
