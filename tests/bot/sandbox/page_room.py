@@ -76,7 +76,7 @@ class Pad(ui.LayoutView):
         row: ui.ActionRow[Pad] = ui.ActionRow()
         for n, label in enumerate(self.STEPS[step]):
             button = ui.Button[Pad](label=label, custom_id=f"pad:{step}:{n}")
-            button.callback = self.go_to(step + (-1 if label == "Back" else 1), label)  # type: ignore[method-assign]
+            button.callback = self.go_to(step + (-1 if label == "Back" else 1), label)  # type: ignore[method-assign, assignment]
             row.add_item(button)
         self.add_item(row)
 
