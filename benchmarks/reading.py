@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-TURN: Final = re.compile(r"<@(\d+)>, (?:open|call|bid|nothing)")  # who is to act
+TURN: Final = re.compile(r"<@(\d+)>[^\n]* \*\*to act\*\*")  # who is to act
 ROUND: Final = re.compile(r"Round \d+\b")
 NATURAL: Final = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")  # a card that is no joker
 CARD: Final = re.compile(rf"{NATURAL.pattern}|★")

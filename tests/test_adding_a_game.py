@@ -25,7 +25,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/adding-a-game.md"
-COPIED = ("engine", "bot", "migrations", "tests", "docs", "pyproject.toml")
+COPIED = ("engine", "bot", "migrations", "tests", "benchmarks", "docs", "pyproject.toml")
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 NEW_FILE = re.compile(r"A new file, `([^`]+)`:$")
 AT_THE_END = re.compile(r"At the end of `([^`]+)`, after two blank lines:$")
@@ -70,6 +70,45 @@ for key, bid in asked.items():
 for kind, exact in kind_chances(rules.ladder.kinds, rules.deck, in_play, known).items():
     tried = chance_by_trying(hands_of_kind(kind, rules.deck), rules.deck, in_play, known)
     print(json.dumps([f"any {kind}", exact.favourable, exact.total, *tried]))
+"""
+
+EVENING = """
+import asyncio, json, tempfile
+from pathlib import Path
+from bot.sandbox.world import Sandbox
+from tests.bot.house import Table, running_bot, settings
+
+async def main():
+    world = Sandbox()
+    await world.start(port=0)
+    channel = world.add_guild("The Dacha").add_text_channel("veranda")
+    people = [world.add_person(name) for name in ("Ann", "Bob", "Cleo")]
+    with tempfile.TemporaryDirectory() as folder:
+        async with running_bot(world, settings(Path(folder))) as bot:
+            at = Table(world, bot, channel, people)
+            rules = await at.host.slash(channel, "rules", game="Dacha Poker")
+            odds = await at.host.slash(
+                channel, "odds dacha", in_play=12, cards="6c 6d", bid="pair of sixes", jokers=2
+            )
+            odds = await odds.settled()
+            table = await at.start("Dacha Poker")
+            await at.call(at.turn())
+            standing = at.standing()
+            await at.turn().click(at.shown(), "Deny")
+            await at.settle()
+            shown = at.shown()
+            print(json.dumps({
+                "rules": rules.text,
+                "odds": odds.text,
+                "pictures": [len(odds.message.attachments), len(shown.attachments)],
+                "table": table.text,
+                "buttons": table.buttons,
+                "standing": standing,
+                "shown": shown.text,
+            }))
+    await world.stop()
+
+asyncio.run(main())
 """
 
 
@@ -232,3 +271,28 @@ def test_a_page_whose_lines_are_no_longer_there_is_not_followed() -> None:
     assert changed("one\ntwo\n", "-two\n+four\n+five\n") == "one\nfour\nfive\n"
     assert shows("a\n...\nd\n", "a\nb\nc\nd\n")
     assert not shows("a\n...\ne\n", "a\nb\nc\nd\n")
+
+
+def test_the_command_line_has_its_odds_and_its_analysis(house: House) -> None:
+    asked = ("--in-play", "12", "--known", "6c 6d", "--bid", "pair of sixes", "--json")
+    answered = json.loads(house.run("-m", "bot", "odds", "dacha", *asked))
+    assert (answered["game"], answered["deck"], answered["in_play"]) == ("dacha", 36, 12)
+    assert answered["bids"][0]["probability"] == 1
+    ladder = house.run("-m", "bot", "odds", "dacha", "--in-play", "12", "--jokers", "2")
+    assert "Dacha Poker" in ladder
+    table = house.run("-m", "bot", "analyze", "dacha", "--min", "4", "--max", "8")
+    assert "36-card deck" in table
+    assert table.splitlines()[-1].startswith(" 8 exact  100")
+
+
+def test_discord_has_its_odds_its_rules_its_table_and_its_pictures(house: House) -> None:
+    (seen,) = [json.loads(line) for line in house.run("-c", EVENING).splitlines() if line[0] == "{"]
+    assert "Dacha Poker" in seen["rules"]
+    assert "claim" in seen["rules"]
+    assert "ix high" in seen["rules"]
+    assert "100 %" in seen["odds"].replace("\u00a0", " ")
+    assert seen["pictures"] == [1, 1]
+    assert "Dacha Poker · Round 1" in seen["table"]
+    assert {"Claim…", "Deny"} <= set(seen["buttons"]) | {"Deny"}
+    assert seen["standing"] == "Six high"
+    assert "denied" in seen["shown"]

@@ -120,6 +120,14 @@ class Actor(ABC):
         """Remove an ephemeral message from one's own view."""
         return await self.act("dismiss", channel=message.channel_id, message=message.id)
 
+    async def read(self, channel: Place) -> Outcome:
+        """Look at a channel: its unread mark and its pings are gone."""
+        return await self.act("read", channel=id_of(channel))
+
+    async def restart(self) -> Outcome:
+        """Close Discord and open it again: ephemeral messages are gone for good."""
+        return await self.act("restart")
+
     async def open_thread(self, channel: Place, name: str) -> Outcome:
         """Open a public thread below a server's channel; `name` has 1 to 100 letters."""
         return await self.act("thread", channel=id_of(channel), name=name)

@@ -4,6 +4,7 @@ Each act checks what Discord's client would check (the message is visible, the b
 enabled, the option is offered), makes the interaction, and waits for the bot's answer.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 
 from bot.sandbox.core import Core
@@ -25,6 +26,7 @@ from bot.sandbox.interactions import (
 from bot.sandbox.messages import Messages
 from bot.sandbox.payloads import walk
 from bot.sandbox.places import Places
+from bot.sandbox.reads import Reads
 from bot.sandbox.rules.components import BUTTON, LINK, PREMIUM, SELECTS, STRING_SELECT
 from bot.sandbox.shown import shown_channel, shown_message
 from bot.sandbox.slash import Focus, Typed, interaction_body
@@ -61,16 +63,38 @@ class Answer:
         return shown
 
 
+TAPS = ("click", "slash", "submit", "send", "dismiss", "open_dm", "thread")
+
+
+def taps_of(kind: str, body: Json) -> int:
+    """How many taps an act takes on a telephone: 1 for a button, for sending a command, a form or a
+    message; a list takes one to open it and one for each choice. What is typed or chosen inside a
+    command or a form is not counted, and what nobody does with a finger counts 0."""
+    if kind == "select":
+        return 1 + len(body["values"])
+    return int(kind in TAPS)
+
+
 class Acts:
-    """Every act raises CannotDo for what the person cannot do, InteractionFailed after 3 s."""
+    """Every act raises CannotDo for what the person cannot do, InteractionFailed after 3 s.
+
+    `taps` counts everybody's taps (`taps_of`) since the emulator started, by the person's id.
+    """
 
     def __init__(
-        self, core: Core, messages: Messages, interactions: Interactions, places: Places
+        self,
+        core: Core,
+        messages: Messages,
+        interactions: Interactions,
+        places: Places,
+        reads: Reads,
     ) -> None:
         self._core = core
         self._messages = messages
         self._interactions = interactions
         self._places = places
+        self._reads = reads
+        self.taps: Counter[str] = Counter()
 
     def person(self, user_id: str) -> User:
         """The person of that id. Raises CannotDo for the bot or an unknown id."""
@@ -90,13 +114,22 @@ class Acts:
         """The message, if the person sees it."""
         channel = self.channel(user_id, channel_id)
         message = self._core.state.message(channel.id, message_id)
-        if message is None or message.visible_to not in (None, user_id):
+        if message is None or not message.seen_by(user_id):
             raise CannotDo("That message is not there, or only others can see it.")
         return message
 
     async def perform(self, user_id: str, kind: str, body: Json) -> Answer:
         """Carry out one act of `/page/act`. Raises CannotDo, InteractionFailed, KeyError."""
         self.person(user_id)
+        taps = taps_of(kind, body)
+        self.taps[user_id] += taps
+        try:
+            return await self._perform(user_id, kind, body)
+        except (CannotDo, KeyError):
+            self.taps[user_id] -= taps  # there was nothing to tap on
+            raise
+
+    async def _perform(self, user_id: str, kind: str, body: Json) -> Answer:
         match kind:
             case "slash":
                 return await self.slash(
@@ -114,6 +147,10 @@ class Acts:
                 return await self.send(user_id, body["channel"], body["content"])
             case "settle":
                 return await self.settle(user_id, body["interaction_id"])
+            case "read":
+                return await self.read(user_id, body["channel"])
+            case "restart":
+                return await self.restart(user_id)
             case "open_dm":
                 return await self.open_dm(user_id)
             case "thread":
@@ -220,11 +257,24 @@ class Acts:
         return Answer("none", message=shown_message(message))
 
     async def dismiss(self, user_id: str, channel_id: str, message_id: str) -> Answer:
-        """Remove an ephemeral message of one's own."""
+        """Put an ephemeral message of one's own away; the bot does not hear of it."""
         message = self.message(user_id, channel_id, message_id)
         if not message.flags & EPHEMERAL:
             raise CannotDo("Only a message that just you see can be dismissed.")
-        await self._messages.delete(message)
+        self._messages.put_away(message)
+        return Answer("none")
+
+    async def read(self, user_id: str, channel_id: str) -> Answer:
+        """Look at a channel: its unread mark and pings are gone."""
+        self._reads.caught_up(user_id, self.channel(user_id, channel_id))
+        return Answer("none")
+
+    async def restart(self, user_id: str) -> Answer:
+        """Close Discord and open it again, after which no ephemeral message is to be seen."""
+        for channel in self._core.state.channels.values():
+            for message in self._core.state.seen_by(user_id, channel):
+                if message.visible_to is not None:
+                    self._messages.put_away(message)
         return Answer("none")
 
     async def open_dm(self, user_id: str) -> Answer:

@@ -5,6 +5,7 @@ The verbs of a person are in `actor`, and offered here too.
 
 from bot.sandbox.actor import Actor, Outcome, Place, id_of
 from bot.sandbox.emulator import Emulator
+from bot.sandbox.reads import Push
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.shown import shown_message
 from bot.sandbox.state import TEXT_CHANNEL, Channel, Guild, Interaction, Json
@@ -54,6 +55,26 @@ class Person(Actor):
         state = self._world.state
         places = [c for c in state.channels.values() if state.can_see(self.id, c)]
         return "\n".join(self.text(place) for place in places)
+
+    @property
+    def taps(self) -> int:
+        """How many taps the person has made so far, on the page too (`acts.taps_of`)."""
+        return self._world.acts.taps[self.id]
+
+    def unread(self, channel: Place) -> bool:
+        """Whether something was written there since the person last looked (`read`)."""
+        found = self._world.acts.channel(self.id, id_of(channel))
+        return self._world.state.unread(self.id, found)
+
+    def pings(self, channel: Place) -> int:
+        """The red badge there: messages that call the person and were neither read nor deleted."""
+        found = self._world.acts.channel(self.id, id_of(channel))
+        return len(self._world.state.read_of(self.id, found).pings)
+
+    @property
+    def pushes(self) -> list[Push]:
+        """Everything the person's telephone has shown, oldest first; nothing takes that back."""
+        return list(self._world.reads.pushes[self.id])
 
     def set_dms_open(self, is_open: bool) -> None:
         """Take direct messages from the bot, or refuse them (the bot then gets 50007)."""

@@ -12,8 +12,9 @@ from bot.sandbox.gateway import Gateway
 from bot.sandbox.interactions import Interactions
 from bot.sandbox.messages import Messages
 from bot.sandbox.places import Places
+from bot.sandbox.reads import Reads
 from bot.sandbox.snowflakes import Snowflakes
-from bot.sandbox.state import State
+from bot.sandbox.state import RecordedRequest, State
 from bot.sandbox.stream import Stream
 
 
@@ -29,15 +30,25 @@ class Emulator:
         self.core = Core(clock, bot_name)
         self.gateway = Gateway(self.core, privileged_intents)
         self.faults = Faults(self.core, self.gateway)
-        self.messages = Messages(self.core, self.gateway)
+        self.reads = Reads(self.core)
+        self.messages = Messages(self.core, self.gateway, self.reads)
         self.places = Places(self.core, self.gateway)
         self.interactions = Interactions(self.core, self.gateway, self.faults, self.messages)
-        self.acts = Acts(self.core, self.messages, self.interactions, self.places)
+        self.acts = Acts(self.core, self.messages, self.interactions, self.places, self.reads)
 
     @property
     def state(self) -> State:
         """What is remembered now; another object after a file was loaded."""
         return self.core.state
+
+    def mark(self) -> int:
+        """The number of the bot's latest request, to count from: `requests(since=mark)`."""
+        requests = self.state.requests
+        return requests[-1].number if requests else 0
+
+    def requests(self, since: int = 0) -> list[RecordedRequest]:
+        """What the bot has asked for after a `mark`, oldest first."""
+        return [one for one in self.state.requests if one.number > since]
 
     @property
     def clock(self) -> Clock:

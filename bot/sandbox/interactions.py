@@ -18,7 +18,15 @@ from bot.sandbox.rules.commands import SUB_COMMAND, SUB_COMMAND_GROUP, check_cho
 from bot.sandbox.rules.form import refusal
 from bot.sandbox.rules.modals import check_modal
 from bot.sandbox.shown import shown_modal
-from bot.sandbox.state import EPHEMERAL, LOADING, Channel, Interaction, Json, Message
+from bot.sandbox.state import (
+    EPHEMERAL,
+    LOADING,
+    TOKEN_SECONDS,
+    Channel,
+    Interaction,
+    Json,
+    Message,
+)
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
 PONG, MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
@@ -30,7 +38,6 @@ ANSWERS = {
 }
 
 ANSWER_SECONDS = 3.0
-TOKEN_SECONDS = 15 * 60.0
 
 
 class Interactions:
@@ -232,15 +239,18 @@ class Interactions:
     # later, by token
 
     def by_token(self, application_id: str, token: str) -> Interaction:
-        """The answered interaction of a webhook token. Raises ApiError 10015 or 50027."""
+        """The answered interaction of a webhook token. Raises ApiError 10015 before the first
+        answer, 50027 after 15 minutes and for a token that never was one."""
+        found = None
         for interaction in reversed(self._core.state.interactions.values()):
             if interaction.token == token:
-                if application_id != self._core.state.bot.id or interaction.callback is None:
-                    break
-                if self._core.clock.now() - interaction.made_at > TOKEN_SECONDS:
-                    raise ApiError(401, 50027, "Invalid Webhook Token")
-                return interaction
-        raise unknown("Webhook")
+                found = interaction
+                break
+        if application_id != self._core.state.bot.id or (found and found.callback is None):
+            raise unknown("Webhook")
+        if found is None or self._core.clock.now() - found.made_at > TOKEN_SECONDS:
+            raise ApiError(401, 50027, "Invalid Webhook Token")
+        return found
 
     def message_of(self, interaction: Interaction, message_id: str) -> Message:
         """The answer or follow-up with that id, or the first answer for "@original"."""

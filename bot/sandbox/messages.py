@@ -12,13 +12,18 @@ from urllib.parse import quote
 from bot.sandbox.clock import iso
 from bot.sandbox.core import Core
 from bot.sandbox.gateway import Gateway
+from bot.sandbox.mentions import check_allowed_mentions, mentioned
 from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, user_payload, walk
+from bot.sandbox.reads import Reads
 from bot.sandbox.rules.messages import check_file_size, check_message
 from bot.sandbox.shown import shown_message
 from bot.sandbox.state import (
     COMPONENTS_V2,
     EPHEMERAL,
     LOADING,
+    SUPPRESS_EMBEDS,
+    SUPPRESS_NOTIFICATIONS,
+    TOKEN_SECONDS,
     Attachment,
     Channel,
     Json,
@@ -26,7 +31,7 @@ from bot.sandbox.state import (
     User,
 )
 
-SETTABLE_FLAGS = (1 << 2) | (1 << 12) | COMPONENTS_V2  # suppress embeds, suppress notifications
+SETTABLE_FLAGS = SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS | COMPONENTS_V2
 NONCE_SECONDS = 300.0
 MEDIA_KEYS = ("media", "file")
 
@@ -46,9 +51,10 @@ Uploads = dict[str, Upload]
 class Messages:
     """Writes the messages of the world."""
 
-    def __init__(self, core: Core, gateway: Gateway) -> None:
+    def __init__(self, core: Core, gateway: Gateway, reads: Reads) -> None:
         self._core = core
         self._gateway = gateway
+        self._reads = reads
 
     def repeated(self, channel: Channel, author: User, body: Json) -> Message | None:
         """The message already sent with the same nonce, if the body asks for that to be enforced.
@@ -85,6 +91,7 @@ class Messages:
         uploads = uploads or {}
         flags = int(body.get("flags") or 0) & SETTABLE_FLAGS
         shown = {key: body.get(key) for key in ("content", "embeds", "components")}
+        check_allowed_mentions(body.get("allowed_mentions"))
         if not loading:
             names = [upload.filename for upload in uploads.values()]
             check_message(shown | {"flags": flags}, names)
@@ -112,16 +119,22 @@ class Messages:
         if body.get("nonce") is not None:
             payload["nonce"] = body["nonce"]
         self._dress(payload, shown["embeds"], shown["components"])
+        self._mention(payload, body.get("allowed_mentions"))
         nonce = None if body.get("nonce") is None else str(body["nonce"])
         message = Message(payload, visible_to, nonce)
         self._core.state.messages.setdefault(channel.id, {})[message.id] = message
-        channel.last_message_id = message.id
         await self._tell("create", channel, message)
+        self._reads.came(channel, message)
         return message
 
     async def edit(self, message: Message, body: Json, uploads: Uploads | None = None) -> Message:
-        """Change what the body names. Raises ApiError if Discord would refuse the result."""
+        """Change what the body names. Raises ApiError if Discord would refuse the result.
+
+        Whom new words mention is worked out anew, by the body's own `allowed_mentions`; an edit
+        pings nobody.
+        """
         uploads = uploads or {}
+        check_allowed_mentions(body.get("allowed_mentions"))
         payload = copy.deepcopy(message.payload)
         flags = payload["flags"] & ~LOADING
         flags |= int(body.get("flags") or 0) & COMPONENTS_V2
@@ -141,6 +154,8 @@ class Messages:
         if not message.flags & LOADING:
             payload["edited_timestamp"] = iso(self._core.clock.now())
         self._dress(payload, shown["embeds"], shown["components"])
+        if "content" in body or "components" in body:
+            self._mention(payload, body.get("allowed_mentions"))
         gone = {one["id"] for one in message.payload["attachments"]} - {
             one["id"] for one in payload["attachments"]
         }
@@ -153,19 +168,45 @@ class Messages:
     async def delete(self, message: Message) -> None:
         """Remove the message and its files, and tell the bot and the people who saw it."""
         channel = self._core.state.channels[message.channel_id]
-        del self._core.state.messages[channel.id][message.id]
-        for one in message.payload["attachments"]:
-            self._core.state.attachments.pop(one["id"], None)
+        self._drop(message)
         self._core.stream.publish(
             {"type": "message_delete", "channel_id": channel.id, "id": message.id},
             self._core.state.audience(channel, message),
         )
+        self._reads.gone(channel, message)
         self._core.changed()
         body: Json = {"id": message.id, "channel_id": channel.id}
         guild_id = None if message.visible_to else channel.guild_id
         if guild_id:
             body["guild_id"] = guild_id
         await self._gateway.dispatch_message("MESSAGE_DELETE", body, guild_id)
+
+    def put_away(self, message: Message) -> None:
+        """Hide an ephemeral message from its person for good.
+
+        As in Discord the bot is not told, and as long as it has a token it can go on changing a
+        message that nobody sees; after that the emulator forgets it.
+        """
+        event = {"type": "message_delete", "channel_id": message.channel_id, "id": message.id}
+        self._core.stream.publish(event, [message.visible_to] if message.visible_to else [])
+        now = self._core.clock.now()
+        message.dismissed_at = now
+        for inside in self._core.state.messages.values():
+            for old in list(inside.values()):
+                if old.dismissed_at is not None and now - old.dismissed_at > TOKEN_SECONDS:
+                    self._drop(old)
+        self._core.changed()
+
+    def _drop(self, message: Message) -> None:
+        del self._core.state.messages[message.channel_id][message.id]
+        for one in message.payload["attachments"]:
+            self._core.state.attachments.pop(one["id"], None)
+
+    def _mention(self, payload: Json, allowed: Json | None) -> None:
+        earlier = payload.get("referenced_message")
+        called = mentioned(payload, allowed, earlier["author"]["id"] if earlier else None)
+        users = self._core.state.users
+        payload["mentions"] = [user_payload(users[one]) for one in called if one in users]
 
     async def _tell(self, what: str, channel: Channel, message: Message) -> None:
         self._core.changed()

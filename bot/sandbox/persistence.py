@@ -20,6 +20,7 @@ from bot.sandbox.state import (
     Interaction,
     Json,
     Message,
+    Read,
     State,
     User,
 )
@@ -38,6 +39,7 @@ class StateFile:
         self._path = path
         self._changed = changed
         self._writer: asyncio.Task[None] | None = None
+        self._writing: asyncio.Task[None] | None = None
 
     @property
     def _attachments(self) -> Path:
@@ -78,7 +80,8 @@ class StateFile:
         """Write everything as it is now, without holding up the event loop for the disk."""
         self._changed.clear()
         snapshot = self._snapshot(state, last_snowflake, base_url)
-        await asyncio.to_thread(self._write, *snapshot)
+        self._writing = asyncio.create_task(asyncio.to_thread(self._write, *snapshot))
+        await asyncio.shield(self._writing)
 
     def _snapshot(
         self, state: State, last_snowflake: int, base_url: str
@@ -118,10 +121,15 @@ class StateFile:
             self._writer = asyncio.create_task(write())
 
     async def stop(self) -> None:
-        """Stop saving by itself; what changed since is left to `save`."""
+        """Stop saving by itself; what changed since is left to `save`.
+
+        A thread cannot be cancelled: what it is writing is waited for, or it would come after the
+        last `save`, or between its steps.
+        """
         if self._writer is not None:
             self._writer.cancel()
-            await asyncio.gather(self._writer, return_exceptions=True)
+        under_way = [task for task in (self._writer, self._writing) if task is not None]
+        await asyncio.gather(*under_way, return_exceptions=True)
 
 
 def _replace(path: Path, content: bytes) -> None:
@@ -146,6 +154,10 @@ def _state_to(state: State) -> Json:
         ],
         "interactions": [_interaction_to(one) for one in state.interactions.values()],
         "commands": state.commands,
+        "reads": {
+            person: {channel: asdict(read) for channel, read in channels.items()}
+            for person, channels in state.reads.items()
+        },
     }
 
 
@@ -166,6 +178,8 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     for one in kept["messages"]:
         message = Message(**one)
         state.messages.setdefault(message.channel_id, {})[message.id] = message
+    for person, channels in kept.get("reads", {}).items():  # an older file has none
+        state.reads[person] = {channel: Read(**read) for channel, read in channels.items()}
     for one in kept["attachments"]:
         content = (attachments / one["id"]).read_bytes()
         state.attachments[one["id"]] = Attachment(**one, content=content)

@@ -5,7 +5,7 @@ Messages and forms stay in Discord's shape; what Discord has no word for is adde
 
 import copy
 
-from bot.sandbox.state import LOADING, Channel, Interaction, Json, Message, User
+from bot.sandbox.state import LOADING, Channel, Interaction, Json, Message, State, User
 
 
 def shown_message(message: Message) -> Json:
@@ -23,6 +23,18 @@ def shown_channel(channel: Channel) -> Json:
         "name": channel.name,
         "type": channel.type,
         "parent_id": channel.parent_id,
+    }
+
+
+def shown_read(state: State, user_id: str, channel: Channel) -> Json:
+    """A person's marks at a channel: is it unread, how many messages call them, and the last
+    message they have read."""
+    read = state.read_of(user_id, channel)
+    return {
+        "channel_id": channel.id,
+        "unread": state.unread(user_id, channel),
+        "pings": len(read.pings),
+        "last": read.last,
     }
 
 

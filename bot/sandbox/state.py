@@ -15,12 +15,15 @@ TEXT_CHANNEL = 0
 DM_CHANNEL = 1
 PUBLIC_THREAD = 11
 
+SUPPRESS_EMBEDS = 1 << 2
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
+SUPPRESS_NOTIFICATIONS = 1 << 12
 COMPONENTS_V2 = 1 << 15
 
 REQUESTS_KEPT = 20_000
 INTERACTION_KEPT_SECONDS = 3600.0
+TOKEN_SECONDS = 15 * 60.0  # how long an interaction's token is good for
 
 
 @dataclass
@@ -69,6 +72,7 @@ class Message:
     payload: Json
     visible_to: str | None = None  # the one person who sees an ephemeral message
     nonce: str | None = None
+    dismissed_at: float | None = None  # when the one who saw it put it away, in Unix seconds
 
     @property
     def id(self) -> str:
@@ -80,10 +84,23 @@ class Message:
         """The snowflake of the channel it is in."""
         return str(self.payload["channel_id"])
 
+    def seen_by(self, user_id: str) -> bool:
+        """Whether the person sees it, if they see its channel."""
+        return self.visible_to in (None, user_id) and self.dismissed_at is None
+
     @property
     def flags(self) -> int:
         """Discord's bits, such as EPHEMERAL and COMPONENTS_V2."""
         return int(self.payload["flags"])
+
+
+@dataclass
+class Read:
+    """How far one person has read one channel: `last` is the newest message they have seen, `pings`
+    the unread ones that call them."""
+
+    last: str
+    pings: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -127,7 +144,8 @@ class Interaction:
 @dataclass(frozen=True)
 class RecordedRequest:
     """One request of the bot, as it arrived. `route` is Discord's template, such as
-    `/channels/{channel_id}/messages`; `body` the JSON, from `payload_json` if it was a form."""
+    `/channels/{channel_id}/messages`; `body` the JSON, from `payload_json` if it was a form.
+    `at` is in Unix seconds on the emulator's clock; requests are numbered from 1."""
 
     method: str
     route: str
@@ -136,13 +154,16 @@ class RecordedRequest:
     body: Any
     files: tuple[str, ...]
     status: int
+    at: float = 0.0
+    number: int = 0
 
 
 @dataclass
 class State:
     """Everything the emulator knows, each kind of thing by its id, in the order it was made.
 
-    `messages` are by channel, then by id; `requests` are the bot's newest 20,000.
+    `messages` are by channel, then by id; `reads` by person, then by channel; `requests` are the
+    bot's newest 20,000.
     """
 
     bot: User
@@ -150,6 +171,7 @@ class State:
     guilds: dict[str, Guild] = field(default_factory=dict)
     channels: dict[str, Channel] = field(default_factory=dict)
     messages: dict[str, dict[str, Message]] = field(default_factory=dict)
+    reads: dict[str, dict[str, Read]] = field(default_factory=dict)
     attachments: dict[str, Attachment] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
     commands: dict[str, list[Json]] = field(default_factory=dict)  # by guild id, "" = everywhere
@@ -164,6 +186,15 @@ class State:
     def message(self, channel_id: str, message_id: str) -> Message | None:
         """The message, if the channel has it."""
         return self.messages.get(channel_id, {}).get(message_id)
+
+    def read_of(self, user_id: str, channel: Channel) -> Read:
+        """What the person has read there. What was there before they came counts as read."""
+        return self.reads.setdefault(user_id, {}).setdefault(channel.id, Read(user_id))
+
+    def unread(self, user_id: str, channel: Channel) -> bool:
+        """Whether something was written there since the person last looked."""
+        last = channel.last_message_id
+        return last is not None and int(last) > int(self.read_of(user_id, channel).last)
 
     def dm_with(self, user_id: str) -> Channel | None:
         """The person's direct messages with the bot, if they were ever opened."""
@@ -181,7 +212,7 @@ class State:
     def audience(self, channel: Channel, message: Message | None = None) -> set[str]:
         """The people who see the channel, or the message in it."""
         if message is not None and message.visible_to is not None:
-            return {message.visible_to}
+            return {message.visible_to} if message.seen_by(message.visible_to) else set()
         if channel.guild_id is None:
             return {channel.recipient_id} if channel.recipient_id else set()
         return set(self.guilds[channel.guild_id].members)
@@ -193,7 +224,7 @@ class State:
         return [
             message
             for message in self.messages.get(channel.id, {}).values()
-            if message.visible_to in (None, user_id)
+            if message.seen_by(user_id)
         ]
 
     def forget_old_interactions(self, now: float) -> None:

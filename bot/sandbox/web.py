@@ -18,7 +18,7 @@ from aiohttp.typedefs import Middleware
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.payloads import user_payload
-from bot.sandbox.shown import shown_channel, shown_message, shown_person
+from bot.sandbox.shown import shown_channel, shown_message, shown_person, shown_read
 from bot.sandbox.slash import available
 from bot.sandbox.state import DM_CHANNEL, Json, User
 
@@ -110,8 +110,15 @@ class Page:
         return web.FileResponse(path, headers={"Cache-Control": "no-cache"})
 
     async def people(self, request: web.Request) -> Json:
-        """Everybody who can be played."""
-        return {"people": [shown_person(user) for user in self._world.state.people]}
+        """Everybody who can be played, and how many messages call each of them."""
+        state = self._world.state
+        return {
+            "people": [
+                shown_person(user)
+                | {"pings": sum(len(read.pings) for read in state.reads.get(user.id, {}).values())}
+                for user in state.people
+            ]
+        }
 
     async def add_person(self, request: web.Request) -> Json:
         """Add the person `{"name": ...}`, or say why not."""
@@ -128,7 +135,8 @@ class Page:
         return self._world.acts.person(request.query.get("as", ""))
 
     async def view(self, request: web.Request) -> Json:
-        """What the person `as` has in front of them: places, people, the bot, usable commands."""
+        """What the person `as` has in front of them: places, people, the bot, usable commands, what
+        is unread; and how many taps they have made."""
         state, me = self._world.state, self._me(request)
         bot = {
             "id": state.bot.id,
@@ -167,6 +175,12 @@ class Page:
                 if channel.type == DM_CHANNEL and channel.recipient_id == me.id
             ],
             "commands": self._allowed(me, commands),
+            "reads": [
+                shown_read(state, me.id, channel)
+                for channel in state.channels.values()
+                if state.can_see(me.id, channel)
+            ],
+            "taps": self._world.acts.taps[me.id],
         }
 
     def _allowed(self, me: User, commands: list[Json]) -> list[Json]:

@@ -5,13 +5,13 @@
 
 import { drawPlaces } from "./channels.js";
 import { Composer } from "./composer.js";
-import { avatar, el, icon } from "./dom.js";
+import { arrowKeys, avatar, el, icon } from "./dom.js";
 import { openModal } from "./modal.js";
 import { applyTheme, drawMembers, personButton } from "./people.js";
 import { Timeline } from "./timeline.js";
-import { keepRelativeTimesTrue } from "./times.js";
+import { compareIds, keepRelativeTimesTrue } from "./times.js";
 import { Refused, read } from "./wire.js";
-import { World } from "./world.js";
+import { World, addressOf } from "./world.js";
 
 const RETRY_MS = 1500;
 const world = new World();
@@ -36,13 +36,12 @@ function part(id) {
 
 function address() {
   const fields = new URLSearchParams(location.hash.slice(1));
-  return { as: fields.get("as"), channel: fields.get("in") };
+  return { as: fields.get("as"), channel: fields.get("in"), message: fields.get("at") };
 }
 
 /** @param {Id} as @param {Id | null} channel */
 function goTo(as, channel) {
-  const fields = new URLSearchParams({ as, ...(channel ? { in: channel } : {}) });
-  if (location.hash.slice(1) !== fields.toString()) location.hash = fields.toString();
+  location.hash = addressOf(as, channel);
 }
 
 /** @param {Id} channel */
@@ -56,22 +55,26 @@ function become(person) {
   goTo(person, world.channel(world.current)?.type === 1 ? null : world.current);
 }
 
-/** The message that a link led to, until its channel is loaded. @type {Id | null} */
+/** The message that a link led to, until it is found. @type {Id | null} */
 let sought = null;
 
-/** A link to a channel or message of "Discord" leads there in this page, not out of it. @param {MouseEvent} event */
-function jump(event) {
-  const link = event.target instanceof Element ? event.target.closest("a") : null;
-  const found = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/.exec(link?.href ?? "");
-  if (!found || !world.channel(found[1])) return;
-  event.preventDefault();
-  sought = found[2] ?? null;
-  if (found[1] === world.current) showSought();
-  else go(found[1]);
-}
-
-function showSought() {
-  if (sought && timeline.show(sought)) sought = null;
+/** Show the message that a link led to; what is older than the messages read so far is read first. */
+async function showSought() {
+  const place = world.channel(world.current);
+  if (!sought || !place) return;
+  const wanted = sought;
+  const room = world.room(place.id);
+  while (!timeline.show(wanted)) {
+    const oldest = room.messages.at(0);
+    if (room.state === "loading" || room.busy) return; // called again when that is done
+    const before = room.messages.length;
+    if (!room.complete && oldest && compareIds(wanted, oldest.id) < 0) await world.loadOlder(place.id);
+    if (wanted !== sought || place.id !== world.current) return;
+    if (room.messages.length > before) continue;
+    notice("That message is no longer there.");
+    break;
+  }
+  sought = null;
 }
 
 async function mail() {
@@ -85,7 +88,7 @@ async function mail() {
 async function follow() {
   entering += 1;
   const turn = entering;
-  const { as, channel } = address();
+  const { as, channel, message } = address();
   try {
     /** @type {{people: Person[]}} */
     const { people } = await read("/page/people");
@@ -102,11 +105,14 @@ async function follow() {
     if (turn !== entering) return;
     document.getElementById("trouble")?.remove();
     const place = world.channel(channel) ?? firstChannel();
-    if (person.id !== as || place?.id !== channel) {
-      history.replaceState(null, "", `#${new URLSearchParams({ as: person.id, ...(place ? { in: place.id } : {}) })}`);
+    if (person.id !== as || place?.id !== channel || message) {
+      history.replaceState(null, "", addressOf(person.id, place?.id ?? null));
     }
+    closeDrawer();
+    sought = message;
     if (place && place.id !== world.current) open(place);
     else drawAll();
+    await showSought();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (turn !== entering) return;
@@ -143,10 +149,10 @@ function drawAll() {
 function drawDrawer() {
   if (!world.me) return;
   const focused = document.activeElement;
-  const held = focused instanceof HTMLElement ? focused.dataset.channel : null;
+  const held = focused instanceof HTMLElement && part("drawer").contains(focused) ? focused.dataset.channel : null;
   drawPlaces(world, { rail: part("rail"), head: part("place-head"), channels: part("channels") }, { go, mail });
-  if (held) focusIn(part("channels"), `[data-channel="${CSS.escape(held)}"]`);
-  const unread = world.channels().reduce((sum, { id }) => sum + world.unread(id).mentions, 0);
+  if (held) focusIn(part("drawer"), `[data-channel="${CSS.escape(held)}"]`);
+  const unread = world.channels().reduce((sum, { id }) => sum + world.unread(id).pings, 0);
   document.getElementById("menu-badge")?.toggleAttribute("hidden", unread === 0);
   const place = world.channel(world.current);
   const where = place ? (place.type === 1 ? `@${place.name}` : `#${place.name}`) : "Local sandbox";
@@ -163,7 +169,7 @@ function drawTop() {
   const place = world.channel(world.current);
   const mark = place?.user ? avatar(place.user, world.people, "small") : icon((place?.type ?? 0) >= 10 ? "thread" : "hash");
   const canThread = place?.guild && place.type === 0;
-  const unread = world.channels().some(({ id }) => world.unread(id).mentions);
+  const unread = world.channels().some(({ id }) => world.unread(id).pings);
   const signature = JSON.stringify([world.me, place?.id, place?.name]);
   if (part("top").dataset.drawn === signature) return; // leave the focus and an open list alone
   part("top").dataset.drawn = signature;
@@ -250,6 +256,7 @@ function setDrawer() {
   const shown = document.body.classList.contains("drawer-shown");
   part("shade").hidden = !shown;
   part("drawer").inert = narrow.matches && !shown;
+  part("main").inert = narrow.matches && shown;
 }
 
 function openDrawer() {
@@ -258,9 +265,15 @@ function openDrawer() {
   focusIn(part("drawer"), "[aria-current=page]");
 }
 
+/** The focus goes back to what opened the drawer, or the list of members. */
 function closeDrawer() {
-  document.body.classList.remove("drawer-shown", "members-shown");
+  const { classList } = document.body;
+  const opener = classList.contains("drawer-shown") ? "#menu" : "#members-button";
+  const shown = classList.contains("drawer-shown") || classList.contains("members-shown");
+  const inside = part("drawer").contains(document.activeElement) || document.activeElement === document.body;
+  classList.remove("drawer-shown", "members-shown");
   setDrawer();
+  if (shown && inside) focusIn(part("top"), opener);
 }
 
 part("shade").addEventListener("click", closeDrawer);
@@ -286,10 +299,11 @@ world.addEventListener("view", drawAll);
 world.addEventListener("unread", drawDrawer);
 world.addEventListener("link", drawNotices);
 world.addEventListener("typing", drawTyping);
-world.onMessages(({ loaded, channel }) => loaded && channel === world.current && showSought());
+world.onMessages(({ loaded, older, channel }) => (loaded || older) && channel === world.current && showSought());
 addEventListener("hashchange", follow);
-document.addEventListener("click", jump);
-document.addEventListener("visibilitychange", () => document.hidden || !world.current || world.seen());
+document.addEventListener("visibilitychange", () => world.seen());
+arrowKeys(part("channels"), ".place");
+arrowKeys(part("rail"), ".rail-item");
 applyTheme();
 setDrawer();
 fit();

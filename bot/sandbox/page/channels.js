@@ -26,27 +26,33 @@ export function drawPlaces(world, parts, { go, mail }) {
   append(parts.channels, [guild && guildList(world, guild, go), mailList(world, guild, go, mail)]);
 }
 
-/** @param {number} count */
-function badge(count) {
-  return count ? el("span", { class: "badge" }, count > 99 ? "99+" : String(count), el("span", { class: "unseen" }, " unread")) : null;
+/** The red badge with the number of messages that call one; for others only who listens is told. @param {{unread: boolean, pings: number}} marks */
+function badge({ unread, pings }) {
+  if (pings) return el("span", { class: "badge" }, pings > 99 ? "99+" : String(pings), el("span", { class: "unseen" }, " unread"));
+  return unread ? el("span", { class: "unseen" }, ", unread") : null;
+}
+
+/** The marks of several channels together. @param {World} world @param {{id: Id}[]} channels */
+function together(world, channels) {
+  const marks = channels.map(({ id }) => world.unread(id));
+  return { unread: marks.some(({ unread }) => unread), pings: marks.reduce((sum, { pings }) => sum + pings, 0) };
 }
 
 /** @param {World} world @param {Element} rail @param {Guild | null} current @param {Go} go @param {() => void} mail */
 function drawRail(world, rail, current, go, mail) {
-  const mailCount = world.dms.reduce((sum, { id }) => sum + world.unread(id).mentions, 0);
   const home = el("button", {
-    type: "button", class: "rail-item", "aria-label": "Direct messages", "aria-current": current ? null : "true",
+    type: "button", class: "rail-item", title: "Direct messages", "aria-current": current ? null : "true", data: { channel: "mail" },
     on: { click: () => (world.dms[0] ? go(world.dms[0].id) : mail()) },
-  }, icon("at"), badge(mailCount));
+  }, icon("at"), el("span", { class: "unseen" }, "Direct messages "), badge(together(world, world.dms)));
   const guilds = world.guilds.map((guild) => {
     const channels = world.channels().filter((channel) => channel.guild === guild);
-    const mentions = channels.reduce((sum, { id }) => sum + world.unread(id).mentions, 0);
+    const marks = together(world, channels);
     const last = channels.find(({ id }) => id === world.lastIn.get(guild.id));
     const first = last ?? channels.find(({ type }) => READABLE.has(type));
     return el("button", {
-      type: "button", class: "rail-item", title: guild.name, "aria-label": guild.name,
-      "aria-current": guild === current ? "true" : null, on: { click: () => first && go(first.id) },
-    }, initials(guild.name), badge(mentions));
+      type: "button", class: `rail-item ${marks.unread ? "unread" : ""}`, title: guild.name,
+      "aria-current": guild === current ? "true" : null, data: { channel: guild.id }, on: { click: () => first && go(first.id) },
+    }, el("span", { "aria-hidden": "true" }, initials(guild.name)), el("span", { class: "unseen" }, `${guild.name} `), badge(marks));
   });
   rail.replaceChildren(home, el("hr"), ...guilds);
 }
@@ -79,11 +85,11 @@ function channelRow(world, guild, channel, go) {
 
 /** @param {World} world @param {{id: Id}} channel @param {Child} mark @param {string} name @param {Go} go */
 function placeButton(world, channel, mark, name, go) {
-  const { count, mentions } = world.unread(channel.id);
+  const marks = world.unread(channel.id);
   return el("button", {
-    type: "button", class: `place ${count ? "unread" : ""}`, "aria-current": channel.id === world.current ? "page" : null,
+    type: "button", class: `place ${marks.unread ? "unread" : ""}`, "aria-current": channel.id === world.current ? "page" : null,
     on: { click: () => go(channel.id) }, data: { channel: channel.id },
-  }, mark, el("span", { class: "place-name" }, name), badge(mentions));
+  }, mark, el("span", { class: "place-name" }, name), badge(marks));
 }
 
 /** @param {World} world @param {Guild | null} guild @param {Go} go @param {() => void} mail @returns {Child[]} */

@@ -53,7 +53,12 @@ export function drawCombobox({ label, source, free, wait, people, attributes = {
     list.replaceChildren();
     append(list, [children]);
     if (!isOpen()) {
-      openPopover(input, list, { closed: () => input.setAttribute("aria-expanded", "false") });
+      openPopover(input, list, {
+        closed: () => {
+          input.setAttribute("aria-expanded", "false");
+          input.removeAttribute("aria-activedescendant");
+        },
+      });
       input.setAttribute("aria-expanded", "true");
     }
     place();

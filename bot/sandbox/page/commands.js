@@ -10,10 +10,10 @@ const GROUP = 2;
 const GUILD_CONTEXT = 0;
 const BOT_DM_CONTEXT = 1;
 
-/** The commands that may be used in `channel`, in order of name. @param {World} world @param {Place} channel */
+/** The commands that may be used in `channel`, in the bot's own order. @param {World} world @param {Place} channel */
 export function commandsFor(world, channel) {
   const usable = world.commands.filter((command) => (command.type ?? CHAT_INPUT) === CHAT_INPUT && allowed(command, channel));
-  return usable.flatMap((command) => leaves(command, command.name)).sort((left, right) => (left.path < right.path ? -1 : 1));
+  return usable.flatMap((command) => leaves(command, command.name));
 }
 
 /** @param {Command} command @param {Place} channel */
@@ -32,9 +32,15 @@ function leaves(command, path) {
   return nested.flatMap((one) => leaves(one, `${path} ${one.name}`));
 }
 
-/** The commands that fit what was typed after the slash, best first. @param {Leaf[]} commands @param {string} typed */
+/**
+ * The commands that fit what was typed after the slash, best first. After a bare slash they stand as
+ * the bot has them: what opens everything else comes first, so that a newcomer sees it at once.
+ * @param {Leaf[]} commands
+ * @param {string} typed
+ */
 export function matching(commands, typed) {
   const sought = typed.trim().toLowerCase();
+  if (!sought) return commands;
   /** @param {Leaf} leaf */
   const rank = ({ path, description }) => {
     if (path.startsWith(sought)) return 0;
@@ -45,6 +51,6 @@ export function matching(commands, typed) {
   return commands
     .map((command) => ({ command, order: rank(command) }))
     .filter(({ order }) => order < 9)
-    .sort((left, right) => left.order - right.order)
+    .sort((left, right) => left.order - right.order || (left.command.path < right.command.path ? -1 : 1))
     .map(({ command }) => command);
 }

@@ -92,9 +92,9 @@ function face(component) {
 function button(component, scene) {
   const style = STYLES[component.style] ?? "secondary";
   if (component.style === 5) {
-    const anchor = link(component.url ?? "", face(component));
+    const anchor = link(component.url ?? "", face(component), { names: scene.world.names });
     anchor.className = "button link";
-    append(anchor, [icon("out")]);
+    if (anchor.getAttribute("target")) append(anchor, [icon("out")]);
     return anchor;
   }
   const node = el(

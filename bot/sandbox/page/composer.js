@@ -121,11 +121,16 @@ export class Composer {
     this.#shown = matching(this.#commands(), found[1]);
     this.#list.replaceChildren(...(this.#shown.length ? this.#shown.map((command, index) => this.#commandRow(command, index)) : [this.#nothing()]));
     if (popoverAnchor() !== this.bar) {
-      openPopover(this.bar, this.#list, { closed: () => this.text.setAttribute("aria-expanded", "false") });
+      openPopover(this.bar, this.#list, { closed: () => this.#closed() });
       this.text.setAttribute("aria-expanded", "true");
     }
     this.#activate(0);
     return place();
+  }
+
+  #closed() {
+    this.text.setAttribute("aria-expanded", "false");
+    this.text.removeAttribute("aria-activedescendant");
   }
 
   #nothing() {

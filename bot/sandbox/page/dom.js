@@ -59,6 +59,7 @@ const DRAWINGS = {
   file: "M6 3h8l4 4v14H6zM14 3v4h4",
   out: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
   slash: "M6 3.5h12a2.5 2.5 0 012.5 2.5v12a2.5 2.5 0 01-2.5 2.5H6A2.5 2.5 0 013.5 18V6A2.5 2.5 0 016 3.5zM14 7.5l-4 9",
+  silent: "M6 16V11a6 6 0 0110-4.500M18 11v5l1.500 2H8M10.500 21h3M4 4l16 16",
   warn: "M12 4L2.5 20h19zM12 10v4M12 17v.5",
 };
 
@@ -106,8 +107,8 @@ export function initials(name) {
 export function avatar(user, people, size = "") {
   return el(
     "span",
-    { class: `avatar ${size}`, style: { "--own": colorOf(user, people) }, "aria-hidden": "true" },
-    initials(nameOf(user)),
+    // the letters are drawn by the stylesheet: as text they would belong to a button's words
+    { class: `avatar ${size}`, style: { "--own": colorOf(user, people) }, "aria-hidden": "true", data: { initials: initials(nameOf(user)) } },
   );
 }
 
@@ -115,6 +116,26 @@ export function avatar(user, people, size = "") {
 export function stepOf(event) {
   if (event.key === "ArrowDown") return 1;
   return event.key === "ArrowUp" ? -1 : 0;
+}
+
+/**
+ * Let the arrow keys, Home and End lead from one control to the next in a list of them; Tab does too.
+ * @param {HTMLElement} list
+ * @param {string} selector of the controls
+ */
+export function arrowKeys(list, selector) {
+  list.addEventListener("keydown", (event) => {
+    /** @type {(Element | null)[]} */
+    const controls = [...list.querySelectorAll(selector)].filter((one) => one instanceof HTMLElement && one.offsetParent);
+    const at = controls.indexOf(document.activeElement);
+    const last = controls.length - 1;
+    /** @type {Record<string, number>} */
+    const ways = { ArrowDown: at === last ? 0 : at + 1, ArrowUp: at > 0 ? at - 1 : last, Home: 0, End: last };
+    const next = at >= 0 ? controls[ways[event.key]] : null;
+    if (!(next instanceof HTMLElement)) return;
+    event.preventDefault();
+    next.focus();
+  });
 }
 
 /** What went wrong, in words. @param {unknown} error */

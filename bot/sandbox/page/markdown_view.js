@@ -67,11 +67,11 @@ function drawInline(node, names) {
     case "spoiler":
       return spoiler(drawAll(node.children, names));
     case "link":
-      return link(node.url, drawAll(node.children, names), node.title);
+      return link(node.url, drawAll(node.children, names), { title: node.title, names });
     case "user":
       return el("span", { class: "mention" }, `@${names.user(node.id) ?? "unknown-user"}`);
     case "channel":
-      return el("span", { class: "mention" }, `#${names.channel(node.id) ?? "unknown"}`);
+      return place(node.id, null, names);
     case "role":
       return el("span", { class: "mention" }, "@role");
     case "everyone":
@@ -95,10 +95,31 @@ function time(seconds, style) {
   return el("time", { class: "md-time", ...attributes }, format(date, style));
 }
 
-/** A link out of the page; anything but http and https is shown as text. @param {string} url @param {Child[]} children @param {string} [title] */
-export function link(url, children, title) {
+const ADDRESS_IN_DISCORD = /^https:\/\/(?:\w+\.)?discord\.com\/channels\/(?:\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;
+
+/**
+ * A link out of the page; anything but http and https is shown as text. An address in "Discord" of a
+ * channel one can read leads to it in this page, and said by nothing but itself it is its name.
+ * @param {string} url
+ * @param {Child[]} children
+ * @param {{title?: string, names?: Names}} [manner]
+ */
+export function link(url, children, { title, names } = {}) {
+  const [, channel, message] = ADDRESS_IN_DISCORD.exec(url) ?? [];
+  if (names && channel && names.channel(channel) !== null) {
+    const bare = children.length === 1 && children[0] instanceof Text && children[0].data === url;
+    if (bare) return place(channel, message ?? null, names);
+    return el("a", { href: names.address(channel, message) }, children);
+  }
   if (!/^https?:\/\//i.test(url)) return el("span", {}, children);
   return el("a", { href: url, title: title ?? url, target: "_blank", rel: "noopener noreferrer" }, children);
+}
+
+/** A channel's name, or where a message is, to be pressed if one can go there. @param {string} channel @param {string | null} message @param {Names} names */
+function place(channel, message, names) {
+  const name = names.channel(channel);
+  if (name === null) return el("span", { class: "mention" }, "#unknown");
+  return el("a", { class: "mention", href: names.address(channel, message) }, message ? `#${name} › message` : `#${name}`);
 }
 
 /** Content that stays covered until it is pressed. @param {Child[]} children @param {"span" | "div"} tag */

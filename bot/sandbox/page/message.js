@@ -13,6 +13,7 @@ import { format, madeAt, stamp } from "./times.js";
 import { EPHEMERAL } from "./world.js";
 
 const LOADING = 128;
+const SILENT = 4096;
 const COMPONENTS_V2 = 32768;
 const THREAD_MADE = 18;
 const GROUP_MS = 7 * 60 * 1000;
@@ -95,7 +96,8 @@ function heading(message) {
   return el("div", { class: "message-head" },
     el("span", { class: "author" }, nameOf(message.author)),
     message.author.bot && el("span", { class: "tag" }, "APP"),
-    el("time", { datetime: when.toISOString(), title: format(when, "F"), class: "when" }, stamp(when)));
+    el("time", { datetime: when.toISOString(), title: format(when, "F"), class: "when" }, stamp(when)),
+    message.flags & SILENT ? el("span", { class: "silent", title: "Sent silently" }, icon("silent"), el("span", { class: "unseen" }, "Sent silently")) : null);
 }
 
 /** @param {Message} message @param {World} world */

@@ -6,6 +6,7 @@
 /** @import {World} from "./world.js" */
 
 import { el, icon } from "./dom.js";
+import { standIn } from "./focus.js";
 import { markdown } from "./markdown_view.js";
 import { drawModalField } from "./modal_field.js";
 import { closePopover, popoverAnchor } from "./popover.js";
@@ -58,9 +59,12 @@ export function openModal(world, channel, modal, interaction) {
     event.preventDefault();
     closePopover("cancelled");
   });
+  const opener = document.activeElement;
   dialog.addEventListener("close", () => {
     closePopover("cancelled");
     dialog.remove();
+    // the browser gives the focus back to what opened the form, unless that was redrawn meanwhile
+    if (opener instanceof HTMLElement && !opener.isConnected) standIn(opener)?.focus({ preventScroll: true });
   });
   document.body.append(dialog);
   dialog.showModal();

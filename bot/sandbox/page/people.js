@@ -5,9 +5,9 @@
 /** @import {World} from "./world.js" */
 /** @typedef {(person: Id) => void} Become */
 
-import { append, avatar, el, icon, nameOf } from "./dom.js";
+import { append, arrowKeys, avatar, el, icon, nameOf } from "./dom.js";
 import { closePopover, openPopover } from "./popover.js";
-import { Refused, post } from "./wire.js";
+import { Refused, post, read } from "./wire.js";
 
 const LONGEST_NAME = 32;
 
@@ -42,7 +42,7 @@ export function personButton(world, { become, short = false }) {
     "aria-label": `You are ${me.name}. Switch person`,
   },
   avatar(me, world.people, "medium"),
-  short ? null : el("span", { class: "member-words" }, el("b", {}, me.name), el("span", { class: "dim small" }, "Switch person")),
+  short ? null : el("span", { class: "member-words" }, el("b", {}, me.name), " ", el("span", { class: "dim small" }, "Switch person")),
   short ? null : icon("down"));
   button.addEventListener("click", () => openSwitch(world, button, become));
   return button;
@@ -57,7 +57,8 @@ function openSwitch(world, anchor, become) {
       el("button", {
         type: "button", class: "place", "aria-current": mine ? "true" : null,
         on: { click: () => { closePopover(); become(person.id); } },
-      }, avatar(person, world.people, "small"), el("span", { class: "place-name" }, person.name), mine ? icon("check") : null),
+      }, avatar(person, world.people, "small"), el("span", { class: "place-name" }, person.name),
+      el("span", { class: "badge", hidden: true, data: { pingsOf: person.id } }), mine ? icon("check") : null),
       el("a", { class: "round", href: `#as=${person.id}${world.current ? `&in=${world.current}` : ""}`, target: "_blank", rel: "opener", "aria-label": `Be ${person.name} in a new tab`, title: "In a new tab" }, icon("out")));
   };
   const panel = el("div", { class: "switch", role: "dialog", "aria-label": "Whom you play" },
@@ -72,8 +73,21 @@ function openSwitch(world, anchor, become) {
     closePopover();
     anchor.focus();
   });
+  arrowKeys(panel, "button.place");
   openPopover(anchor, panel, { sheet: true });
   panel.querySelector("button")?.focus();
+  showPings(panel);
+}
+
+/** Say at each name how many messages call them, since nobody else's page is open for them. @param {HTMLElement} panel */
+async function showPings(panel) {
+  /** @type {{people: Person[]}} */
+  const { people } = await read("/page/people").catch(() => ({ people: [] }));
+  for (const { id, pings = 0 } of people) {
+    const badge = panel.querySelector(`[data-pings-of="${CSS.escape(id)}"]`);
+    badge?.toggleAttribute("hidden", pings === 0);
+    badge?.replaceChildren(String(pings), el("span", { class: "unseen" }, " unread"));
+  }
 }
 
 /** @param {Become} become */

@@ -3,6 +3,7 @@
 /** @typedef {"away" | "done" | "cancelled"} Reason what closed a list: a press elsewhere, a choice, a change of mind */
 
 const MARGIN = 8;
+const ROOM = 240; // what a list should have above a form, in pixels
 const PHONE = matchMedia("(max-width: 640px)");
 /** @type {{anchor: HTMLElement, panel: HTMLElement, closed: (reason: Reason) => void} | null} */
 let open = null;
@@ -46,6 +47,18 @@ export function moveAnchor(anchor) {
   place();
 }
 
+/**
+ * Above what a list has to stay: above the command's name if there is room, at least above the
+ * label of the field.
+ * @param {HTMLElement} anchor
+ */
+function topOf(anchor) {
+  const field = anchor.closest(".option-field, .modal-field") ?? anchor;
+  const form = anchor.closest(".command-form") ?? field;
+  const top = form.getBoundingClientRect().top;
+  return top > ROOM ? top : field.getBoundingClientRect().top;
+}
+
 /** Put the open list where there is room for it. */
 export function place() {
   if (!open?.anchor.isConnected || open.panel.classList.contains("sheet")) return;
@@ -57,23 +70,33 @@ export function place() {
   panel.style.width = `${width}px`;
   panel.style.maxHeight = "";
   const wanted = Math.min(panel.scrollHeight + 2, 340);
-  const above = box.top - MARGIN;
+  const top = topOf(anchor);
+  const above = top - MARGIN;
   const below = height - box.bottom - MARGIN;
   const under = below >= wanted || below >= above;
   panel.style.maxHeight = `${Math.max(96, Math.min(340, under ? below : above))}px`;
   panel.style.left = `${Math.max(MARGIN, Math.min(box.left, innerWidth - width - MARGIN))}px`;
   panel.style.top = under ? `${box.bottom + 4}px` : "";
-  panel.style.bottom = under ? "" : `${innerHeight - box.top + 4}px`;
+  panel.style.bottom = under ? "" : `${innerHeight - top + 4}px`;
+}
+
+/** Whether the open list or the control it belongs to holds the node. @param {Node | null} node */
+function holds(node) {
+  return open !== null && (open.panel.contains(node) || open.anchor.contains(node));
 }
 
 document.addEventListener(
   "pointerdown",
   (event) => {
     const pressed = event.target instanceof Node ? event.target : null;
-    if (open && !open.panel.contains(pressed) && !open.anchor.contains(pressed)) closePopover("away");
+    if (open && !holds(pressed)) closePopover("away");
   },
   true,
 );
+document.addEventListener("focusin", (event) => {
+  const focused = event.target instanceof Node ? event.target : null;
+  if (open && !holds(focused)) closePopover("away"); // the keyboard has left the list
+});
 addEventListener("resize", place);
 window.visualViewport?.addEventListener("resize", place);
 document.addEventListener(

@@ -116,6 +116,7 @@ export function inheritList(older, heir) {
   before.handOver(heir, now.decide);
   now.handOver = before.handOver;
   heir.setAttribute("aria-expanded", "true");
+  heir.setAttribute("aria-controls", older.getAttribute("aria-controls") ?? "");
   moveAnchor(heir);
   return true;
 }
@@ -139,8 +140,9 @@ function openList(opening) {
   const many = most > 1;
   const start = opening.chosen();
   const ticked = new Set(start);
+  serial += 1;
   const list = el("div", {
-    class: "listbox", role: "listbox", tabindex: "-1", "aria-label": name, "aria-multiselectable": String(many),
+    class: "listbox", role: "listbox", id: `listbox-${serial}`, tabindex: "-1", "aria-label": name, "aria-multiselectable": String(many),
   });
   const note = el("p", { class: "list-note", role: "status" });
   const panel = el("div", { class: "select-list" }, el("p", { class: "sheet-title" }, name), list, note);
@@ -248,10 +250,12 @@ function openList(opening) {
     sheet: true,
     closed: (reason) => {
       trigger.setAttribute("aria-expanded", "false");
+      trigger.removeAttribute("aria-controls");
       if (reason !== "cancelled") settle();
     },
   });
   trigger.setAttribute("aria-expanded", "true");
+  trigger.setAttribute("aria-controls", list.id);
   update();
   activate(active);
   place();

@@ -8,6 +8,7 @@ export interface Person extends User {
   name: string;
   color: string;
   dms_open: boolean;
+  pings?: number; // only from /page/people: messages that call them, anywhere
 }
 
 export interface Bot extends User {
@@ -28,6 +29,14 @@ export interface Mail {
   last_message_id: Id | null;
 }
 
+/** One's marks at a channel: something new, how many messages call one, the last one read. */
+export interface Marks {
+  channel_id: Id;
+  unread: boolean;
+  pings: number;
+  last: Id;
+}
+
 /** A channel one can read, with where it is: in a guild, or with the user at the other end. */
 export interface Place extends Channel {
   guild: Guild | null;
@@ -42,12 +51,15 @@ export interface View {
   guilds: Guild[];
   dms: Mail[];
   commands: Command[];
+  reads: Marks[];
 }
 
 /** Resolves ids in a text. */
 export interface Names {
   user(id: Id): string | null;
   channel(id: Id): string | null;
+  /** Where this page shows a channel one can read, or a message in it. */
+  address(channel: Id, message?: Id | null): string;
 }
 
 // ---- commands -------------------------------------------------------------------------------
@@ -99,6 +111,7 @@ export interface Answer {
 export type StreamEvent =
   | { type: "message_create" | "message_update"; message: Message }
   | { type: "message_delete"; channel_id: Id; id: Id }
+  | ({ type: "read" } & Marks)
   | { type: "typing"; channel_id: Id; user_id: Id }
   | { type: "bot"; online: boolean }
   | { type: "people" | "commands" | "channel_create" | "interaction" | "modal" };

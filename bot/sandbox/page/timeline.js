@@ -6,10 +6,12 @@
 /** @import {World} from "./world.js" */
 
 import { dots, el, icon } from "./dom.js";
+import { bequeath, standIn } from "./focus.js";
 import { continues, drawMessage, plainText, timeOf } from "./message.js";
 import { closePopover, popoverAnchor } from "./popover.js";
 import { inheritList } from "./select.js";
-import { format, startOfDay } from "./times.js";
+import { compareIds, format, startOfDay } from "./times.js";
+import { EPHEMERAL } from "./world.js";
 
 const NEAR_BOTTOM_PX = 90;
 const NEAR_TOP_PX = 120;
@@ -28,6 +30,8 @@ export class Timeline {
   /** @type {Id | null} */
   #shown = null;
   #stick = true;
+  /** The last message one had read when the channel was opened, if there was something new. @type {Id | null} */
+  #leftOffAt = null;
 
   /**
    * @param {World} world
@@ -64,6 +68,10 @@ export class Timeline {
     this.#stick = false;
     row.scrollIntoView({ block: "center" });
     row.focus({ preventScroll: true });
+    row.classList.remove("sought");
+    row.getBoundingClientRect(); // so that a second look begins anew
+    row.classList.add("sought");
+    row.addEventListener("animationend", () => row.classList.remove("sought"), { once: true });
     return true;
   }
 
@@ -95,6 +103,7 @@ export class Timeline {
   #clear(channel) {
     closePopover("cancelled");
     this.#shown = channel;
+    this.#leftOffAt = this.#world.leftOffAt(channel);
     this.#rows.clear();
     this.#failures.clear();
     this.#list.replaceChildren();
@@ -112,11 +121,15 @@ export class Timeline {
     const wanted = [this.#opening(channel, room)];
     /** @type {Message | null} */
     let above = null;
+    let isNew = this.#leftOffAt === null; // once the line is drawn, it is not drawn again
     for (const message of room.messages) {
       const day = startOfDay(timeOf(message));
       const newDay = !above || startOfDay(timeOf(above)) !== day;
       if (newDay) wanted.push(this.#dayRow(day));
-      wanted.push(this.#row(message, !newDay && continues(message, above), redrawn));
+      const firstNew = !isNew && this.#isNew(message);
+      if (firstNew) wanted.push(this.#kept("new", "", () => el("li", { class: "day new" }, el("span", {}, "New"))));
+      isNew ||= firstNew;
+      wanted.push(this.#row(message, !newDay && !firstNew && continues(message, above), redrawn));
       above = message;
     }
     this.#arrange(wanted);
@@ -124,6 +137,12 @@ export class Timeline {
     for (const id of this.#rows.keys()) if (/^\d+$/.test(id) && !alive.has(id)) this.#rows.delete(id);
     if (this.#stick) this.#jump();
     else if (anchor?.isConnected) this.#scroller.scrollTop += anchor.getBoundingClientRect().top - top;
+  }
+
+  /** Whether it came while one was away: not one's own, and nobody else's affair. @param {Message} message */
+  #isNew(message) {
+    const public_ = !message.local && !(message.flags & EPHEMERAL);
+    return public_ && message.author.id !== this.#world.self.id && compareIds(message.id, this.#leftOffAt ?? "0") > 0;
   }
 
   #firstVisible() {
@@ -137,7 +156,11 @@ export class Timeline {
   #arrange(wanted) {
     /** @type {Set<Element>} */
     const keep = new Set(wanted);
+    const focused = document.activeElement;
+    const left = [...this.#list.children].find((node) => node.contains(focused) && !keep.has(node));
+    const redrawn = wanted.some(({ dataset: { id } }) => left instanceof HTMLElement && id === left.dataset.id);
     for (const node of [...this.#list.children]) if (!keep.has(node)) node.remove();
+    if (left && !redrawn) this.#scroller.focus({ preventScroll: true }); // its message is gone
     wanted.forEach((node, index) => {
       if (this.#list.children[index] !== node) this.#list.insertBefore(node, this.#list.children[index] ?? null);
     });
@@ -272,17 +295,16 @@ function inherit(row, older) {
     image.replaceWith(known);
     loaded.delete(known.src);
   }
-  /** The control that has taken the place of `control`. @param {HTMLElement} control @returns {HTMLButtonElement | null} */
-  const heirOf = ({ dataset: { customId } }) =>
-    customId ? row.querySelector(`button[data-custom-id="${CSS.escape(customId)}"]`) : null;
   const opener = popoverAnchor();
   const focused = document.activeElement;
   if (opener && older.contains(opener)) {
-    const heir = heirOf(opener);
+    const { customId = "" } = opener.dataset;
+    /** @type {HTMLElement | null} */
+    const heir = row.querySelector(`button[data-custom-id="${CSS.escape(customId)}"]`);
     queueMicrotask(() => inheritList(opener, heir) || closePopover("cancelled"));
   }
+  bequeath(older, row);
   if (focused instanceof HTMLElement && older.contains(focused)) {
-    const heir = heirOf(focused);
-    queueMicrotask(() => (heir && !heir.disabled ? heir : row).focus({ preventScroll: true }));
+    queueMicrotask(() => standIn(focused)?.focus({ preventScroll: true }));
   }
 }

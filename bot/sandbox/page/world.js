@@ -2,7 +2,7 @@
 // It announces changes as events named after what changed: "view", "messages", "unread", "typing", "link".
 
 /** @import {Command, Id, Message, User} from "./discord.d.ts" */
-/** @import {Answer, Bot, Guild, Mail, MessagesChange, Names, Person, Place, Room, StreamEvent, View} from "./shapes.d.ts" */
+/** @import {Answer, Bot, Guild, Mail, Marks, MessagesChange, Names, Person, Place, Room, StreamEvent, View} from "./shapes.d.ts" */
 
 import { nameOf, sentence } from "./dom.js";
 import { compareIds } from "./times.js";
@@ -12,6 +12,17 @@ const TEXT_TYPES = new Set([0, 1, 5, 10, 11, 12]);
 const TYPING_MS = 8000;
 const PAGE_SIZE = 50;
 export const EPHEMERAL = 64;
+
+/**
+ * The page's own address of a person, a channel, and a message to be shown there.
+ * @param {Id} as
+ * @param {Id | null} channel
+ * @param {Id | null} [message]
+ */
+export function addressOf(as, channel, message) {
+  const fields = { as, ...(channel ? { in: channel } : {}), ...(message ? { at: message } : {}) };
+  return `#${new URLSearchParams(fields)}`;
+}
 
 /** "messages": what changed in which channel. */
 class MessagesEvent extends Event {
@@ -40,8 +51,8 @@ export class World extends EventTarget {
   lastIn = new Map();
   /** By channel id. @type {Map<Id, Room>} */
   #rooms = new Map();
-  /** Channel id -> message id -> whether it calls this person. @type {Map<Id, Map<Id, boolean>>} */
-  #unread = new Map();
+  /** By channel id. @type {Map<Id, Marks>} */
+  #marks = new Map();
   /** "channel id:user id" -> when to stop saying so, in milliseconds. @type {Map<string, number>} */
   #typing = new Map();
   /** @type {Stream | null} */
@@ -51,7 +62,11 @@ export class World extends EventTarget {
   /** The channel that is open. @type {Id | null} */
   current = null;
   /** @type {Names} */
-  names = { user: (id) => this.userName(id), channel: (id) => this.channel(id)?.name ?? null };
+  names = {
+    user: (id) => this.userName(id),
+    channel: (id) => this.channel(id)?.name ?? null,
+    address: (channel, message) => addressOf(this.self.id, channel, message),
+  };
 
   /** @param {"view" | "unread" | "typing" | "link"} name */
   #say(name) {
@@ -84,7 +99,7 @@ export class World extends EventTarget {
     this.#stream?.close();
     this.#stream = null;
     this.#rooms.clear();
-    this.#unread.clear();
+    this.#marks.clear();
     this.#typing.clear();
     this.me = null;
     this.#entered = id;
@@ -102,8 +117,10 @@ export class World extends EventTarget {
     /** @type {View} */
     const view = await read("/page/view", { as: id });
     if (this.#entered !== id) return;
-    Object.assign(this, view);
-    await this.#countUnreadMail();
+    const { reads, ...rest } = view;
+    Object.assign(this, rest);
+    this.#marks = new Map(reads.map((marks) => [marks.channel_id, marks]));
+    this.seen();
     this.#say("view");
   }
 
@@ -189,7 +206,6 @@ export class World extends EventTarget {
       room.state = room.messages.length ? "ready" : "failed";
       room.error = sentence(error);
     }
-    if (id === this.current) this.#markRead(id);
     this.#tell({ channel: id, loaded: true });
   }
 
@@ -230,7 +246,6 @@ export class World extends EventTarget {
   remove(channel, id) {
     const room = this.room(channel);
     room.touched.add(id);
-    this.#unread.get(channel)?.delete(id);
     room.messages = room.messages.filter((message) => message.id !== id);
     this.#tell({ channel, changed: id });
   }
@@ -240,65 +255,45 @@ export class World extends EventTarget {
     this.current = id;
     const guild = this.channel(id)?.guild;
     if (guild) this.lastIn.set(guild.id, id);
-    this.#markRead(id);
     this.#tell({ channel: id, opened: true });
+    this.seen();
     return this.load(id);
   }
 
   // ---- unread -------------------------------------------------------------------------------
 
-  /** How many messages one has not seen there, and how many of those call one. @param {Id} id */
+  /** Whether something new is there, and how many messages there call one. @param {Id} id */
   unread(id) {
-    const calls = [...(this.#unread.get(id)?.values() ?? [])];
-    return { count: calls.length, mentions: calls.filter(Boolean).length };
+    const { unread = false, pings = 0 } = this.#looking(id) ? {} : (this.#marks.get(id) ?? {});
+    return { unread, pings };
   }
 
-  /** The person looks at the open channel again. */
+  /** The last message one has read there, if something came after it. @param {Id} id @returns {Id | null} */
+  leftOffAt(id) {
+    const marks = this.#marks.get(id);
+    return marks?.unread ? marks.last : null;
+  }
+
+  /** The person looks at the open channel: the emulator is told, if that is news. */
   seen() {
-    if (this.me && this.current) this.#markRead(this.current);
-  }
-
-  /** Channel id -> the newest message read there. @returns {Record<Id, Id>} */
-  #lastRead() {
-    return JSON.parse(localStorage.getItem(`read:${this.self.id}`) ?? "{}");
+    const id = this.current;
+    const marks = id && this.#marks.get(id);
+    if (!this.me || !marks || !this.#looking(id)) return;
+    if (marks.unread || marks.pings) this.act("read", { channel: id });
+    this.#marks.set(id, { ...marks, unread: false, pings: 0 });
+    this.#say("unread");
   }
 
   /** @param {Id} id */
-  #markRead(id) {
-    this.#unread.delete(id);
-    const newest = this.#rooms.get(id)?.messages.findLast((message) => !message.local);
-    if (newest && this.me) {
-      localStorage.setItem(`read:${this.me.id}`, JSON.stringify({ ...this.#lastRead(), [id]: newest.id }));
-    }
-    this.#say("unread");
+  #looking(id) {
+    return id === this.current && !document.hidden;
   }
 
-  async #countUnreadMail() {
-    const person = this.self.id;
-    const lastRead = this.#lastRead();
-    for (const dm of this.dms) {
-      const last = lastRead[dm.id] ?? "0";
-      if (dm.id === this.current || !dm.last_message_id || compareIds(dm.last_message_id, last) <= 0) continue;
-      /** @type {{messages: Message[]}} */
-      const { messages } = await read("/page/messages", { as: person, channel: dm.id });
-      if (this.me?.id !== person) return;
-      for (const message of messages) if (compareIds(message.id, last) > 0) this.#noteUnread(message);
-    }
-  }
-
-  /** @param {Message} message */
-  #noteUnread(message) {
-    const me = this.self.id;
-    if (message.author.id === me) return;
-    if (message.channel_id === this.current && !document.hidden) {
-      this.#markRead(message.channel_id);
-      return;
-    }
-    const mail = this.channel(message.channel_id)?.type === 1;
-    const calls = mail || Boolean(message.mentions?.some((user) => user.id === me));
-    const unread = this.#unread.get(message.channel_id) ?? new Map();
-    this.#unread.set(message.channel_id, unread.set(message.id, calls));
-    this.#say("unread");
+  /** @param {Marks} marks */
+  #mark(marks) {
+    this.#marks.set(marks.channel_id, marks);
+    if (this.#looking(marks.channel_id)) this.seen();
+    else this.#say("unread");
   }
 
   // ---- the stream ---------------------------------------------------------------------------
@@ -312,6 +307,8 @@ export class World extends EventTarget {
         return this.put(event.message);
       case "message_delete":
         return this.remove(event.channel_id, event.id);
+      case "read":
+        return this.#mark(event);
       case "typing":
         return this.#noteTyping(event);
       case "bot":
@@ -332,7 +329,6 @@ export class World extends EventTarget {
     this.#typing.delete(`${message.channel_id}:${message.author.id}`);
     this.put(message);
     if (!this.channel(message.channel_id)) await this.refresh().catch(() => null);
-    else this.#noteUnread(message);
     this.#say("typing");
   }
 

@@ -105,6 +105,8 @@ def _serve(world: Emulator, route: Route) -> Callable[[web.Request], Awaitable[w
                 content,
                 tuple(upload.filename for upload in uploads.values()),
                 response.status,
+                world.clock.now(),
+                world.mark() + 1,
             )
         )
         return response

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -16,6 +16,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.sandbox.page_browser import chromium, tab
+from tests.bot.sandbox.raw import Raw
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 BIDS = ["pair of fours", "pair of jacks", "three sixes", "flush, nine-high clubs"]
@@ -57,8 +58,33 @@ class Table(ui.LayoutView):
         await interaction.response.send_modal(Call(self.told))
 
     async def show_cards(self, interaction: discord.Interaction) -> None:
+        dealer = interaction.client
+        assert isinstance(dealer, Dealer)
+        dealer.seats.append(interaction)
         text = f"{interaction.user.name} holds three kings"
         await interaction.response.send_message(text, ephemeral=True)
+
+
+class Pad(ui.LayoutView):
+    """A private message in steps: every press redraws it with other labels and other ids."""
+
+    STEPS = (("Pair", "Flush"), ("Jacks", "Queens", "Back"), ("Call pair of queens", "Back"))
+
+    def __init__(self, step: int = 0, said: str = "") -> None:
+        super().__init__(timeout=None)
+        self.add_item(ui.TextDisplay(f"Step {step + 1}. {said}"))
+        row: ui.ActionRow[Pad] = ui.ActionRow()
+        for n, label in enumerate(self.STEPS[step]):
+            button = ui.Button[Pad](label=label, custom_id=f"pad:{step}:{n}")
+            button.callback = self.go_to(step + (-1 if label == "Back" else 1), label)  # type: ignore[method-assign, assignment]
+            row.add_item(button)
+        self.add_item(row)
+
+    def go_to(self, step: int, label: str) -> Callable[[discord.Interaction], Awaitable[None]]:
+        async def go(interaction: discord.Interaction) -> None:
+            await interaction.response.edit_message(view=Pad(step % len(self.STEPS), label))
+
+        return go
 
 
 class Call(ui.Modal, title="Call a bid"):
@@ -97,6 +123,7 @@ class Dealer(discord.Client):
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
         self.told: list[object] = []
+        self.seats: list[discord.Interaction] = []
         self.tree = app_commands.CommandTree(self)
         odds = app_commands.Group(name="odds", description="Poker odds")
 
@@ -104,11 +131,17 @@ class Dealer(discord.Client):
         async def play(interaction: discord.Interaction) -> None:
             await interaction.response.send_message(view=Table(self.told))
 
+        @self.tree.command(description="Bid in steps")
+        async def pad(interaction: discord.Interaction) -> None:
+            await interaction.response.send_message(view=Pad(), ephemeral=True)
+
         @self.tree.command(description="Send me a direct message")
         async def whisper(interaction: discord.Interaction) -> None:
             await interaction.response.send_message("Look there.", ephemeral=True)
-            there = f"https://discord.com/channels/{interaction.guild_id}/{interaction.channel_id}"
-            await interaction.user.send(f"Your hole cards: three kings [at the table]({there})")
+            place = interaction.channel_id
+            there = f"https://discord.com/channels/{interaction.guild_id}/{place}"
+            words = f"Your hole cards: three kings [at the table]({there}), in <#{place}>"
+            await interaction.user.send(words)
 
         @odds.command(name="liars", description="How likely a bid is")
         async def liars(
@@ -139,12 +172,19 @@ class Room:
     clock: ManualClock
     dealer: Dealer
     browser: Browser
+    raw: Raw
     channels: list[str] = field(default_factory=list)
 
     def channel(self) -> str:
         made = self.world.server("The Snug").add_text_channel(f"table-{len(self.channels)}")
         self.channels.append(made.id)
         return made.id
+
+    async def post(self, channel: str, content: str, **more: object) -> str:
+        """A message of the bot; its id."""
+        status, message = await self.raw.send(channel, {"content": content} | more)
+        assert status == 200, message
+        return str(message["id"])
 
     @asynccontextmanager
     async def seen_by(self, name: str, channel: str, *, phone: bool = False) -> AsyncIterator[Page]:
@@ -171,7 +211,8 @@ async def open_room() -> AsyncIterator[Room]:
         try:
             await world.bot_online()
             await dealer.wait_until_ready()
-            yield Room(world, clock, dealer, browser)
+            async with Raw(world) as raw:
+                yield Room(world, clock, dealer, browser, raw)
         finally:
             await dealer.close()
             await asyncio.gather(running, return_exceptions=True)

@@ -30,6 +30,18 @@ async def test_hello_heartbeat_ready_and_guilds(snug: Snug, raw: Raw) -> None:
     assert (await socket.hear())["d"]["name"] == "The Snug"
 
 
+async def test_the_answer_to_a_heartbeat_does_not_overtake_the_note_of_its_sending(
+    snug: Snug, raw: Raw
+) -> None:
+    """discord.py notes in another thread, and a little later, when it sent a heartbeat."""
+    socket = await Socket.connect(raw)
+    assert (await socket.hear())["d"]["heartbeat_interval"] < 10_000  # above that it warns
+    await socket.say(1, None)
+    await socket.identify()  # sent after the heartbeat, answered before it
+    assert [(await socket.hear())["t"] for _ in range(2)] == ["READY", "GUILD_CREATE"]
+    assert await socket.hear() == {"op": 11}
+
+
 @pytest.mark.parametrize(
     ("identity", "code"),
     [

@@ -85,7 +85,7 @@ async def test_stream_brings_each_person_what_they_may_see(snug: Snug, raw: Raw)
     assert {"message_create", "message_update", "interaction", "modal"} <= set(kinds)
     states = [event["state"] for event in anns if event["type"] == "interaction"]
     assert states == ["pending", "answered"] * 5
-    assert {event["type"] for event in bobs} == {"message_create", "message_update"}
+    assert {event["type"] for event in bobs} == {"message_create", "message_update", "read"}
     assert "Cards of Ann" not in json.dumps(bobs)
     assert "for you alone" not in json.dumps(bobs)
 

@@ -17,6 +17,7 @@ DRAW = """async (text) => {
   const names = {
     user: (id) => ({ 11: "Ann", 12: "<b>Bob</b>" })[id] ?? null,
     channel: (id) => ({ 21: "table" })[id] ?? null,
+    address: (channel, message) => `#in=${channel}${message ? `&at=${message}` : ""}`,
   };
   const box = document.createElement("div");
   box.append(markdown(text, names));
@@ -95,7 +96,7 @@ async def test_blocks_are_drawn_as_discord_draws_them(page: Page, text: str, htm
         ("<@!11>", '<p><span class="mention">@Ann</span></p>'),
         ("<@12>", '<p><span class="mention">@&lt;b&gt;Bob&lt;/b&gt;</span></p>'),
         ("<@99>", '<p><span class="mention">@unknown-user</span></p>'),
-        ("<#21>", '<p><span class="mention">#table</span></p>'),
+        ("<#21>", '<p><a class="mention" href="#in=21">#table</a></p>'),
         ("</odds liars:5>", '<p><span class="mention">/odds liars</span></p>'),
         ("<:spade:77>", "<p>:spade:</p>"),
         ("`<@11>`", "<p><code>&lt;@11&gt;</code></p>"),

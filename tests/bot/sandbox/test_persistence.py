@@ -1,12 +1,13 @@
 """The state file: what is written comes back, whoever reads it."""
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.sandbox import Sandbox
+from bot.sandbox import Sandbox, persistence
 from bot.sandbox.driver import Person
 from bot.sandbox.persistence import StateFile
 from tests.bot.sandbox.raw import Raw
@@ -69,6 +70,32 @@ async def test_change_is_saved_without_a_clean_stop(
         assert "Ann" in path.read_text()
     finally:
         await world.stop()
+
+
+async def test_stopping_waits_for_what_is_being_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "state.json"
+    writing, go_on, replace = threading.Event(), threading.Event(), persistence._replace
+
+    def replace_slowly(file: Path, content: bytes) -> None:
+        if not writing.is_set():
+            writing.set()
+            go_on.wait()
+        replace(file, content)
+
+    monkeypatch.setattr(persistence, "_replace", replace_slowly)
+    world = Sandbox(state_file=path)
+    await world.start()
+    world.add_person("Ann")
+    await asyncio.to_thread(writing.wait)
+    world.add_person("Bob")
+    stopping = asyncio.create_task(world.stop())
+    done, _ = await asyncio.wait([stopping], timeout=0.1)  # enough to see it end too early
+    go_on.set()
+    await stopping
+    assert not done
+    assert "Bob" in path.read_text()
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"format": 99}'])
