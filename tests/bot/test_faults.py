@@ -230,8 +230,8 @@ async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(
         await ann.click(at.shown(), "Next round")
         await at.settle()
         assert f"Round {number}" in at.shown().text
-        assert f"<@{bob.id}>: press **My cards**" in at.shown().text
-        assert f"Round {number}" in (await bob.click(at.shown(), "My cards")).text
+        assert f"<@{bob.id}>: press **My seat**" in at.shown().text
+        assert f"Round {number}" in (await bob.click(at.shown(), "My seat")).text
         assert f"Round {number}" in ann.dm_messages()[-1].text
     assert len(refused) == 1  # the third round's cards were not even tried
 
@@ -357,4 +357,4 @@ async def test_names_that_cannot_be_read_do_not_keep_a_move_from_being_shown(
         await at.host.click(at.shown(), "Next round")
         await at.settle()
         assert "Round 2" in at.shown().text
-        assert "your" in (await at.turn().click(at.shown(), "My cards")).text
+        assert "your" in (await at.turn().click(at.shown(), "My seat")).text

@@ -23,10 +23,10 @@ MOST_MOVES = 400
 
 
 async def own_cards(here: Premises) -> list[str]:
-    """What My cards shows to each."""
+    """What My seat shows to each."""
     shown = []
     for one in here.people:
-        out = await one.click(await here.shown(), "My cards")
+        out = await one.click(await here.shown(), "My seat")
         shown.append(out.text)
     return shown
 
@@ -37,7 +37,7 @@ async def play_on(here: Premises, chance: random.Random) -> str:
     if "Next round" in message.buttons:
         await here.people[0].click(message, "Next round")
         number = int(message.text.split("Round ")[1].split()[0])
-        return (await here.until_shown(f"Round {number + 1}", "My cards")).text
+        return (await here.until_shown(f"Round {number + 1}", "My seat")).text
     person = await here.turn()
     if "Check" in message.buttons and ("must check" in message.text or chance.random() < 0.5):
         out = await person.click(message, "Check")

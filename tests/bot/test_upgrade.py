@@ -37,7 +37,7 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
         await match.settle()
         assert match.shown().id == drawn.id  # drawn anew in place, by today's code
         bidder, standing = match.turn(), match.standing()
-        cards = await bidder.forge(drawn, drawn.button("My cards"))
+        cards = await bidder.forge(drawn, drawn.button("My seat"))
         assert "your " in cards.text
 
         # a form and a list, as the earlier version spelled them

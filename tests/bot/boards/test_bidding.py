@@ -36,8 +36,8 @@ def test_the_opener_is_asked_in_the_games_own_words(
     board = table_board(live(dealt(game), game), NAMES)
     for part in words:
         assert part in said(board)
-    assert labels(board) == [*buttons, "My cards"]
-    assert enabled(board) == [buttons[0], "My cards"]
+    assert labels(board) == [*buttons, "My seat"]
+    assert enabled(board) == [buttons[0], "My seat"]
 
 
 def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> None:
@@ -45,7 +45,7 @@ def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> Non
     assert f"### Pair of threes\n-# by <@{BOB}>" in said(board)
     assert f"-# before: <@{ANN}> nine high" in said(board)
     assert f"<@{CLEO}>, call higher or challenge." in said(board)
-    assert enabled(board) == ["Call…", "Challenge", "My cards"]
+    assert enabled(board) == ["Call…", "Challenge", "My seat"]
 
 
 def test_of_a_long_round_only_the_latest_bids_are_shown() -> None:
@@ -66,7 +66,7 @@ def test_the_menu_offers_the_next_bids_with_their_suits() -> None:
 def test_on_the_top_rung_only_a_challenge_is_left() -> None:
     board = table_board(live(bid(dealt(), "five aces")), NAMES)
     assert "nothing is higher: you must challenge." in said(board)
-    assert enabled(board) == ["Challenge", "My cards"]
+    assert enabled(board) == ["Challenge", "My seat"]
     assert not any(isinstance(row, Menu) for row in board.rows)
 
 
@@ -87,7 +87,7 @@ def test_where_anybody_may_doubt_whoever_made_the_bid_is_named_rightly(
 def test_the_small_print_counts_cards_and_says_whose_messages_are_closed() -> None:
     board = table_board(live(dealt()), NAMES, frozenset({BOB}))
     assert "-# 6 cards in play, two jokers in the deck" in said(board)
-    assert f"<@{BOB}>: press **My cards**, your direct messages are closed" in said(board)
+    assert f"<@{BOB}>: press **My seat**, your direct messages are closed" in said(board)
     assert "`▮▮▯▯▯`" in said(board)
     assert "-# sealed deal `" in board.footer
 

@@ -97,13 +97,13 @@ async def test_closed_direct_messages_are_told_in_the_answer_to_join(table: Seat
     said = said_to(bob, at.channel)
     assert len(said) == 1
     assert "Your direct messages are closed" in said[0]
-    assert "My cards" in said[0]
+    assert "My seat" in said[0]
     assert f"<@{bob.id}>: direct messages are closed" in at.shown().text
     await at.host.click(at.shown(), "Start")
     await at.settle()
-    assert f"<@{bob.id}>: press **My cards**" in at.shown().text
+    assert f"<@{bob.id}>: press **My seat**" in at.shown().text
     assert said_to(bob, at.channel) == said
-    out = await bob.click(at.shown(), "My cards")
+    out = await bob.click(at.shown(), "My seat")
     assert out.message is not None
     assert out.message.ephemeral
     assert "your 3 cards" in out.text

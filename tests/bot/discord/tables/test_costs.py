@@ -62,7 +62,7 @@ async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_eac
     person = at.turn()
     other = next(one for one in at.people if one is not person)
     for act in (
-        lambda: person.click(at.shown(), "My cards"),
+        lambda: person.click(at.shown(), "My seat"),
         lambda: person.click(at.shown(), "Bid…"),
         lambda: at.call(other),
     ):

@@ -45,7 +45,7 @@ async def test_an_onlooker_can_press_every_button_and_changes_nothing(table: Sea
     message = await at.start(THAI)
     await at.call(at.turn())
     before = at.shown().text
-    for label in ("Bid…", "Check", "My cards"):
+    for label in ("Bid…", "Check", "My seat"):
         said = await whispered(onlooker.click(message, label))
         assert said == "You have no seat at this table."
     value = at.shown().select()["options"][0]["value"]

@@ -55,7 +55,7 @@ async def test_whoever_forfeits_in_turn_passes_the_turn_on(table: Seat) -> None:
     assert "open the round" in at.shown().text
     said = await whispered(leaving.slash(at.channel, "forfeit"))
     assert said == "You are out of this match."
-    out = await leaving.click(at.shown(), "My cards")
+    out = await leaving.click(at.shown(), "My seat")
     assert "your 2 cards" in out.text
 
 
@@ -233,6 +233,6 @@ async def test_who_is_out_is_told_and_dealt_nothing_more(table: Seat) -> None:
     await at.settle()
     assert f"<@{loser.id}> is out" in at.shown().text
     assert len(loser.dm_messages()) == count
-    said = await whispered(loser.click(at.shown(), "My cards"))
+    said = await whispered(loser.click(at.shown(), "My seat"))
     assert said == "You hold no cards in this round."
     assert await whispered(loser.click(at.shown(), "Bid…")) == "You are out of this match."
