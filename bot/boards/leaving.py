@@ -1,4 +1,4 @@
-"""Before somebody leaves a match for good: the question, and what came of it. Theirs alone to see."""
+"""The question before somebody leaves a match for good, and what came of it: theirs alone to see."""
 
 from __future__ import annotations
 
