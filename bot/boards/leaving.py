@@ -1,4 +1,4 @@
-"""The question before somebody leaves a match for good, and what came of it: theirs alone to see."""
+"""The question before somebody leaves a match for good, and what came of it; only they see it."""
 
 from __future__ import annotations
 

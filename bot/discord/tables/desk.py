@@ -411,11 +411,13 @@ class Desk:
 
     async def _call(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press, redraws=False)
-        await self._seated(interaction, self.tables.bid(press.address.table, ask, press.choice))
+        await self._seated(
+            interaction, press, self.tables.bid(press.address.table, ask, press.choice)
+        )
 
     async def _doubt(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press, redraws=False)
-        await self._seated(interaction, self.tables.challenge(press.address.table, ask))
+        await self._seated(interaction, press, self.tables.challenge(press.address.table, ask))
 
     async def _back(self, interaction: Interaction, press: Press) -> None:
         if not _is_private(interaction):
@@ -423,7 +425,7 @@ class Desk:
             await self._move(interaction, self.tables.back(press.address.table, ask))
             return
         ask = replace(self._ask(interaction, press, redraws=False), at=None)
-        await self._seated(interaction, self.tables.back(press.address.table, ask))
+        await self._seated(interaction, press, self.tables.back(press.address.table, ask))
 
     async def _open_typed(self, interaction: Interaction, press: Press) -> None:
         live = await self._see(interaction, press)
@@ -441,12 +443,15 @@ class Desk:
             return match.ruleset.wording.parse(typed).key
 
         ask = self._ask(interaction, press, redraws=False)
-        await self._seated(interaction, self.tables.bid(press.address.table, ask, meant))
+        await self._seated(interaction, press, self.tables.bid(press.address.table, ask, meant))
 
-    async def _seated(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:
+    async def _seated(
+        self, interaction: Interaction, press: Press, work: Awaitable[LiveTable]
+    ) -> None:
         """Do `work` and answer with the seat as it is then; the table is drawn by the announcer."""
-        live = await answers.in_time(interaction, work)
-        await self.seats.redraw(interaction, live)
+        with self.seats.answering(press.address.table, interaction.user.id):
+            live = await answers.in_time(interaction, work)
+            await self.seats.redraw(interaction, live)
 
     async def _refused_in_seat(
         self, interaction: Interaction, error: Exception, press: Press

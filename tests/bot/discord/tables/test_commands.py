@@ -146,7 +146,8 @@ async def test_play_again_seats_the_same_people_and_the_winner_opens(table: Seat
         assert lobby.id != ended.id
         assert seated(at) == ["Ann", "Bob", "Cleo"]
         assert (await ann.current(ended)).buttons == []
-        await ann.click(lobby, "Start")
+        assert f"<@{cleo.id}> · host" in lobby.text  # whoever leaves hosts no longer
+        await cleo.click(lobby, "Start")
         await at.settle()
         assert at.turn() is cleo
     dealt = {one.id for one in at.public(ann) if "Round 1" in one.text and "Bid…" in one.buttons}
