@@ -200,14 +200,14 @@ class Evening:
     async def look(self, table: PlayedTable) -> None:
         """Everybody at the table looks at their cards."""
         message = await table.shown()
-        if message is None or "My cards" not in message.buttons:
+        if message is None or "My seat" not in message.buttons:
             return
         for person in table.people:
             if not self.up.is_set():
                 return
             with suppress(CannotDo, InteractionFailed):
                 match_id = self.ledger.match_in(table.channel)
-                out = await person.click(message, "My cards")
+                out = await person.click(message, "My seat")
                 number, cards = ROUND.search(out.text), frozenset(NATURAL.findall(out.text))
                 same = match_id == self.ledger.match_in(table.channel)  # no other one meanwhile
                 if number is not None and match_id is not None and same and cards:

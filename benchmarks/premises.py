@@ -128,7 +128,7 @@ class Premises:
         for other in others:
             await (await other.click(await self.shown(), "Join")).settled()
         await host.click(await self.shown(), "Start")
-        message = await self.until_shown("Round 1", "My cards")
+        message = await self.until_shown("Round 1", "My seat")
         async with asyncio.timeout(PATIENCE):
             for one in self.people:
                 while len(await one.dm_messages()) < 2:

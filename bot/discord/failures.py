@@ -72,6 +72,14 @@ def _refusal(error: refusals.RefusedError) -> str:
             return f"{mention(error.player)} has no seat in this match."
         case refusals.NotSeated():
             return "You have no seat at this table."
+        case refusals.Oneself():
+            return "Name who else is away, such as `/away @Bob`; you are here."
+        case refusals.TooFewToVote():
+            return "With two players left, only the clock decides who is away."
+        case refusals.AlreadyAway():
+            return f"{mention(error.player)} is away already: the house plays for them."
+        case refusals.NotAway():
+            return "You are not away: your moves are your own."
         case refusals.AlreadySeated():
             return "You already have a seat here."
         case refusals.Repeated():

@@ -1,4 +1,9 @@
-"""Turns have a clock, a reminder and a stand-in, so that nobody waits for a sleeper."""
+"""Turns have a clock, a reminder and a stand-in, so that nobody waits for a sleeper.
+
+The clock was the server's and is now each table's: tables under way keep the one they began with.
+"""
+
+import json
 
 import sqlalchemy as sa
 from alembic import op
@@ -7,6 +12,7 @@ revision = "0002"
 down_revision = "0001"
 
 BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+A_DAY = 86_400  # seconds; the clock until now, where nobody had set another
 
 
 def upgrade() -> None:
@@ -25,3 +31,31 @@ def upgrade() -> None:
     op.add_column(
         "actions", sa.Column("by_house", sa.Boolean(), nullable=False, server_default=sa.false())
     )
+    _keep_clocks()
+
+
+def _keep_clocks() -> None:
+    """Give each live table the clock that its players know; a turn under way goes on by it."""
+    connection = op.get_bind()
+    live = connection.execute(
+        sa.text(
+            "SELECT id, status, options, updated_at, deadline, deadline_kind"
+            " FROM tables WHERE status IN ('lobby', 'playing')"
+        )
+    )
+    keep = sa.text(
+        "UPDATE tables SET options = :options, turn_since = :since, turn_ends = :ends"
+        " WHERE id = :table"
+    )
+    for row in live.mappings().all():
+        # a match where nothing is to happen by itself was played without a clock
+        unhurried = row["status"] == "playing" and row["deadline"] is None
+        in_turn = row["deadline_kind"] == "turn"
+        options = json.loads(row["options"]) | {"turn_seconds": 0 if unhurried else A_DAY}
+        values = {
+            "table": row["id"],
+            "options": json.dumps(options),
+            "since": row["updated_at"] if in_turn else None,
+            "ends": row["deadline"] if in_turn else None,
+        }
+        connection.execute(keep, values)

@@ -138,8 +138,8 @@ class Seat:
         await self.submit()
 
     async def own_cards(self) -> set[str]:
-        """Press My cards, read them, and put the answer away."""
-        await self.press("My cards")
+        """Press My seat, read them, and put the answer away."""
+        await self.press("My seat")
         private = self.page.locator(".message.ephemeral")
         await expect(private).to_contain_text("your ")
         found = set(NATURAL.findall(await private.inner_text()))

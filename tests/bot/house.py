@@ -18,7 +18,7 @@ from bot.app import Bot, open_store, pointed_at
 from bot.computing.process import Computing
 from bot.config import Settings
 from bot.sandbox.driver import Outcome, Person
-from bot.sandbox.rules.components import BUTTON
+from bot.sandbox.rules.components import BUTTON, GALLERY
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
@@ -103,11 +103,14 @@ class Table:
     def person(self, user_id: str) -> Person:
         return next(one for one in self.people if one.id == user_id)
 
-    def shown(self, viewer: Person | None = None) -> SeenMessage:
-        """The lowest message of the bot in the channel that is not a whisper."""
+    def public(self, viewer: Person | None = None) -> list[SeenMessage]:
+        """The messages of tables in the channel, records of earlier rounds too; no whispers."""
         messages = (viewer or self.host).visible(self.channel)
-        public = [one for one in messages if not one.ephemeral and one.components]
-        return public[-1]
+        return [one for one in messages if not one.ephemeral and one.components]
+
+    def shown(self, viewer: Person | None = None) -> SeenMessage:
+        """The lowest of them: the table as it stands."""
+        return self.public(viewer)[-1]
 
     def controls(self) -> dict[str, str]:
         """The custom ids of the table's buttons, the disabled ones too, by label."""
@@ -128,6 +131,7 @@ class Table:
         """Wait until everybody is answered, everything is posted and sent."""
         await self.bot.client.drained()
         await self.bot.announcer.settled()
+        await self.bot.seats.settled()
 
     async def noted(self) -> None:
         """Wait until the lowest message is known to be the table's."""
@@ -178,10 +182,34 @@ class Table:
         return set(NATURAL.findall(latest))
 
     async def challenge(self, person: Person) -> Outcome:
-        """Press Challenge, or Check."""
+        """Press Challenge, or Check, and wait for the showdown's own message."""
         message = self.shown()
         label = "Challenge" if "Challenge" in message.buttons else "Check"
-        return await person.click(message, label)
+        out = await person.click(message, label)
+        await self.settle()
+        return out
+
+    def seat(self, person: Person) -> SeenMessage:
+        """The person's seat as it is now: their lowest private message with controls."""
+        private = [one for one in person.visible(self.channel) if one.ephemeral and one.components]
+        assert private, f"{person.name} has no seat open"
+        return private[-1]
+
+    def reminders(self, viewer: Person | None = None) -> list[SeenMessage]:
+        """The lines in the channel that remind somebody of their turn."""
+        messages = (viewer or self.host).visible(self.channel)
+        return [one for one in messages if not one.ephemeral and one.content]
+
+    async def check_deal(self, person: Person, message: SeenMessage | None = None) -> str:
+        """What Check this deal says to a person alone."""
+        return await whispered(person.click(message or self.shown(), "Check this deal"))
+
+    async def forfeit(self, person: Person) -> None:
+        """Leave the match, and mean it."""
+        asked = await (await person.slash(self.channel, "forfeit")).settled()
+        assert asked.message is not None
+        await person.click(asked.message, "Yes, leave")
+        await self.settle()
 
     async def call(self, person: Person, option: int = 0) -> Outcome:
         """Choose one of the nearest legal bids."""
@@ -229,13 +257,20 @@ async def bid_by_form(at: Table, person: Person, **fields: str) -> Outcome:
 
 
 def hands_shown(at: Table) -> dict[str, list[str]]:
-    """Every hand of a showdown by who held it ("middle" for nobody), as the text says."""
+    """Every hand of a showdown by who held it ("middle" for nobody).
+
+    As the picture's alternative text says: nowhere else are the cards written.
+    """
+    by_name = {one.name: one.id for one in at.people} | {"Middle": "middle"}
+    (picture,) = [part for part in at.shown().components if part["type"] == GALLERY]
+    (alt,) = [item["description"] for item in picture["items"]]
     found = {}
-    for line in at.shown().text.splitlines():
-        plain = line.replace("*", "")
-        owner = re.match(r"-# (?:<@(\d+)>|(middle) hand) ", plain)
-        if owner and CARD.search(plain):
-            found[owner[1] or owner[2]] = CARD.findall(plain)
+    for line in alt.splitlines():
+        owner = re.match(r"(.+?)(?: \([^)]*\))?: ", line)
+        assert owner is not None, line
+        cards = line[owner.end() :].replace("joker", "★")
+        assert CARD.search(cards), line
+        found[by_name[owner[1]]] = CARD.findall(cards)
     return found
 
 
@@ -245,9 +280,9 @@ def seated(at: Table) -> list[str]:
     return [one.name for line in lines for one in at.people if f". <@{one.id}>" in line]
 
 
-async def choose(at: Table, **chosen: str) -> None:
-    """Fill in the house rules form, by labels."""
-    form = await at.host.click(at.shown(), "House rules…")
+async def choose(at: Table, button: str = "House rules…", **chosen: str) -> None:
+    """Fill in the house rules form (or the one that `button` opens), by labels."""
+    form = await at.host.click(at.shown(), button)
     labels = {label.replace(" ", "_").replace("'", ""): label for label in (form.modal.fields)}  # type: ignore[union-attr]
     out = await at.host.submit(form.modal, {labels[key]: [value] for key, value in chosen.items()})
     assert out.kind == "update", out.text

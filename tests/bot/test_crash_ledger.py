@@ -44,7 +44,7 @@ SOUND = [("select 1", {}), (UNANSWERED, {"unanswered_stored": 1})]
 DAMAGE = [
     ("delete from actions where seq = 3", {"lost": 1, "rewritten": 1}),
     (
-        "insert into actions select 1, 4, 1, body, at, null from actions where seq = 3",
+        "insert into actions select 1, 4, 1, body, at, null, 0 from actions where seq = 3",
         {"doubled": 1, "broken": 1},
     ),
     (

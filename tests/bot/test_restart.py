@@ -23,10 +23,10 @@ MOST_MOVES = 400
 
 
 async def own_cards(here: Premises) -> list[str]:
-    """What My cards shows to each."""
+    """What My seat shows to each."""
     shown = []
     for one in here.people:
-        out = await one.click(await here.shown(), "My cards")
+        out = await one.click(await here.shown(), "My seat")
         shown.append(out.text)
     return shown
 
@@ -37,7 +37,7 @@ async def play_on(here: Premises, chance: random.Random) -> str:
     if "Next round" in message.buttons:
         await here.people[0].click(message, "Next round")
         number = int(message.text.split("Round ")[1].split()[0])
-        return (await here.until_shown(f"Round {number + 1}", "My cards")).text
+        return (await here.until_shown(f"Round {number + 1}", "My seat")).text
     person = await here.turn()
     if "Check" in message.buttons and ("must check" in message.text or chance.random() < 0.5):
         out = await person.click(message, "Check")
@@ -60,7 +60,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
     async with unhurried(tmp_path, players=2) as here:
         await here.start()
         await here.begin(THAI)
-        await drawn(await (await here.turn()).select(await here.shown(), None, "Pair of tens"))
+        await drawn(await (await here.turn()).select(await here.shown(), None, "Pair of nines"))
         message, cards = await here.shown(), await own_cards(here)
         turn, dms = await here.turn(), [len(await one.dm_messages()) for one in here.people]
         here.kill()
@@ -122,7 +122,7 @@ async def test_a_move_that_was_stored_but_not_answered_is_shown_after_the_restar
         await here.world.fault("server_error", route="POST /interactions/*", times=100)
         stored = here.stored_actions()
         person = await here.turn()
-        move = asyncio.create_task(person.select(message, None, "Pair of tens"))
+        move = asyncio.create_task(person.select(message, None, "Pair of nines"))
         async with asyncio.timeout(PATIENCE):
             while here.stored_actions() == stored:  # noqa: ASYNC110 - another process writes
                 await asyncio.sleep(0.002)
@@ -131,7 +131,7 @@ async def test_a_move_that_was_stored_but_not_answered_is_shown_after_the_restar
         assert "No bid yet" in (await here.shown()).text
         await here.world.fault("clear")
         await here.start()
-        await here.until_shown("### Pair of tens")
+        await here.until_shown("### Pair of nines")
         assert await here.turn() is not person
 
 
@@ -145,8 +145,8 @@ async def test_a_second_process_on_the_same_database_is_refused_in_one_line(
         assert second.returncode == 75
         assert "is in use by another Bluffhouse" in second.stderr
         assert len(second.stderr.strip().splitlines()) == 1
-        out = await (await here.turn()).select(await here.shown(), None, "Pair of tens")
-        assert "### Pair of tens" in await drawn(out)
+        out = await (await here.turn()).select(await here.shown(), None, "Pair of nines")
+        assert "### Pair of nines" in await drawn(out)
 
 
 async def test_a_wrong_token_ends_in_one_line_and_exit_code_78(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Commands at a table: /play, /bid, /challenge, /cards, /table, /forfeit, /drop, /end, /rules."""
+"""Commands at a table, from /play to /end, and /rules: each parses, asks and replies."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.tables.desk import Desk, is_moderator
 from bot.tables import refusals
+from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.tables.requests import Ask
@@ -118,16 +119,35 @@ class TableCommands(commands.Cog):
     @app_commands.command()
     @app_commands.guild_only()
     async def forfeit(self, interaction: Interaction) -> None:
-        """Leave the match for good, or your seat in the lobby."""
+        """Leave the match for good (you are asked first), or your seat in the lobby."""
+        live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
+        if live.table.status is not Status.LOBBY:
+            await self._desk.ask_to_leave(interaction, live)
+            return
 
         async def left() -> str:
-            live = await self._here(interaction)
-            in_lobby = live.table.status is Status.LOBBY
-            leave = self._tables.leave if in_lobby else self._tables.forfeit
-            await leave(live.table.id, ask_of(interaction))
+            await self._tables.leave(live.table.id, ask_of(interaction))
             return "You have left the table."
 
         await self._reply(interaction, left())
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.describe(player="Who is not there")
+    async def away(self, interaction: Interaction, player: discord.User) -> None:
+        """Say that another player is away; once two of you do, the house plays for them."""
+
+        async def said() -> str:
+            live = await self._here(interaction)
+            live = await self._tables.say_away(live.table.id, ask_of(interaction), player.id)
+            if is_away(live.table, player.id):
+                return f"The house plays for {player.mention} until they press **I'm back**."
+            return (
+                f"You have said that {player.mention} is away. If one more player does,"
+                " the house plays for them."
+            )
+
+        await self._reply(interaction, said())
 
     @app_commands.command()
     @app_commands.guild_only()

@@ -15,6 +15,7 @@ import discord
 import structlog
 
 from bot.boards.board import Address, Board
+from bot.boards.leaving import asking_board, told_board
 from bot.boards.pad import Pick
 from bot.boards.past import bidding_pages, deal_board
 from bot.boards.seat import Notice
@@ -42,7 +43,7 @@ from bot.tables.plans import check_turn
 from bot.tables.records import Delivery, Status
 from bot.tables.requests import Ask, At, Place
 from bot.tables.service import Tables
-from engine.errors import EngineError
+from engine.errors import EngineError, MatchIsOver, NotDealt, NotInMatch
 from engine.play import legal
 from engine.state import Match, Phase
 from engine.variants import variant
@@ -51,6 +52,8 @@ from engine.wording import BidTextError
 
 log = structlog.get_logger(__name__)
 
+# what is pressed or sent in a seat; other private messages are no seats
+IN_SEATS: Final = frozenset({"refresh", "pad", "call", "doubt", "type", "back", "typed"})
 GREETING: Final = (
     "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
     " **My seat** at the table shows them too."
@@ -103,6 +106,7 @@ class Desk:
             "seal": self._check_deal,
             "next": self._next,
             "again": self._again,
+            "stay": self._stay,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
@@ -263,6 +267,10 @@ class Desk:
             return True
 
     async def _leave(self, interaction: Interaction, press: Press) -> None:
+        """Leave a lobby; or a match, once /forfeit has asked and this is the answer."""
+        if press.address.match:
+            await self._leave_match(interaction, press)
+            return
         ask = self._ask(interaction, press)
         await self._move(interaction, self.tables.leave(press.address.table, ask))
 
@@ -334,6 +342,30 @@ class Desk:
         await answers.redraw(interaction, await self.announcer.board(before, controls=False))
         await self.announcer.tell_if_unposted(before)
 
+    # -- leaving a match --------------------------------------------------------------------------
+
+    async def ask_to_leave(self, interaction: Interaction, live: LiveTable) -> None:
+        """Ask whether the asker means to forfeit; nothing has happened yet."""
+        seat = live.seat(interaction.user.id)
+        match = live.match
+        if match is None or match.winner is not None:
+            raise NotDealt if match is None else MatchIsOver(match.winner)
+        if not match.seats[seat].live:
+            raise NotInMatch(seat)
+        await answers.show(interaction, asking_board(live), ephemeral=True)
+
+    async def _leave_match(self, interaction: Interaction, press: Press) -> None:
+        live = await self._see(interaction, press)
+        if live.table.match_id != press.address.match:
+            raise refusals.MovedOn
+        # whatever was played since it was asked: the answer is to the match, not to a move
+        ask = replace(self._ask(interaction, press, redraws=False), at=None)
+        await answers.in_time(interaction, self.tables.forfeit(press.address.table, ask))
+        await answers.redraw(interaction, told_board("You have left the match."))
+
+    async def _stay(self, interaction: Interaction, press: Press) -> None:
+        await answers.redraw(interaction, told_board("You stay. Nothing has changed."))
+
     # -- looking back ------------------------------------------------------------------------------
 
     async def _bidding(self, interaction: Interaction, press: Press) -> None:
@@ -379,11 +411,13 @@ class Desk:
 
     async def _call(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press, redraws=False)
-        await self._seated(interaction, self.tables.bid(press.address.table, ask, press.choice))
+        await self._seated(
+            interaction, press, self.tables.bid(press.address.table, ask, press.choice)
+        )
 
     async def _doubt(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press, redraws=False)
-        await self._seated(interaction, self.tables.challenge(press.address.table, ask))
+        await self._seated(interaction, press, self.tables.challenge(press.address.table, ask))
 
     async def _back(self, interaction: Interaction, press: Press) -> None:
         if not _is_private(interaction):
@@ -391,7 +425,7 @@ class Desk:
             await self._move(interaction, self.tables.back(press.address.table, ask))
             return
         ask = replace(self._ask(interaction, press, redraws=False), at=None)
-        await self._seated(interaction, self.tables.back(press.address.table, ask))
+        await self._seated(interaction, press, self.tables.back(press.address.table, ask))
 
     async def _open_typed(self, interaction: Interaction, press: Press) -> None:
         live = await self._see(interaction, press)
@@ -409,20 +443,22 @@ class Desk:
             return match.ruleset.wording.parse(typed).key
 
         ask = self._ask(interaction, press, redraws=False)
-        await self._seated(interaction, self.tables.bid(press.address.table, ask, meant))
+        await self._seated(interaction, press, self.tables.bid(press.address.table, ask, meant))
 
-    async def _seated(self, interaction: Interaction, work: Awaitable[LiveTable]) -> None:
+    async def _seated(
+        self, interaction: Interaction, press: Press, work: Awaitable[LiveTable]
+    ) -> None:
         """Do `work` and answer with the seat as it is then; the table is drawn by the announcer."""
-        live = await answers.in_time(interaction, work)
-        await self.seats.redraw(interaction, live)
+        with self.seats.answering(press.address.table, interaction.user.id):
+            live = await answers.in_time(interaction, work)
+            await self.seats.redraw(interaction, live)
 
     async def _refused_in_seat(
         self, interaction: Interaction, error: Exception, press: Press
     ) -> bool:
         """Say in the seat itself why nothing happened; the next press does away with it."""
-        if not _is_private(interaction) or not isinstance(
-            error, EngineError | refusals.RefusedError
-        ):
+        expected = isinstance(error, EngineError | refusals.RefusedError)
+        if press.verb not in IN_SEATS or not _is_private(interaction) or not expected:
             return False
         try:
             live = await self.tables.see(press.address.table)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -54,6 +55,7 @@ class Seats:
     def __init__(self, tables: Tables, changes: Changes) -> None:
         self._tables = tables
         self._open: dict[Key, _Seat] = {}
+        self._answering: dict[Key, bool] = {}  # whether the table changed meanwhile
         changes.listen(self)
 
     # -- opening and answering ---------------------------------------------------------------------
@@ -137,8 +139,26 @@ class Seats:
     def changed(self, live: LiveTable, *, answered: bool) -> None:
         """Bring every open seat of the table up to date, one edit at a time each."""
         for key, seat in self._of(live.table.id):
-            if seat.shows != _shown(live):
+            if key in self._answering:
+                self._answering[key] = True
+            elif seat.shows != _shown(live):
                 self._follow(key, seat)
+
+    @contextmanager
+    def answering(self, table_id: int, player: int) -> Iterator[None]:
+        """While a move made in a seat is judged: its answer will redraw that seat, nothing else."""
+        key = table_id, player
+        if key in self._answering:  # pressed twice
+            yield
+            return
+        before = self._open.get(key)
+        self._answering[key] = False
+        try:
+            yield
+        finally:
+            changed = self._answering.pop(key)
+            if changed and before is not None and self._open.get(key) is before:
+                self._follow(key, before)  # the answer was not taken
 
     async def settled(self) -> None:
         """Wait until every open seat is up to date (for a clean stop, and for tests)."""

@@ -36,29 +36,40 @@ def test_the_opener_is_asked_in_the_games_own_words(
     board = table_board(live(dealt(game), game), NAMES)
     for part in words:
         assert part in said(board)
-    assert labels(board) == [*buttons, "My cards"]
-    assert enabled(board) == [buttons[0], "My cards"]
+    assert labels(board) == [*buttons, "My seat"]
+    assert enabled(board) == [buttons[0], "My seat"]
 
 
 def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> None:
     board = table_board(live(bid(dealt(), "nine high", "pair of threes")), NAMES)
     assert f"### Pair of threes\n-# by <@{BOB}>" in said(board)
-    assert f"-# before: <@{ANN}> nine high" in said(board)
+    assert f"-# by <@{BOB}>\n-# <@{ANN}> nine high\n" in said(board) + "\n"
     assert f"<@{CLEO}>, call higher or challenge." in said(board)
-    assert enabled(board) == ["Call…", "Challenge", "My cards"]
+    assert enabled(board) == ["Call…", "Challenge", "My seat"]
 
 
-def test_of_a_long_round_only_the_latest_bids_are_shown() -> None:
-    texts = [f"pair of {rank}s" for rank in ("two", "three", "four", "five", "nine", "ten")]
-    board = table_board(live(bid(dealt(), "ace high", *texts, "three aces")), NAMES)
-    assert "before: … " in said(board)
-    assert "ace high" not in said(board)
+def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_button() -> None:
+    texts = [f"pair of {rank}s" for rank in ("three", "four", "nine", "ten")]
+    five = table_board(live(bid(dealt(), *texts, "three aces")), NAMES)
+    assert "### Three aces" in said(five)
+    listed = [line for line in said(five).splitlines() if "pair of" in line]
+    assert listed == [  # the latest first
+        f"-# <@{ANN}> pair of tens",
+        f"-# <@{CLEO}> pair of nines",
+        f"-# <@{BOB}> pair of fours",
+        f"-# <@{ANN}> pair of threes",
+    ]
+    assert "Bidding" not in labels(five)
+    six = table_board(live(bid(dealt(), *texts, "three aces", "four aces")), NAMES)
+    assert "pair of threes" not in said(six)
+    assert "pair of fours" in said(six)
+    assert "Bidding" in labels(six)
 
 
 def test_the_menu_offers_the_next_bids_with_their_suits() -> None:
     (menu, _) = table_board(live(bid(dealt(THAI), "aces over kings"), THAI), NAMES).rows
     assert isinstance(menu, Menu)
-    assert menu.placeholder == "Bid one of the next hands"
+    assert menu.placeholder == "Bid one of these hands"
     assert [label for _, label, _ in menu.options[:2]] == ["Club flush ♣", "Diamond flush ♦"]
     assert len(menu.options) <= 25
 
@@ -66,7 +77,7 @@ def test_the_menu_offers_the_next_bids_with_their_suits() -> None:
 def test_on_the_top_rung_only_a_challenge_is_left() -> None:
     board = table_board(live(bid(dealt(), "five aces")), NAMES)
     assert "nothing is higher: you must challenge." in said(board)
-    assert enabled(board) == ["Challenge", "My cards"]
+    assert enabled(board) == ["Challenge", "My seat"]
     assert not any(isinstance(row, Menu) for row in board.rows)
 
 
@@ -87,7 +98,7 @@ def test_where_anybody_may_doubt_whoever_made_the_bid_is_named_rightly(
 def test_the_small_print_counts_cards_and_says_whose_messages_are_closed() -> None:
     board = table_board(live(dealt()), NAMES, frozenset({BOB}))
     assert "-# 6 cards in play, two jokers in the deck" in said(board)
-    assert f"<@{BOB}>: press **My cards**, your direct messages are closed" in said(board)
+    assert f"<@{BOB}>: press **My seat**, your direct messages are closed" in said(board)
     assert "`▮▮▯▯▯`" in said(board)
     assert "-# sealed deal `" in board.footer
 

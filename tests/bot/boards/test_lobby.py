@@ -40,7 +40,13 @@ def test_a_lobby_says_who_sits_and_every_house_rule(game: str) -> None:
 def test_one_alone_waits_and_cannot_start() -> None:
     board = lobby_board(table(status=Status.LOBBY, players=(ANN,)))
     assert "Waiting for 1 more player." in said(board)
-    assert enabled(board) == ["Join", "Leave", "House rules…", "Cancel"]
+    assert enabled(board) == [
+        "Join",
+        "Leave",
+        "House rules…",
+        "Cancel",
+        "Time and reminders…",
+    ]
 
 
 def test_a_full_table_takes_nobody_else() -> None:

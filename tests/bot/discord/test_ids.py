@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.boards.board import Address
+from bot.boards.pad import Pick
 from bot.discord import ids
 from bot.discord.ids import OfOdds, OfTable
+from engine.bids import Bid
+from engine.variants import VARIANTS, ruleset
 
 
 @given(
@@ -22,6 +25,16 @@ def test_a_tables_control_says_its_verb_and_the_state_it_shows(verb, table, matc
     assert len(written) <= ids.MOST
     assert ids.ANY.fullmatch(written)
     assert ids.read(written) == OfTable(verb, Address(table, match, seq))
+
+
+@pytest.mark.parametrize("bid", [bid for key in VARIANTS for bid in ruleset(key).ladder])
+def test_every_bid_fits_a_button_as_what_it_is_about(bid: Bid) -> None:
+    for choice in (bid.key, Pick(key=bid.key).text):
+        written = ids.of_table("call", Address(10**15 - 1, 10**15 - 1, 10**9 - 1), choice)
+        assert len(written) <= ids.MOST
+        read = ids.read(written)
+        assert isinstance(read, OfTable)
+        assert read.choice == choice
 
 
 @pytest.mark.parametrize("verb", [ids.RANKS, ids.STOP])
@@ -53,7 +66,8 @@ def test_the_spellings_of_earlier_versions_are_understood(earlier: str, now: obj
 @pytest.mark.parametrize(
     "forged",
     [
-        None, 7, "", "bh:", "bh:join", "bh:join:1:2", "bh:join:1:2:3:4", "bh:join:-1:2:3",
+        None, 7, "", "bh:", "bh:join", "bh:join:1:2", "bh:join:-1:2:3", "bh:join:1:2:3:",
+        "bh:pad:1:2:3:a b", "bh:pad:1:2:3:" + "x" * 33,
         "bh:join:1:2:3\n", "bh:JOIN:1:2:3", "bhx:join:1:2:3", "bh:join:9999999999999999:0:0",
         "bho:other:1", "bh:ranks:", "other",
     ],

@@ -34,7 +34,7 @@ class Table(ui.LayoutView):
             options=[discord.SelectOption(label=one, value=one) for one in BIDS],
         )
         call = ui.Button[Table](label="Call…", custom_id="call", style=discord.ButtonStyle.primary)
-        cards = ui.Button[Table](label="My cards", custom_id="cards")
+        cards = ui.Button[Table](label="My seat", custom_id="cards")
         closed = ui.Button[Table](label="Closed", custom_id="closed", disabled=True)
         bids.callback = self.raise_to  # type: ignore[method-assign]
         call.callback = self.open_form  # type: ignore[method-assign]

@@ -210,7 +210,7 @@ async def test_an_ephemeral_answer_is_seen_by_one_and_can_be_dismissed(room: Roo
     async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
         shown = await table(ann)
         await expect(bob.locator(".message")).to_have_count(1)
-        await shown.get_by_role("button", name="My cards").click()
+        await shown.get_by_role("button", name="My seat").click()
         private = ann.locator(".message.ephemeral")
         await expect(private).to_contain_text("Ann holds three kings")
         await expect(private).to_contain_text("Only you can see this")
@@ -227,7 +227,7 @@ async def test_a_press_that_is_not_answered_says_so_and_can_be_repeated(room: Ro
     place = room.channel()
     async with room.seen_by("Ann", place) as page:
         shown = await table(page)
-        button = shown.get_by_role("button", name="My cards")
+        button = shown.get_by_role("button", name="My seat")
         room.world.faults.drop_interactions()
         await button.click()
         await expect(button).to_have_attribute("aria-busy", "true")
@@ -324,7 +324,7 @@ async def test_what_is_tapped_on_a_phone_is_at_least_40_pixels_high(room: Room) 
     place = room.channel()
     async with room.seen_by("Ann", place, phone=True) as page:
         shown = await table(page)
-        await shown.get_by_role("button", name="My cards").tap()
+        await shown.get_by_role("button", name="My seat").tap()
         await expect(page.locator(".ephemeral")).to_be_visible()
         small = await page.eval_on_selector_all(
             "#main button, #main textarea",

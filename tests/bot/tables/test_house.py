@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from bot.tables.house import (
+    HOUSE_OPTIONS,
     ODDS_AT_TABLE,
+    TURN_CLOCK,
     check_house,
     chosen,
     defaults,
     game_options,
     odds_allowed,
     options_of,
+    said,
 )
 from bot.tables.live import chosen_ruleset
 from engine.errors import RulesetError
@@ -23,9 +26,12 @@ from tests.bot.tables.scenes import ANN, BOB, THAI, table_of
 @pytest.mark.parametrize("key", VARIANTS)
 def test_a_lobby_begins_with_the_default_of_every_option_of_game_and_house(key: str) -> None:
     options = variant(key).options
-    assert options_of(key) == (*options, ODDS_AT_TABLE)
+    assert options_of(key) == (*options, *HOUSE_OPTIONS)
     assert defaults(key) == {option.key: option.default for option in options} | {
-        "odds_at_table": "on"
+        "odds_at_table": "on",
+        "turn_seconds": 120,
+        "absence": "house",
+        "pings": "slow",
     }
 
 
@@ -52,3 +58,23 @@ def test_only_a_value_that_the_house_offers_is_taken() -> None:
     check_house({"odds_at_table": "off", "two_player_limit": 99})  # the game judges its own
     with pytest.raises(RulesetError, match="sometimes"):
         check_house({"odds_at_table": "sometimes"})
+    check_house({"turn_seconds": 45})  # a host's own default may be any length
+    for length in (-1, 1.5, "60", True):
+        with pytest.raises(RulesetError):
+            check_house({"turn_seconds": length})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (120, "2 minutes"),
+        (0, "as long as one likes"),
+        (45, "45 seconds"),
+        (90, "90 seconds"),
+        (600, "10 minutes"),
+        (7200, "2 hours"),
+        (172_800, "2 days"),
+    ],
+)
+def test_a_clock_reads_as_people_say_it(seconds: int, words: str) -> None:
+    assert said(table_of(ANN, options={"turn_seconds": seconds}), TURN_CLOCK) == words

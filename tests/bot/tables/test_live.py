@@ -73,11 +73,20 @@ def test_an_action_is_applied_and_what_was_held_before_is_as_it_was() -> None:
         advance(LiveTable(table_of(ANN, BOB)), MakeBid(0, HOLDS))
 
 
-def test_the_length_of_the_log_at_the_last_deal_is_kept() -> None:
+def test_the_length_of_the_log_at_the_last_deal_or_showdown_is_kept() -> None:
     first = dealt(ANN, BOB)
     ended = shown_down(first, HOLDS)
     second = moved(ended, again(ended))
-    assert [live.dealt_seq for live in (begun(ANN, BOB), first, ended, second)] == [0, 1, 1, 4]
+    assert [live.news_seq for live in (begun(ANN, BOB), first, ended, second)] == [0, 1, 3, 4]
+
+
+def test_what_was_before_the_last_deal_or_showdown_is_kept_for_its_record() -> None:
+    first = dealt(ANN, BOB)
+    bid = moved(first, MakeBid(0, HOLDS))
+    assert bid.before == first.before
+    ended = moved(bid, Challenge(1))
+    assert ended.before == bid.match
+    assert moved(ended, again(ended)).before == ended.match
 
 
 def test_who_leaves_is_kept_in_order_with_the_rounds_they_were_dealt() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.tables import plans, refusals
+from bot.tables import absence, plans, refusals
 from bot.tables.live import LiveTable
 from bot.tables.records import (
     Change,
@@ -40,8 +40,8 @@ from tests.bot.tables.scenes import (
 )
 
 SEED = bytes(range(32))
-LIMITS = Limits(next_round=15_000, lobby=3_600_000, turn=600_000, tables_per_guild=3)
-NO_LIMITS = Limits(next_round=15_000, lobby=None, turn=None, tables_per_guild=3)
+LIMITS = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=600, tables_per_guild=3)
+NO_LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=3)
 
 
 # -- a move ---------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_everybody_cards(
     assert change.interaction_id == 8
     assert change.ending is None
     assert after.seeds == {1: SEED}
-    assert after.dealt_seq == 1
+    assert after.news_seq == 1
     assert (round_of(after).number, match_of(after).phase) == (1, Phase.BIDDING)
     assert change.table == after.table == before.table
 
@@ -113,7 +113,7 @@ def test_a_later_deal_is_counted_on_and_owes_no_cards_to_who_has_left() -> None:
     assert change.deliveries == ((2, 0, ANN), (2, 2, CLEO))
     assert after.seeds == {1: bytes(32), 2: SEED}
     assert before.seeds == {1: bytes(32)}
-    assert after.dealt_seq == match_of(after).seq == match_of(before).seq + 1
+    assert after.news_seq == match_of(after).seq == match_of(before).seq + 1
     assert round_of(after).number == 2
 
 
@@ -129,9 +129,25 @@ def test_nothing_is_dealt_in_a_lobby_or_after_the_end() -> None:
 # -- what happens by itself -----------------------------------------------------------------------
 
 
-def test_whoever_is_absent_forfeits_the_turn_for_absence_and_by_no_interaction() -> None:
-    before = moved(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS))
-    after, change = plans.absence(before, NOW)
+def chosen(live: LiveTable, **options: int | str) -> LiveTable:
+    """The table with house rules of its own."""
+    return replace(live, table=replace(live.table, options=options))
+
+
+def test_when_the_clock_runs_out_the_house_plays_and_the_seat_stays() -> None:
+    before = moved(dealt(ANN, BOB, CLEO), MakeBid(0, FAILS))
+    after, change = plans.out_of_time(before, NOW)
+    (stored,) = change.actions
+    assert from_json(stored.body) == absence.stand_in(match_of(before), 1)
+    assert (stored.interaction_id, change.interaction_id, stored.at) == (None, None, NOW)
+    assert stored.by_house
+    assert match_of(after).live == (0, 1, 2)
+    assert after.table.absent == change.table.absent == {BOB: 1}
+
+
+def test_where_the_house_says_so_the_absent_forfeit_and_by_no_interaction() -> None:
+    before = chosen(moved(dealt(ANN, BOB, CLEO), MakeBid(0, HOLDS)), absence="forfeit")
+    after, change = plans.out_of_time(before, NOW)
     (stored,) = change.actions
     assert from_json(stored.body) == Forfeit(1, Cause.ABSENT)
     assert (stored.interaction_id, change.interaction_id, stored.at) == (None, None, NOW)
@@ -143,7 +159,11 @@ def test_nobody_is_absent_where_nobody_is_to_act() -> None:
     lobby = LiveTable(table_of(ANN, BOB))
     for live in (lobby, begun(ANN, BOB), shown_down(dealt(ANN, BOB), HOLDS), over):
         with pytest.raises(refusals.MovedOn):
-            plans.absence(live, NOW)
+            plans.out_of_time(live, NOW)
+        with pytest.raises(refusals.MovedOn):
+            plans.stand_in(live, NOW)
+        with pytest.raises(refusals.MovedOn):
+            plans.nudge(live)
 
 
 def test_what_is_overdue_is_what_its_deadline_stands_for() -> None:
@@ -151,7 +171,10 @@ def test_what_is_overdue_is_what_its_deadline_stands_for() -> None:
     lobby = LiveTable(table_of(ANN, BOB))
     for live, kind, planned in (
         (waiting, DeadlineKind.NEXT_ROUND, plans.deal(waiting, SEED, NOW, None)),
-        (bidding, DeadlineKind.TURN, plans.absence(bidding, NOW)),
+        (bidding, DeadlineKind.TURN, plans.out_of_time(bidding, NOW)),
+        (bidding, DeadlineKind.NUDGE, plans.nudge(bidding)),
+        (bidding, DeadlineKind.HOUSE, plans.stand_in(bidding, NOW)),
+        (bidding, DeadlineKind.DESERTED, plans.close(bidding, None)),
         (lobby, DeadlineKind.LOBBY, plans.close(lobby, None)),
         (bidding, None, (bidding, Change(bidding.table))),
     ):
@@ -162,7 +185,8 @@ def test_a_seed_is_drawn_only_for_a_deal() -> None:
     def never() -> bytes:
         raise AssertionError("a seed was drawn")
 
-    plans.overdue(dealt(ANN, BOB), DeadlineKind.TURN, NOW, never)
+    for kind in (DeadlineKind.TURN, DeadlineKind.NUDGE, DeadlineKind.HOUSE):
+        plans.overdue(dealt(ANN, BOB), kind, NOW, never)
     plans.overdue(LiveTable(table_of(ANN)), DeadlineKind.LOBBY, NOW, never)
 
 
@@ -193,22 +217,25 @@ def test_a_table_that_is_over_is_not_closed_again(status: Status) -> None:
 
 
 def _timed(live: LiveTable, limits: Limits = LIMITS) -> tuple[int | None, str | None]:
-    table = plans.timed(live.table, live.match, limits, NOW)
-    same = replace(table, deadline=live.table.deadline, deadline_kind=live.table.deadline_kind)
+    table = plans.timed(LiveTable(live.table), live, limits, NOW)
+    timing = ("deadline", "deadline_kind", "turn_since", "turn_ends", "nudges")
+    same = replace(table, **{name: getattr(live.table, name) for name in timing})
     assert same == live.table  # nothing else is changed
     return table.deadline, table.deadline_kind
 
 
 def test_each_state_waits_as_long_as_its_limit_says() -> None:
-    bidding = dealt(ANN, BOB)
+    bidding = chosen(dealt(ANN, BOB), turn_seconds=600, pings="never")
     assert _timed(LiveTable(table_of(ANN))) == (NOW + 3_600_000, "lobby")
     assert _timed(begun(ANN, BOB)) == (NOW + 15_000, "next_round")
     assert _timed(bidding) == (NOW + 600_000, "turn")
+    reminded = chosen(dealt(ANN, BOB), turn_seconds=600, pings="slow")
+    assert _timed(reminded) == (NOW + 20_000, "nudge")
     assert _timed(shown_down(bidding, HOLDS)) == (NOW + 15_000, "next_round")
 
 
 def test_without_a_limit_nothing_happens_by_itself_but_the_next_deal() -> None:
-    bidding = dealt(ANN, BOB)
+    bidding = chosen(dealt(ANN, BOB), turn_seconds=0, pings="never")
     assert _timed(LiveTable(table_of(ANN)), NO_LIMITS) == (None, None)
     assert _timed(bidding, NO_LIMITS) == (None, None)
     assert _timed(shown_down(bidding, HOLDS), NO_LIMITS) == (NOW + 15_000, "next_round")
@@ -219,8 +246,8 @@ def test_a_deadline_goes_with_the_state_it_was_for() -> None:
     closed, _ = plans.close(dealt(ANN, BOB), None)
     unfinished = replace(over, table=replace(over.table, status=Status.PLAYING))
     for live in (over, closed, unfinished):
-        late = plans.timed(live.table, dealt(ANN, BOB).match, LIMITS, NOW - 5)
-        late = replace(late, deadline=NOW - 5)
+        bidding = replace(dealt(ANN, BOB), table=live.table)
+        late = replace(plans.timed(bidding, bidding, LIMITS, NOW - 5), deadline=NOW - 5)
         assert _timed(replace(live, table=late)) == (None, None)
 
 

@@ -69,9 +69,10 @@ class Room:
             await self.tables.join(live.table.id, ask(player))
         return live.table.id
 
-    async def match(self, *players: int) -> int:
-        """A match that has been dealt."""
+    async def match(self, *players: int, **options: str) -> int:
+        """A match that has been dealt; nobody is reminded of their turn."""
         table_id = await self.lobby(*players)
+        await self.tables.choose(table_id, ask(players[0]), {"pings": "never"} | options)
         await self.tables.start(table_id, ask(players[0]))
         return table_id
 
@@ -129,6 +130,7 @@ async def test_each_state_of_a_table_has_its_deadline(room: Room) -> None:
     table_id = await room.lobby(ANN, BOB)
     stored = await room.table(table_id)
     assert (stored.deadline_kind, stored.deadline) == ("lobby", room.clock.at + 60 * MINUTE)
+    await room.tables.choose(table_id, ask(ANN), {"pings": "never"})
     await room.tables.start(table_id, ask(ANN))
     stored = await room.table(table_id)
     assert (stored.deadline_kind, stored.deadline) == ("turn", room.clock.at + 10 * MINUTE)
@@ -171,8 +173,10 @@ async def test_a_lobby_that_was_just_started_does_not_expire(room: Room) -> None
     assert (await room.table(table_id)).status is Status.PLAYING
 
 
-async def test_an_absent_player_forfeits_and_a_stale_lobby_closes(room: Room) -> None:
-    table_id = await room.match(ANN, BOB)
+async def test_an_absent_player_forfeits_if_the_house_says_so_and_a_stale_lobby_closes(
+    room: Room,
+) -> None:
+    table_id = await room.match(ANN, BOB, absence="forfeit")
     away = await room.turn(table_id)
     (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
     await room.tables.on_deadline(due)
@@ -243,10 +247,15 @@ async def test_a_move_on_a_stale_state_is_read_anew_and_judged_again(room: Room)
 
 async def test_a_deadline_of_a_state_that_another_process_made_is_served(room: Room) -> None:
     table_id = await room.match(ANN, BOB)
-    await room.another().bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    first = await room.turn(table_id)
+    await room.another().bid(table_id, ask(first), "pair:9")
     (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
     await room.tables.on_deadline(due)
-    assert (await room.table(table_id)).status is Status.FINISHED
+    live = await room.another().see(table_id)
+    assert live.match is not None
+    assert live.match.seq == 3
+    assert live.by_house == {3}  # a move, played by the house
+    assert live.table.absent == {({ANN, BOB} - {first}).pop(): 1}
 
 
 async def test_one_interaction_is_applied_once_in_any_process(room: Room) -> None:
@@ -317,8 +326,9 @@ async def test_a_deadline_of_an_unknown_kind_gives_way_to_the_right_one(room: Ro
     database.close()
     (due,) = await room.store.due(room.clock.at + 10 * MINUTE)
     assert due.deadline_kind is None
-    room.clock.at += 10 * MINUTE
+    room.clock.at += MINUTE
     await room.tables.on_deadline(due)
-    stored = await room.table(table_id)
-    assert stored.status is Status.PLAYING
-    assert (stored.deadline_kind, stored.deadline) == ("turn", room.clock.at + 10 * MINUTE)
+    live = await room.tables.see(table_id)
+    assert live.match is not None
+    assert live.match.seq == 1  # nothing was played
+    assert (live.table.deadline_kind, live.table.deadline) == ("turn", room.clock.at + 9 * MINUTE)

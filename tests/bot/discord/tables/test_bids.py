@@ -140,7 +140,7 @@ async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) ->
     await bid_by_form(at, at.turn(), text="royal flush spades")
     text = at.shown().text
     assert "nothing is higher: you must check" in text
-    assert at.shown().buttons == ["Check", "My cards"]
+    assert at.shown().buttons == ["Check", "My seat"]
     person = at.turn()
     said = await whispered(person.slash(at.channel, "bid", hand="99"))
     assert "is not higher than" in said
@@ -151,7 +151,7 @@ async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) ->
 async def test_each_game_has_its_own_words(table: Seat) -> None:
     at = await table(2)
     await at.start(LIARS)
-    assert {"Call…", "My cards"} <= set(at.shown().buttons)
+    assert {"Call…", "My seat"} <= set(at.shown().buttons)
     await at.call(at.turn())
     assert "Challenge" in at.shown().buttons
     doubter = at.turn()

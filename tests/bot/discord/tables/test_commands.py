@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from benchmarks.reading import NATURAL
 from bot.sandbox.errors import CannotDo
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, choose, said_to, seated, whispered
@@ -54,7 +55,8 @@ async def test_many_channels_play_at_once_and_none_sees_another(table: Seat) -> 
 
     await asyncio.gather(*(play(one, GAMES[n % 2]) for n, one in enumerate(tables)))
     assert all("Showdown" in one.shown().text for one in tables)
-    seeds = {one.shown().text.rsplit("seed `", 1)[1] for one in tables}
+    said = [await one.check_deal(one.host) for one in tables]
+    seeds = {text.rsplit("Seed", 1)[1] for text in said}
     assert len(seeds) == len(tables)
 
 
@@ -88,7 +90,7 @@ async def test_a_missing_permission_is_named_before_a_table_opens(
 # -- direct messages -----------------------------------------------------------------------------
 
 
-async def test_closed_direct_messages_are_told_in_the_answer_to_join(table: Seat) -> None:
+async def test_closed_direct_messages_are_told_in_the_seat_that_join_opens(table: Seat) -> None:
     at = await table(2)
     bob = at.people[1]
     bob.set_dms_open(False)
@@ -97,16 +99,18 @@ async def test_closed_direct_messages_are_told_in_the_answer_to_join(table: Seat
     said = said_to(bob, at.channel)
     assert len(said) == 1
     assert "Your direct messages are closed" in said[0]
-    assert "My cards" in said[0]
+    assert "My seat" in said[0]
     assert f"<@{bob.id}>: direct messages are closed" in at.shown().text
     await at.host.click(at.shown(), "Start")
     await at.settle()
-    assert f"<@{bob.id}>: press **My cards**" in at.shown().text
-    assert said_to(bob, at.channel) == said
-    out = await bob.click(at.shown(), "My cards")
+    assert f"<@{bob.id}>: press **My seat**" in at.shown().text
+    assert len(said_to(bob, at.channel)) == 1  # the seat has followed the table
+    assert "Round 1" in at.seat(bob).text
+    assert len(set(NATURAL.findall(at.seat(bob).text))) == 3
+    out = await bob.click(at.shown(), "My seat")
     assert out.message is not None
     assert out.message.ephemeral
-    assert "your 3 cards" in out.text
+    assert "Round 1" in out.text
     assert bob.dm_messages() == []
 
 
@@ -132,9 +136,8 @@ async def test_play_again_seats_the_same_people_and_the_winner_opens(table: Seat
     await at.start(THAI)
     ann, bob, cleo = at.people
     for _ in range(2):  # twice within a minute: each lobby is a message of its own
-        await ann.slash(at.channel, "forfeit")
-        await bob.slash(at.channel, "forfeit")
-        await at.settle()
+        await at.forfeit(ann)
+        await at.forfeit(bob)
         assert f"<@{cleo.id}> wins the match" in at.shown().text
         ended = at.shown()
         await bob.click(ended, "Play again")
@@ -143,18 +146,19 @@ async def test_play_again_seats_the_same_people_and_the_winner_opens(table: Seat
         assert lobby.id != ended.id
         assert seated(at) == ["Ann", "Bob", "Cleo"]
         assert (await ann.current(ended)).buttons == []
-        await ann.click(lobby, "Start")
+        assert f"<@{cleo.id}> · host" in lobby.text  # whoever leaves hosts no longer
+        await cleo.click(lobby, "Start")
         await at.settle()
         assert at.turn() is cleo
-    assert len({one.id for one in ann.visible(at.channel) if "Round 1" in one.text}) == 3
+    dealt = {one.id for one in at.public(ann) if "Round 1" in one.text and "Bid…" in one.buttons}
+    assert len(dealt) == 1  # of the two matches before, the records are left
 
 
 async def test_only_who_played_may_ask_to_play_again(table: Seat) -> None:
     at = await table(3)
     onlooker = at.people.pop()
     await at.start(THAI)
-    await at.host.slash(at.channel, "forfeit")
-    await at.settle()
+    await at.forfeit(at.host)
     said = await whispered(onlooker.click(at.shown(), "Play again"))
     assert said == "You have no seat at this table."
 
@@ -205,9 +209,10 @@ async def test_commands_of_a_match_say_that_a_lobby_has_not_begun(table: Seat) -
     at = await table(2)
     await at.open(THAI)
     said = "The match has not begun: no cards are dealt yet."
-    for name in ("challenge", "cards"):
-        assert await whispered(at.host.slash(at.channel, name)) == said
+    assert await whispered(at.host.slash(at.channel, "challenge")) == said
     assert await whispered(at.host.slash(at.channel, "bid", hand="99")) == said
+    seat = await whispered(at.host.slash(at.channel, "cards"))
+    assert "Your cards come here when the match starts." in seat
 
 
 async def test_forfeit_in_a_lobby_gives_up_the_seat(table: Seat) -> None:
@@ -245,8 +250,8 @@ async def test_the_host_ends_a_match_without_a_winner_and_its_seed_is_shown(tabl
     text = at.shown().text
     assert "ended without a winner" in text
     assert "wins" not in text
-    assert "seed `" in text
-    assert at.shown().buttons == []
+    assert at.shown().buttons == ["Check this deal"]
+    assert "Checked just now: the seed has this seal" in await at.check_deal(at.people[1])
     await at.open(LIARS)
 
 

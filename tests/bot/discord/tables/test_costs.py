@@ -9,6 +9,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.tables import turns
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, whispered
 
@@ -17,6 +18,16 @@ ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 POST = "POST /channels/{channel_id}/messages"
 EDIT = "PATCH /channels/{channel_id}/messages/{message_id}"
 OPEN_DM = "POST /users/@me/channels"
+FOLLOW_UP = "POST /webhooks/{webhook_id}/{webhook_token}"
+OWN_ANSWER = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
+# how open seats follow the table: by the tokens of presses, outside the limit for the whole bot
+SEATS = (OWN_ANSWER, "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/{message_id}")
+
+
+@pytest.fixture(autouse=True)
+def unreminded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine takes long over a turn: nobody is reminded of theirs here."""
+    monkeypatch.setattr(turns, "SLOW_TURN", 3_600_000)
 
 
 class Costs:
@@ -30,7 +41,16 @@ class Costs:
         self._from = len(self._at.world.state.requests)
 
     async def since(self) -> Counter[str]:
-        """Everything asked since, once all is settled."""
+        """Everything asked since, once all is settled, but for the seats that follow the table."""
+        asked = await self._all()
+        return Counter({route: times for route, times in asked.items() if route not in SEATS})
+
+    async def seats(self) -> int:
+        """How many edits of open seats there were."""
+        asked = await self._all()
+        return sum(asked[route] for route in SEATS)
+
+    async def _all(self) -> Counter[str]:
         await self._at.settle()
         return Counter(
             f"{one.method} {one.route}" for one in list(self._at.world.state.requests)[self._from :]
@@ -43,15 +63,53 @@ async def test_a_move_at_the_table_is_one_request(table: Seat) -> None:
     costs = Costs(at)
     await at.call(at.turn())
     assert await costs.since() == {ANSWER: 1}
+    assert await costs.seats() == 2  # everybody's, once each
     person = at.turn()
     form = await person.click(at.shown(), "Bid…")
     costs.mark()
     await person.submit(form.modal, {"text": "pair of kings"})
     assert await costs.since() == {ANSWER: 1}
     costs.mark()
-    await at.challenge(at.turn())  # with its picture
-    assert await costs.since() == {ANSWER: 1}
+    await at.challenge(at.turn())  # the round is folded; the showdown is a new message
+    assert await costs.since() == {ANSWER: 1, POST: 1}
+    assert await costs.seats() == 2
     assert at.shown().attachments
+
+
+async def test_a_move_in_a_seat_is_two_requests_and_each_step_on_the_way_one(table: Seat) -> None:
+    at = await table(3)
+    await at.start(LIARS)
+    person = at.turn()
+    costs = Costs(at)
+    for label in ("Full house", "Ace", "Queen"):
+        (kind,) = [one for one in at.seat(person).buttons if one.startswith(label)]
+        await person.click(at.seat(person), kind)
+        assert await costs.since() == {ANSWER: 1}
+        assert await costs.seats() == 0
+        costs.mark()
+    (call,) = [one for one in at.seat(person).buttons if one.startswith("Call")]
+    await person.click(at.seat(person), call)
+    assert await costs.since() == {ANSWER: 1, EDIT: 1}
+    assert await costs.seats() == 2  # the others'; one's own is the answer
+    costs.mark()
+    doubter = at.turn()
+    await doubter.click(at.seat(doubter), "Challenge")
+    assert await costs.since() == {ANSWER: 1, EDIT: 1, POST: 1}
+
+
+async def test_a_round_is_at_most_five_requests_besides_its_moves_and_cards(table: Seat) -> None:
+    at = await table(6)
+    await at.start(THAI)
+    costs = Costs(at)
+    for _ in range(3):
+        await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.host.click(at.shown(), "Next round")
+    asked = await costs.since()
+    assert asked[ANSWER] == 4 + 1  # a move each, and the press on Next round
+    assert asked[POST] == 6 + 2  # everybody's cards; the showdown and the next round
+    besides = asked.total() - 4 - 6
+    assert besides <= 5
 
 
 async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_each(
@@ -62,7 +120,8 @@ async def test_looking_at_cards_opening_a_form_and_a_refusal_are_one_request_eac
     person = at.turn()
     other = next(one for one in at.people if one is not person)
     for act in (
-        lambda: person.click(at.shown(), "My cards"),
+        lambda: person.click(at.shown(), "My seat"),
+        lambda: person.click(at.seat(person), "Type…"),
         lambda: person.click(at.shown(), "Bid…"),
         lambda: at.call(other),
     ):
@@ -85,9 +144,11 @@ async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat
 async def test_a_deal_is_one_direct_message_a_player_and_one_new_message(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
+    await at.settle()
     costs = Costs(at)
     await at.host.click(at.shown(), "Start")
     assert await costs.since() == {ANSWER: 1, POST: 3 + 1}
+    assert await costs.seats() == 3
     await at.call(at.turn())
     await at.challenge(at.turn())
     costs.mark()
@@ -101,7 +162,7 @@ async def test_joining_is_its_answer_and_one_greeting(table: Seat) -> None:
     await at.settle()
     costs = Costs(at)
     await at.people[1].click(at.shown(), "Join")
-    assert await costs.since() == {ANSWER: 1, OPEN_DM: 1, POST: 1}
+    assert await costs.since() == {ANSWER: 1, OPEN_DM: 1, POST: 1, FOLLOW_UP: 1}
 
 
 async def test_redraws_of_one_table_are_coalesced(
@@ -121,6 +182,7 @@ async def test_redraws_of_one_table_are_coalesced(
         await whispered(at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at)))
     all_bid.set()
     asked = await costs.since()
+    assert await costs.seats() <= 10 * len(at.people)
     assert asked[ANSWER] == 10 + 10  # what to bid is asked of autocomplete
     assert asked[EDIT] == 2  # the one under way, and one for all that happened meanwhile
     shown, live = at.shown().text, await at.live()

@@ -11,18 +11,17 @@ from collections.abc import Iterator
 
 from benchmarks.reading import NATURAL
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.house import (
     Table,
     bid_by_form,
+    choose,
     hands_shown,
     whispered,
 )
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
-MOVED_ON = "The table has moved on."
 
 
 # -- leaving ------------------------------------------------------------------------------------
@@ -33,8 +32,7 @@ async def test_a_bidder_who_forfeits_leaves_the_bid_standing_and_nobody_pays(tab
     await at.start(THAI)
     bidder = at.turn()
     await bid_by_form(at, bidder, text="royal flush spades")
-    await whispered(bidder.slash(at.channel, "forfeit"))
-    await at.settle()
+    await at.forfeit(bidder)
     text = at.shown().text
     assert f"<@{bidder.id}> has left, 2 cards still in play" in text
     assert "6 cards in play" in text
@@ -49,14 +47,14 @@ async def test_whoever_forfeits_in_turn_passes_the_turn_on(table: Seat) -> None:
     at = await table(3)
     await at.start(THAI)
     leaving = at.turn()
-    await whispered(leaving.slash(at.channel, "forfeit"))
-    await at.settle()
+    await at.forfeit(leaving)
     assert at.turn() is not leaving
     assert "open the round" in at.shown().text
     said = await whispered(leaving.slash(at.channel, "forfeit"))
     assert said == "You are out of this match."
-    out = await leaving.click(at.shown(), "My cards")
-    assert "your 2 cards" in out.text
+    out = await leaving.click(at.shown(), "My seat")
+    assert set(NATURAL.findall(out.text)) == at.own_cards(leaving)
+    assert len(at.own_cards(leaving)) == 2
 
 
 async def test_the_last_to_stay_wins_and_the_seed_is_shown(table: Seat) -> None:
@@ -64,12 +62,11 @@ async def test_the_last_to_stay_wins_and_the_seed_is_shown(table: Seat) -> None:
     await at.start(THAI)
     ann, bob = at.people
     await at.call(at.turn())
-    await whispered(ann.slash(at.channel, "forfeit"))
-    await at.settle()
+    await at.forfeit(ann)
     text = at.shown().text
     assert f"<@{bob.id}> wins the match" in text
     assert "ends without a showdown" in text
-    assert "seed `" in text
+    assert re.search(r"Seed\n```\n[0-9a-f]{64}\n```", await at.check_deal(bob))
     assert len(hands_shown(at)) == 2
     said = await whispered(bob.slash(at.channel, "challenge"))
     assert said.startswith(f"The match is over: <@{bob.id}> has won.")
@@ -77,7 +74,11 @@ async def test_the_last_to_stay_wins_and_the_seed_is_shown(table: Seat) -> None:
 
 async def test_whoever_is_away_too_long_forfeits_but_not_who_has_just_bid(table: Seat) -> None:
     at = await table(3, turn_minutes=1)
-    await at.start(THAI)
+    await at.open(THAI)
+    pace = {"Reminders": "Never", "When_time_runs_out": "Out of the match"}
+    await choose(at, "Time and reminders…", **pace)
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
     away = at.turn()
     due = (await at.live()).table
     assert due.deadline_kind == "turn"
@@ -121,17 +122,20 @@ def stranger_deals(seed: bytes, players: int) -> tuple[list[str], int]:
 async def test_the_shown_seed_opens_the_commitment_and_deals_the_very_hands(table: Seat) -> None:
     at = await table(4)
     text = (await at.start(THAI)).text
-    sealed = re.search(r"sealed deal `([0-9a-f]{64})`", text)
-    assert sealed is not None
+    in_sight = re.search(r"sealed deal `([0-9a-f]{16})`", text)
+    assert in_sight is not None
     assert "seed" not in text
     opener = at.people.index(at.turn())
     own = {person.id: at.own_cards(person) for person in at.people}
     await at.call(at.turn())
     await at.challenge(at.turn())
-    shown = re.search(r"seed `([0-9a-f]{64})`", at.shown().text)
-    assert shown is not None
-    seed = bytes.fromhex(shown[1])
-    assert hashlib.sha256(seed).hexdigest() == sealed[1]
+    assert in_sight[0] in at.shown().text  # the showdown has the seal of the deal
+    said = await at.check_deal(at.people[3])
+    sealed, shown = re.findall(r"```\n([0-9a-f]{64})\n```", said)
+    assert sealed.startswith(in_sight[1])
+    seed = bytes.fromhex(shown)
+    assert hashlib.sha256(seed).hexdigest() == sealed
+    assert "Checked just now: the seed has this seal" in said
     deck, drawn = stranger_deals(seed, players=4)
     assert drawn == opener
     dealt = iter(deck)
@@ -161,13 +165,12 @@ async def test_a_showdown_names_the_loser_the_counts_and_what_decided(table: Sea
     challenger = re.search(r"<@(\d+)> checked <@(\d+)>'s", text)
     assert challenger is not None
     assert challenger[2] == bidder.id
-    held = re.search(r"### It holds: (.+)", text)
+    held = re.search(r"\*\*It holds\*\*: (.+)", text)
     assert held is not None
     assert held[1][:-1] == rank
     assert held[1] in pool
     assert f"<@{challenger[1]}> loses the round and now holds **3 cards**" in text
-    assert f"<@{challenger[1]}> 3" in text
-    assert f"**{held[1]}**" in text  # marked among the hands
+    assert f"[{held[1]}]" in text  # marked among the hands, in the picture's words
     await at.host.click(at.shown(), "Next round")
     await at.settle()
     assert at.turn().id == challenger[1]
@@ -175,7 +178,7 @@ async def test_a_showdown_names_the_loser_the_counts_and_what_decided(table: Sea
     missing = {"10♠", "J♠", "Q♠", "K♠", "A♠"} - set().union(
         *(set(cards) for cards in hands_shown(at).values())
     )
-    short = re.search(r"### It fails\. Missing: (.+)", text)
+    short = re.search(r"\*\*It fails\*\*\. Missing: (.+)", text)
     assert short is not None
     assert set(NATURAL.findall(short[1])) == missing
     assert f"<@{challenger[1]}> loses the round and now holds **4 cards**" in text
@@ -188,15 +191,16 @@ async def test_the_next_round_is_dealt_by_itself(table: Seat) -> None:
     at = await table(2, next_round_seconds=0.2)
     await at.start(THAI)
     await at.call(at.turn())
-    shown: SeenMessage = at.shown()
-    await at.challenge(at.turn())
-    assert "Next round <t:" in (await at.host.current(shown)).text
+    doubter = at.turn()
+    await doubter.click(at.shown(), "Check")
     await until(lambda: "Round 2" in at.shown().text and "Bid…" in at.shown().text)
     await at.settle()
-    old = await at.host.current(shown)
-    assert "Showdown" in old.text
-    if "Next round" in old.buttons:  # nobody pressed it: it is stale, and says so
-        assert (await whispered(at.host.click(old, "Next round"))).startswith(MOVED_ON)
+    folded, showdown, _ = at.public()[-3:]
+    assert folded.text.startswith("Round 1 · 1 bid · ")
+    assert folded.buttons == ["Bidding"]
+    assert "Showdown" in showdown.text  # stays as a record
+    assert showdown.attachments
+    assert showdown.buttons == []
 
 
 async def test_only_who_sits_here_deals_the_next_round_and_only_once(table: Seat) -> None:
@@ -213,7 +217,7 @@ async def test_only_who_sits_here_deals_the_next_round_and_only_once(table: Seat
     answered = [out for out in outs if not isinstance(out, CannotDo)]
     assert [out.kind for out in answered].count("update") == 1  # type: ignore[union-attr]
     await at.settle()
-    assert len([one for one in at.host.visible(at.channel) if "Round 2" in one.text]) == 1
+    assert len([one for one in at.public() if "Round 2" in one.text]) == 1
 
 
 async def test_who_is_out_is_told_and_dealt_nothing_more(table: Seat) -> None:
@@ -233,6 +237,7 @@ async def test_who_is_out_is_told_and_dealt_nothing_more(table: Seat) -> None:
     await at.settle()
     assert f"<@{loser.id}> is out" in at.shown().text
     assert len(loser.dm_messages()) == count
-    said = await whispered(loser.click(at.shown(), "My cards"))
-    assert said == "You hold no cards in this round."
+    seat = await whispered(loser.click(at.shown(), "My seat"))
+    assert not NATURAL.findall(seat)
+    assert "Bid" not in seat
     assert await whispered(loser.click(at.shown(), "Bid…")) == "You are out of this match."
