@@ -28,7 +28,7 @@ from bot.discord.people import People
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
-from bot.tables.records import Delivery, HoleCards
+from bot.tables.records import Delivery, HoleCards, Status
 from bot.tables.service import Tables
 from bot.tables.turns import reminder
 
@@ -161,7 +161,12 @@ class DiscordAnnouncer:
             board = await self.board(live)
             files = await board_files(board)
             try:
-                message = await channel.send(view=board_view(board), files=files, nonce=nonce)
+                message = await channel.send(
+                    view=board_view(board),
+                    files=files,
+                    nonce=nonce,
+                    allowed_mentions=_asked(live),
+                )
             except NOT_TAKEN as error:
                 if code_of(error) in _MISSING:
                     self._unposted.add(live.table.id)
@@ -326,6 +331,12 @@ class DiscordAnnouncer:
 def reminder_due(live: LiveTable) -> bool:
     """Whether another reminder is to be seen than is, or none any more."""
     return reminder(live.table, live.match) != live.table.nudged
+
+
+def _asked(live: LiveTable) -> discord.AllowedMentions:
+    """Whom a new message of the table pings: who is asked to play again, nobody else."""
+    asked = live.table.invited if live.table.status is Status.LOBBY else ()
+    return discord.AllowedMentions(users=[discord.Object(player) for player in asked])
 
 
 def _nonce(live: LiveTable) -> str:

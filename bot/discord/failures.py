@@ -72,6 +72,8 @@ def _refusal(error: refusals.RefusedError) -> str:
             return f"{mention(error.player)} has no seat in this match."
         case refusals.NotSeated():
             return "You have no seat at this table."
+        case refusals.NotInvited():
+            return "You are not asked to play again here. **Join** gives you a place all the same."
         case refusals.AlreadySeated():
             return "You already have a seat here."
         case refusals.Repeated():

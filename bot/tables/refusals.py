@@ -39,6 +39,10 @@ class NotHere(RefusedError):
     player: int
 
 
+class NotInvited(RefusedError):
+    """The person is not asked to play again, or has answered."""
+
+
 class AlreadySeated(RefusedError):
     """The person sits here already."""
 

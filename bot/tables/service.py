@@ -28,6 +28,7 @@ from bot.tables.live import (
     with_options,
 )
 from bot.tables.records import Change, Snapshot, Status, Table
+from bot.tables.rematch import asked_again, with_declined, with_waiting
 from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
@@ -139,8 +140,21 @@ class Tables:
         return live
 
     async def join(self, table_id: int, ask: Ask) -> LiveTable:
-        """Take a seat in a lobby."""
-        return await self._lobby(table_id, ask, lambda now: with_joined(now, ask.player))
+        """Take a seat in a lobby; the last who was asked to play again starts the match by it."""
+        return await self._answer(table_id, ask, with_joined)
+
+    async def decline(self, table_id: int, ask: Ask) -> LiveTable:
+        """Say no to playing again. Raises `NotInvited`."""
+        return await self._answer(table_id, ask, with_declined)
+
+    async def wait(self, table_id: int, ask: Ask) -> LiveTable:
+        """Be asked to join the next match, or not any more. Raises `AlreadySeated`."""
+
+        def plan(live: LiveTable) -> plans.Plan:
+            waiting = with_waiting(live.table, ask.player)
+            return replace(live, table=waiting), Change(waiting, ask.interaction_id)
+
+        return await self._commit(table_id, ask, plan)
 
     async def leave(self, table_id: int, ask: Ask) -> LiveTable:
         """Leave a lobby; the last to leave closes it."""
@@ -169,18 +183,8 @@ class Tables:
         return await self._lobby(table_id, ask, change)
 
     async def again(self, table_id: int, ask: Ask) -> LiveTable:
-        """After a match: a lobby with the same people, in a new message."""
-
-        def change(now: Table) -> Table:
-            if now.status is not Status.FINISHED:
-                raise refusals.MovedOn
-            if ask.player not in now.players:
-                raise refusals.NotSeated
-            return replace(
-                now, status=Status.LOBBY, match_id=None, message_id=None, announced_seq=0
-            )
-
-        return await self._lobby(table_id, ask, change)
+        """After a match: a lobby of the asker, in a new message, with the others invited."""
+        return await self._lobby(table_id, ask, lambda now: asked_again(now, ask.player))
 
     # -- the match --------------------------------------------------------------------------------
 
@@ -339,6 +343,15 @@ class Tables:
             changed = change(live.table)
             after = LiveTable(changed) if changed.match_id is None else replace(live, table=changed)
             return after, Change(changed, ask.interaction_id)
+
+        return await self._commit(table_id, ask, plan)
+
+    async def _answer(
+        self, table_id: int, ask: Ask, change: Callable[[Table, int], Table]
+    ) -> LiveTable:
+        def plan(live: LiveTable) -> plans.Plan:
+            changed, now = change(live.table, ask.player), self._clock.now()
+            return plans.gather(live, changed, now, self._draw_seed, ask.interaction_id)
 
         return await self._commit(table_id, ask, plan)
 

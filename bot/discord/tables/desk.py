@@ -83,6 +83,9 @@ class Desk:
         self._people = people
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
+            "in": self._join,  # asked to play again
+            "decline": self._decline,
+            "wait": self._wait,
             "leave": self._leave,
             "start": self._start,
             "rules": self._open_rules,
@@ -235,11 +238,13 @@ class Desk:
         async def seated() -> LiveTable:
             nonlocal reached
             live = await self.tables.join(press.address.table, ask)
-            reached = await self.greet(interaction, live)
+            if press.verb == "join":  # who was asked to play again has been greeted before
+                reached = await self.greet(interaction, live)
             return live
 
         live = await self._move(interaction, seated())
-        await self.seats.open(interaction, live, None if reached else Notice(DMS_CLOSED))
+        if not self.seats.is_open(live, interaction.user.id):
+            await self.seats.open(interaction, live, None if reached else Notice(DMS_CLOSED))
 
     async def welcome(self, interaction: Interaction, live: LiveTable) -> None:
         """Greet who has just opened a table, and open their seat below it."""
@@ -265,6 +270,14 @@ class Desk:
     async def _leave(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press)
         await self._move(interaction, self.tables.leave(press.address.table, ask))
+
+    async def _decline(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press)
+        await self._move(interaction, self.tables.decline(press.address.table, ask))
+
+    async def _wait(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press)
+        await self._move(interaction, self.tables.wait(press.address.table, ask))
 
     async def _start(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press)
@@ -330,9 +343,11 @@ class Desk:
     async def _again(self, interaction: Interaction, press: Press) -> None:
         before = await self._see(interaction, press)
         ask = self._ask(interaction, press)
-        await answers.in_time(interaction, self.tables.again(press.address.table, ask))
+        live = await answers.in_time(interaction, self.tables.again(press.address.table, ask))
         await answers.redraw(interaction, await self.announcer.board(before, controls=False))
         await self.announcer.tell_if_unposted(before)
+        if not self.seats.is_open(live, interaction.user.id):
+            await self.seats.open(interaction, live)
 
     # -- looking back ------------------------------------------------------------------------------
 
