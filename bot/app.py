@@ -23,6 +23,7 @@ from bot.discord.client import Desks, House
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
 from bot.discord.tables.desk import Desk
+from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.seats import Seats
 from bot.storage.store import SqlStore
 from bot.tables import ports
@@ -79,7 +80,9 @@ class Bot:
             people = People(client, store)
             self.announcer = DiscordAnnouncer(client, store, people, self.tables, changes)
             self.seats = Seats(self.tables, changes)
-            return Desks(Desk(self.tables, self.announcer, people, self.seats), self.odds)
+            lobby = Lobby(self.tables)
+            desk = Desk(self.tables, self.announcer, people, self.seats, lobby)
+            return Desks(desk, self.odds)
 
         self.client = House(furnish, self._first_ready)
         self._warm = warm

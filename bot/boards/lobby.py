@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.boards.board import Address, Board, Button, Rule, Text
+from bot.boards.howto import Stage
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.house import options_of, said
+from bot.tables.house import said, unusual
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
 from bot.words import count, listed, mention
 from engine.ruleset import FEWEST_PLAYERS
 from engine.variants import variant
+
+PITCH: Final = (
+    "Claim a poker hand hidden among everybody's cards. Go higher, or doubt. Last one in wins."
+)
+USUAL: Final = "-# The usual house rules."
 
 
 def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board:
@@ -17,7 +25,7 @@ def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board
     rules = chosen_ruleset(table)
     asked = (_invitation(table),) if table.invited else ()
     blocks = (
-        Text(f"## {rules.title}\n{variant(table.variant).summary}"),
+        Text(f"## {rules.title}\n{PITCH}\n-# {variant(table.variant).summary}"),
         Rule(),
         Text(f"**At the table** · {len(table.players)} of {rules.most_players}\n{_seats(table)}"),
         *asked,
@@ -32,7 +40,10 @@ def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board
         Button("rules", "House rules…"),
         Button("cancel", "Cancel", "danger"),
     )
-    more = (Button("pace", "Time and reminders…"),)
+    more = (
+        Button("howto", "How to play", choice=Stage().text),
+        Button("pace", "Time and reminders…"),
+    )
     rows = (answer, buttons, more) if asked else (buttons, more)
     return Board(GREEN, blocks, rows, Address(table.id))
 
@@ -58,10 +69,9 @@ def unposted_board(table: Table) -> Board:
 
 
 def house_rules(table: Table) -> str:
-    """What was chosen, a line an option."""
-    return "\n".join(
-        f"-# {option.label}: {said(table, option)}" for option in options_of(table.variant)
-    )
+    """What was chosen that differs from the usual, a line an option."""
+    lines = [f"-# {option.label}: {said(table, option)}" for option in unusual(table)]
+    return "\n".join(lines) or USUAL
 
 
 def waiting_line(table: Table) -> str:

@@ -16,6 +16,7 @@ ODDS_AT_TABLE: Final = Option(
     "odds_at_table",
     "Odds during the match",
     (Choice("on", "allowed"), Choice("off", "not allowed")),
+    "Whether players may ask for chances with /odds and see them in their own cards' message.",
 )
 TURN_CLOCK: Final = Option(
     "turn_seconds",
@@ -28,11 +29,13 @@ TURN_CLOCK: Final = Option(
         Choice(86_400, "1 day"),
         Choice(0, "as long as one likes"),
     ),
+    "How long one may think. Long clocks are for matches played over days.",
 )
 ABSENCE: Final = Option(
     "absence",
     "When time runs out",
     (Choice("house", "the house plays"), Choice("forfeit", "out of the match")),
+    "The house plays that one move, and goes on after two in a row; or the player is out at once.",
 )
 PINGS: Final = Option(
     "pings",
@@ -42,6 +45,7 @@ PINGS: Final = Option(
         Choice("every", "on every turn"),
         Choice("never", "never"),
     ),
+    "A short message that pings whoever is to act, and goes away when they have.",
 )
 PACE: Final = (TURN_CLOCK, ABSENCE, PINGS)  # chosen apart: a form has five fields at most
 HOUSE_OPTIONS: Final = (ODDS_AT_TABLE, *PACE)
@@ -70,6 +74,13 @@ def said(table: Table, option: Option) -> str:
     if option is TURN_CLOCK and all(choice.value != value for choice in option.choices):
         return duration(int(value))
     return option.label_of(value)
+
+
+def unusual(table: Table) -> tuple[Option, ...]:
+    """The options for which a table has chosen something else than what is usual."""
+    return tuple(
+        option for option in options_of(table.variant) if chosen(table, option) != option.default
+    )
 
 
 def duration(seconds: int) -> str:

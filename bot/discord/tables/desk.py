@@ -35,6 +35,7 @@ from bot.discord.tables.forms import (
     submitted_values,
     typed_form,
 )
+from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.seats import Seats
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable, may_manage
@@ -75,7 +76,12 @@ class Desk:
     """Answers presses and forms of table messages."""
 
     def __init__(
-        self, tables: Tables, announcer: DiscordAnnouncer, people: People, seats: Seats
+        self,
+        tables: Tables,
+        announcer: DiscordAnnouncer,
+        people: People,
+        seats: Seats,
+        lobby: Lobby,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
@@ -86,6 +92,7 @@ class Desk:
             "in": self._join,  # asked to play again
             "decline": self._decline,
             "wait": self._wait,
+            "howto": lobby.howto,
             "leave": self._leave,
             "start": self._start,
             "rules": self._open_rules,

@@ -142,7 +142,7 @@ def _options_form(
         ]
         if not any(picked for *_, picked in entries):
             entries.insert(0, (str(now), said(table, option), True))
-        modal.add_item(_setting(option.key, option.label, entries))
+        modal.add_item(_setting(option, entries))
     return modal
 
 
@@ -188,13 +188,13 @@ def _choice(
     return ui.Label(text=label, description=about, component=select)
 
 
-def _setting(key: str, label: str, entries: list[tuple[str, str, bool]]) -> ui.Label[Any]:
+def _setting(option: Option, entries: list[tuple[str, str, bool]]) -> ui.Label[Any]:
     options = [
         discord.SelectOption(value=value, label=capital(text), default=chosen)
         for value, text, chosen in entries
     ]
-    select: ui.Select[Any] = ui.Select(custom_id=key, options=options, required=True)
-    return ui.Label(text=label, component=select)
+    select: ui.Select[Any] = ui.Select(custom_id=option.key, options=options, required=True)
+    return ui.Label(text=option.label, description=option.about or None, component=select)
 
 
 def _ranks(ranks: list[Rank]) -> list[tuple[str, str]]:
