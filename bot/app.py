@@ -80,8 +80,8 @@ class Bot:
             people = People(client, store)
             self.announcer = DiscordAnnouncer(client, store, people, self.tables, changes)
             self.seats = Seats(self.tables, changes)
-            lobby = Lobby(self.tables)
-            desk = Desk(self.tables, self.announcer, people, self.seats, lobby)
+            self.lobby = Lobby(client, store, clock, self.tables)
+            desk = Desk(self.tables, self.announcer, people, self.seats, self.lobby)
             return Desks(desk, self.odds)
 
         self.client = House(furnish, self._first_ready)

@@ -43,6 +43,7 @@ def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board
     more = (
         Button("howto", "How to play", choice=Stage().text),
         Button("pace", "Time and reminders…"),
+        Button("tell", "Tell me when a table opens"),
     )
     rows = (answer, buttons, more) if asked else (buttons, more)
     return Board(GREEN, blocks, rows, Address(table.id))

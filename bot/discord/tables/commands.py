@@ -57,6 +57,7 @@ class TableCommands(commands.Cog):
         live = await answers.in_time(interaction, opened)
         await self._desk.post_as_answer(interaction, live)
         await self._desk.welcome(interaction, live)
+        await self._desk.lobby.opened(live)
 
     @app_commands.command()
     @app_commands.guild_only()

@@ -86,6 +86,7 @@ class Desk:
         self.tables = tables
         self.announcer = announcer
         self.seats = seats
+        self.lobby = lobby
         self._people = people
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
@@ -93,6 +94,8 @@ class Desk:
             "decline": self._decline,
             "wait": self._wait,
             "howto": lobby.howto,
+            "tell": lobby.tell,
+            "hush": lobby.hush,
             "leave": self._leave,
             "start": self._start,
             "rules": self._open_rules,
@@ -367,7 +370,7 @@ class Desk:
             ephemeral=True,
         )
         board = bidding_pages(view(match), press.address, _number(page))
-        if _is_private(interaction):
+        if answers.is_private(interaction):
             await answers.redraw(interaction, board)
         else:
             await answers.show(interaction, board, ephemeral=True)
@@ -408,7 +411,7 @@ class Desk:
         await self._seated(interaction, self.tables.challenge(press.address.table, ask))
 
     async def _back(self, interaction: Interaction, press: Press) -> None:
-        if not _is_private(interaction):
+        if not answers.is_private(interaction):
             ask = replace(self._ask(interaction, press), at=None)
             await self._move(interaction, self.tables.back(press.address.table, ask))
             return
@@ -442,7 +445,7 @@ class Desk:
         self, interaction: Interaction, error: Exception, press: Press
     ) -> bool:
         """Say in the seat itself why nothing happened; the next press does away with it."""
-        if not _is_private(interaction) or not isinstance(
+        if not answers.is_private(interaction) or not isinstance(
             error, EngineError | refusals.RefusedError
         ):
             return False
@@ -469,13 +472,8 @@ def _place(interaction: Interaction) -> Place:
     """Where a control was used. Raises `MovedOn` for a press on no message: it is forged."""
     if interaction.message is None or interaction.channel_id is None:
         raise refusals.MovedOn
-    private = _is_private(interaction)
+    private = answers.is_private(interaction)
     return Place(interaction.channel_id, None if private else interaction.message.id)
-
-
-def _is_private(interaction: Interaction) -> bool:
-    """Whether the message that was used is one that only its person sees: their seat."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _number(text: str) -> int:

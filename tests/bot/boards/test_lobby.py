@@ -73,6 +73,7 @@ def test_one_alone_waits_and_cannot_start() -> None:
         "Cancel",
         "How to play",
         "Time and reminders…",
+        "Tell me when a table opens",
     ]
 
 
