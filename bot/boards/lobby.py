@@ -71,7 +71,10 @@ def unposted_board(table: Table) -> Board:
 
 def house_rules(table: Table) -> str:
     """What was chosen that differs from the usual, a line an option."""
-    lines = [f"-# {option.label}: {said(table, option)}" for option in unusual(table)]
+    lines = [
+        f"-# {option.label}: {said(table, option)}"
+        for option in unusual(table.variant, table.options)
+    ]
     return "\n".join(lines) or USUAL
 
 

@@ -18,6 +18,7 @@ import structlog
 from bot.boards.board import Board
 from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import unposted_board
+from bot.boards.own import as_liked
 from bot.boards.record import record_board
 from bot.boards.reminder import reminder_line
 from bot.boards.table import table_board
@@ -293,6 +294,8 @@ class DiscordAnnouncer:
         if found is None:
             return None
         player, text = found
+        if not await self._people.wants_reminders(player):
+            return None
         pinged = discord.AllowedMentions(users=[discord.Object(player)])
         try:
             message = await channel.send(text, allowed_mentions=pinged)
@@ -312,7 +315,11 @@ class DiscordAnnouncer:
         await asyncio.gather(*(self._deliver(live, row) for row in pending))
 
     async def _deliver(self, live: LiveTable, row: HoleCards) -> None:
-        board = hand_board(live, row.player, channel_link(live.table))
+        if not await self._people.wants_letters(row.player):
+            await self._store.note_delivery(row, Delivery.CLOSED)
+            return
+        own = hand_board(live, row.player, channel_link(live.table))
+        board = as_liked(own, await self._people.known(row.player))
 
         async def letter(channel: discord.abc.Messageable) -> None:
             await channel.send(

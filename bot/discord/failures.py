@@ -89,6 +89,8 @@ def _refusal(error: refusals.RefusedError) -> str:
             )
         case refusals.NotHost():
             return f"Only {mention(error.host)}, who hosts this table, or a moderator may do that."
+        case refusals.NotModerator():
+            return "Only a moderator of this server may do that (who may manage its messages)."
         case refusals.ChannelHasTable():
             return "This channel has a table already. `/table` brings it down here again."
         case refusals.GuildIsFull():

@@ -80,6 +80,10 @@ class NotHost(RefusedError):
     host: int
 
 
+class NotModerator(RefusedError):
+    """Only a moderator of the server may do this."""
+
+
 class Oneself(RefusedError):
     """Said of oneself what is said of others only."""
 

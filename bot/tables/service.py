@@ -17,7 +17,7 @@ import structlog
 
 from bot.tables import past, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
-from bot.tables.house import TURN_CLOCK, defaults
+from bot.tables.house import TURN_CLOCK, defaults, still_offered
 from bot.tables.live import (
     LiveTable,
     dealt_in,
@@ -32,7 +32,7 @@ from bot.tables.rematch import asked_again, with_declined, with_waiting
 from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
-from engine.ruleset import Options
+from engine.ruleset import Options, OptionValue
 from engine.state import Match
 from engine.variants import variant
 
@@ -121,7 +121,7 @@ class Tables:
             host_id=ask.player,
             status=Status.LOBBY,
             variant=variant(game).key,
-            options=defaults(variant(game).key) | {TURN_CLOCK.key: self._limits.turn_seconds},
+            options=await self.usual(guild_id, game),
             players=(ask.player,),
             version=1,
             created_at=now,
@@ -138,6 +138,18 @@ class Tables:
         self._keep(live)
         self.alarm.deadline(stored.deadline)
         return live
+
+    async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
+        """What new tables of a game begin with in a server: its own choices, or the house's."""
+        key = variant(game).key
+        kept = await self._ask_store(self._store.guild_options(guild_id, key))
+        house = {TURN_CLOCK.key: self._limits.turn_seconds}
+        return defaults(key) | house | still_offered(key, kept)
+
+    async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
+        """Have new tables of a game begin so in a server."""
+        kept = still_offered(game, options)
+        await self._ask_store(self._store.note_guild_options(guild_id, game, kept))
 
     async def join(self, table_id: int, ask: Ask) -> LiveTable:
         """Take a seat in a lobby; the last who was asked to play again starts the match by it."""

@@ -13,7 +13,8 @@ from discord.ext import commands
 from bot.boards.rules import rules_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.tables.desk import Desk, is_moderator
+from bot.discord.tables.desk import Desk
+from bot.discord.tables.press import is_moderator
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.records import Status

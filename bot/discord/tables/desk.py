@@ -7,14 +7,14 @@ one request. Everything that is refused is one ephemeral sentence, and nothing h
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, cast
 
 import discord
 import structlog
 
-from bot.boards.board import Address, Board
+from bot.boards.board import Board
 from bot.boards.pad import Pick
 from bot.boards.past import bidding_pages, deal_board
 from bot.boards.seat import Notice
@@ -35,7 +35,9 @@ from bot.discord.tables.forms import (
     submitted_values,
     typed_form,
 )
+from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
+from bot.discord.tables.press import Press, is_moderator
 from bot.discord.tables.seats import Seats
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable, may_manage
@@ -62,16 +64,6 @@ DMS_CLOSED: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A pressed button, a chosen option or a submitted form: what its custom id and it say."""
-
-    verb: str
-    address: Address
-    choice: str = ""
-    values: tuple[str, ...] = ()
-
-
 class Desk:
     """Answers presses and forms of table messages."""
 
@@ -82,6 +74,7 @@ class Desk:
         people: People,
         seats: Seats,
         lobby: Lobby,
+        habits: Habits,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
@@ -96,6 +89,8 @@ class Desk:
             "howto": lobby.howto,
             "tell": lobby.tell,
             "hush": lobby.hush,
+            "usual": habits.open_usual,
+            "usualpace": habits.open_usual,
             "leave": self._leave,
             "start": self._start,
             "rules": self._open_rules,
@@ -122,6 +117,9 @@ class Desk:
             "typed": self._submit_typed,
             "rules": self._submit_rules,
             "pace": self._submit_rules,
+            "usual": habits.submit_usual,
+            "usualpace": habits.submit_usual,
+            "me": habits.submit_own,
         }
 
     async def press(self, interaction: Interaction, press: Press) -> None:
@@ -271,6 +269,8 @@ class Desk:
 
         try:
             await self._people.met(interaction.user.id, interaction.user.display_name)
+            if not await self._people.wants_letters(interaction.user.id):
+                return True
             sent = await self._people.write(interaction.user.id, letter, again=True)
             return sent is not Delivery.CLOSED
         except ports.StoreUnavailable:
@@ -307,7 +307,8 @@ class Desk:
         if live.table.status is not Status.LOBBY:
             raise refusals.MovedOn
         form = pace_form if press.verb == "pace" else rules_form
-        await open_form(interaction, form(live.table, press.address))
+        table = live.table
+        await open_form(interaction, form(table.variant, table.options, press.address))
 
     async def _submit_rules(self, interaction: Interaction, press: Press) -> None:
         fields = _fields(interaction)
@@ -460,12 +461,6 @@ class Desk:
         notice = Notice(sentence(error, live), meant)
         await self.seats.redraw(interaction, live, notice=notice)
         return True
-
-
-def is_moderator(interaction: Interaction) -> bool:
-    """Whether the person may manage the channel's messages, and so its tables."""
-    permissions = interaction.permissions
-    return permissions.manage_messages or permissions.administrator
 
 
 def _place(interaction: Interaction) -> Place:

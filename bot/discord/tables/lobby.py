@@ -6,7 +6,7 @@ Everything here changes no table; the desk hands these presses on.
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 import discord
 import structlog
@@ -18,12 +18,10 @@ from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of
 from bot.discord.layout import board_view
 from bot.discord.links import message_link
+from bot.discord.tables.press import Press
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.service import Tables
-
-if TYPE_CHECKING:
-    from bot.discord.tables.desk import Press
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
