@@ -49,6 +49,9 @@ async def timed_moves(bot: Bot, people: list[Person], channel: Channel) -> list[
         turn = TURN.search(message.text)
         if onward:
             await people[0].click(message, onward.pop())
+            await bot.announcer.settled()
+            if "I'm in" in table_message(people[0], channel).buttons:  # asked to play again
+                await people[1].click(table_message(people[0], channel), "I'm in")
             bids = 0
         elif turn is not None and bids == ROUND:
             await by_id[turn[1]].click(message, "Challenge")

@@ -23,6 +23,8 @@ from bot.discord.client import Desks, House
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
 from bot.discord.tables.desk import Desk
+from bot.discord.tables.habits import Habits
+from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.seats import Seats
 from bot.storage.store import SqlStore
 from bot.tables import ports
@@ -78,8 +80,11 @@ class Bot:
         def furnish(client: discord.Client) -> Desks:
             people = People(client, store)
             self.announcer = DiscordAnnouncer(client, store, people, self.tables, changes)
-            self.seats = Seats(self.tables, changes)
-            return Desks(Desk(self.tables, self.announcer, people, self.seats), self.odds)
+            self.seats = Seats(self.tables, changes, people)
+            self.lobby = Lobby(client, store, clock, self.tables)
+            habits = Habits(self.tables, people)
+            desk = Desk(self.tables, self.announcer, people, self.seats, self.lobby, habits)
+            return Desks(desk, self.odds, habits)
 
         self.client = House(furnish, self._first_ready)
         self._warm = warm

@@ -19,6 +19,7 @@ Options = Mapping[str, OptionValue]
 Challengers = Literal["next", "anyone"]
 LimitCounts = Literal["live", "starting"]
 FEWEST_PLAYERS: Final = 2
+LONGEST_ABOUT: Final = 100  # characters that fit below an option where it is chosen
 _SHORT: Final = re.compile(r"[a-z0-9-]{1,32}")
 _OPTION_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
@@ -113,11 +114,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house rule that a host may choose; the first choice is the default."""
+    """A house rule that a host may choose; the first choice is the default.
+
+    `about` explains it where it is chosen, in at most 100 characters.
+    """
 
     key: str
     label: str
     choices: tuple[Choice, ...]
+    about: str = ""
 
     def __post_init__(self) -> None:
         if not _OPTION_KEY.fullmatch(self.key):
@@ -129,6 +134,11 @@ class Option:
             raise RulesetError(
                 f"option {self.key} has no choices: write one Choice for each value, the default"
                 ' first, such as Choice(0, "none")'
+            )
+        if len(self.about) > LONGEST_ABOUT:
+            raise RulesetError(
+                f"option {self.key} is explained in {len(self.about)} characters: write"
+                f' {LONGEST_ABOUT} at most, such as "One hand more is dealt face down to nobody."'
             )
         # a form carries choices as text, so a choice of 1 beside one of "1" is two alike
         values = [str(choice.value) for choice in self.choices]

@@ -7,6 +7,7 @@ from typing import Final
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.calls import call_lines, label
 from bot.boards.handy import handy_bids
+from bot.boards.lobby import waiting_line
 from bot.pictures.palette import GREEN
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
@@ -32,7 +33,9 @@ def bidding_board(
         Rule(),
         Text(_standing(seen, current)),
         Text(_turn(live, seen)),
-        Text(_in_play(seen, current, closed_dms)),
+        Text(
+            "\n".join(filter(None, (_in_play(seen, current, closed_dms), waiting_line(live.table))))
+        ),
     )
     return Board(GREEN, blocks, _controls(live, seen, current), address, footer=seal_line(current))
 
@@ -64,8 +67,8 @@ def _controls(
         more.append(Button("bidding", "Bidding", choice=str(current.number)))
     if any(is_away(live.table, seat.player) for seat in seen.seats if seat.live):
         more.append(Button("back", "I'm back"))
-    if more:
-        rows.append(tuple(more))
+    more.append(Button("wait", "Join the next match"))
+    rows.append(tuple(more))
     return tuple(rows)
 
 

@@ -33,6 +33,7 @@ class HandPicture:
 
     cards: Cards
     alt: str
+    four_colours: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.boards.board import Address, Board, Button, Rule, Text
+from bot.boards.howto import Stage
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.house import options_of, said
+from bot.tables.house import said, unusual
 from bot.tables.live import chosen_ruleset
-from bot.tables.records import Status, Table
+from bot.tables.records import DeadlineKind, Status, Table
 from bot.words import count, listed, mention
 from engine.ruleset import FEWEST_PLAYERS
 from engine.variants import variant
+
+PITCH: Final = (
+    "Claim a poker hand hidden among everybody's cards. Go higher, or doubt. Last one in wins."
+)
+USUAL: Final = "-# The usual house rules."
 
 
 def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board:
     """The message of a table in its lobby. `closed_dms`: whose cards cannot be sent to them."""
     rules = chosen_ruleset(table)
+    asked = (_invitation(table),) if table.invited else ()
     blocks = (
-        Text(f"## {rules.title}\n{variant(table.variant).summary}"),
+        Text(f"## {rules.title}\n{PITCH}\n-# {variant(table.variant).summary}"),
         Rule(),
         Text(f"**At the table** · {len(table.players)} of {rules.most_players}\n{_seats(table)}"),
+        *asked,
         Text(f"**House rules**\n{house_rules(table)}"),
         Text(_footer(table, closed_dms)),
     )
+    answer = (Button("in", "I'm in", "success"), Button("decline", "Not this time"))
     buttons = (
         Button("join", "Join", "success", disabled=len(table.players) >= rules.most_players),
         Button("leave", "Leave"),
@@ -29,8 +40,13 @@ def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board
         Button("rules", "House rules…"),
         Button("cancel", "Cancel", "danger"),
     )
-    more = (Button("pace", "Time and reminders…"),)
-    return Board(GREEN, blocks, (buttons, more), Address(table.id))
+    more = (
+        Button("howto", "How to play", choice=Stage().text),
+        Button("pace", "Time and reminders…"),
+        Button("tell", "Tell me when a table opens"),
+    )
+    rows = (answer, buttons, more) if asked else (buttons, more)
+    return Board(GREEN, blocks, rows, Address(table.id))
 
 
 def departed_board(table: Table) -> Board:
@@ -54,10 +70,30 @@ def unposted_board(table: Table) -> Board:
 
 
 def house_rules(table: Table) -> str:
-    """What was chosen, a line an option."""
-    return "\n".join(
-        f"-# {option.label}: {said(table, option)}" for option in options_of(table.variant)
-    )
+    """What was chosen that differs from the usual, a line an option."""
+    lines = [
+        f"-# {option.label}: {said(table, option)}"
+        for option in unusual(table.variant, table.options)
+    ]
+    return "\n".join(lines) or USUAL
+
+
+def waiting_line(table: Table) -> str:
+    """Who will be asked to join the next match, in small print; empty if nobody waits."""
+    if not table.waiting:
+        return ""
+    people = listed(mention(player) for player in table.waiting)
+    return f"-# In the next match: {people}"
+
+
+def _invitation(table: Table) -> Text:
+    """Asks the people of the last match to tap in, and says when it starts."""
+    people = listed(mention(player) for player in table.invited)
+    if table.deadline_kind is DeadlineKind.REMATCH and table.deadline is not None:
+        starts = f"It starts <t:{table.deadline // 1000}:R>, or as soon as everybody has answered."
+    else:
+        starts = "It starts when everybody has answered, or 30 s after the second player is in."
+    return Text(f"**Play again?** {people}: tap **I'm in**.\n-# {starts}")
 
 
 def _seats(table: Table) -> str:

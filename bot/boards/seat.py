@@ -79,6 +79,10 @@ def _waiting(
     where = f" at [the table]({link})" if link else ""
     if live.table.status is Status.LOBBY and player in live.table.players:
         text = f"**You have a place{where}.**\nYour cards come here when the match starts."
+    elif live.table.status is Status.LOBBY and player in live.table.invited:
+        text = f"**Play again?** Tap **I'm in**{where or ' at the table'}."
+    elif live.table.status is Status.LOBBY:
+        text = f"The next match is about to start. **Join** gives you a place{where}."
     elif not live.table.status.live:
         text = f"This match is over. What comes next is shown{where or ' at the table'}."
     else:

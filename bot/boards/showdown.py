@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, Text
 from bot.boards.ending import winner_text
+from bot.boards.lobby import waiting_line
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
@@ -45,6 +46,8 @@ def showdown_board(
         lines.append("**The match was ended** without a winner.")
     elif not over and address is not None and live.table.deadline is not None:
         lines.append(f"Next round <t:{live.table.deadline // 1000}:R>")
+    if address is not None and not ended and live.table.waiting:
+        lines.append(waiting_line(live.table))
     blocks.append(Text("\n".join(lines)))
     rows: tuple[tuple[Button, ...], ...] = ()
     if address is not None:
@@ -54,7 +57,13 @@ def showdown_board(
             if over
             else Button("next", "Next round", "primary")
         )
-        rows = ((check,),) if ended else ((forward, Button("seat", "My seat"), check),)
+        rows = (
+            ((check,),)
+            if ended
+            else (
+                (forward, Button("seat", "My seat"), check, Button("wait", "Join the next match")),
+            )
+        )
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
 

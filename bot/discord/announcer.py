@@ -18,6 +18,7 @@ import structlog
 from bot.boards.board import Board
 from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import unposted_board
+from bot.boards.own import as_liked
 from bot.boards.record import record_board
 from bot.boards.reminder import reminder_line
 from bot.boards.table import table_board
@@ -28,7 +29,7 @@ from bot.discord.people import People
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
-from bot.tables.records import Delivery, HoleCards
+from bot.tables.records import Delivery, HoleCards, Status
 from bot.tables.service import Tables
 from bot.tables.turns import reminder
 
@@ -161,7 +162,12 @@ class DiscordAnnouncer:
             board = await self.board(live)
             files = await board_files(board)
             try:
-                message = await channel.send(view=board_view(board), files=files, nonce=nonce)
+                message = await channel.send(
+                    view=board_view(board),
+                    files=files,
+                    nonce=nonce,
+                    allowed_mentions=_asked(live),
+                )
             except NOT_TAKEN as error:
                 if code_of(error) in _MISSING:
                     self._unposted.add(live.table.id)
@@ -288,6 +294,8 @@ class DiscordAnnouncer:
         if found is None:
             return None
         player, text = found
+        if not await self._people.wants_reminders(player):
+            return None
         pinged = discord.AllowedMentions(users=[discord.Object(player)])
         try:
             message = await channel.send(text, allowed_mentions=pinged)
@@ -307,7 +315,11 @@ class DiscordAnnouncer:
         await asyncio.gather(*(self._deliver(live, row) for row in pending))
 
     async def _deliver(self, live: LiveTable, row: HoleCards) -> None:
-        board = hand_board(live, row.player, channel_link(live.table))
+        if not await self._people.wants_letters(row.player):
+            await self._store.note_delivery(row, Delivery.CLOSED)
+            return
+        own = hand_board(live, row.player, channel_link(live.table))
+        board = as_liked(own, await self._people.known(row.player))
 
         async def letter(channel: discord.abc.Messageable) -> None:
             await channel.send(
@@ -326,6 +338,12 @@ class DiscordAnnouncer:
 def reminder_due(live: LiveTable) -> bool:
     """Whether another reminder is to be seen than is, or none any more."""
     return reminder(live.table, live.match) != live.table.nudged
+
+
+def _asked(live: LiveTable) -> discord.AllowedMentions:
+    """Whom a new message of the table pings: who is asked to play again, nobody else."""
+    asked = live.table.invited if live.table.status is Status.LOBBY else ()
+    return discord.AllowedMentions(users=[discord.Object(player) for player in asked])
 
 
 def _nonce(live: LiveTable) -> str:

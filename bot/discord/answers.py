@@ -119,6 +119,11 @@ async def whisper(interaction: Interaction, text: str) -> None:
         not_taken(error)
 
 
+def is_private(interaction: Interaction) -> bool:
+    """Whether the message that was used is one that only its person sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
 def code_of(error: Exception) -> int:
     """Discord's code of an error; 0 if the request did not get as far as Discord."""
     return error.code if isinstance(error, discord.HTTPException) else 0

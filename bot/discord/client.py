@@ -19,7 +19,9 @@ from bot.discord.late import quieten
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.tables.commands import TableCommands
-from bot.discord.tables.desk import Desk, Press
+from bot.discord.tables.desk import Desk
+from bot.discord.tables.habits import HabitCommands, Habits
+from bot.discord.tables.press import Press
 from engine.variants import VARIANTS
 
 # nobody is called by voice here: no warning that its libraries are missing
@@ -38,6 +40,7 @@ class Desks:
 
     tables: Desk
     odds: OddsDesk
+    habits: Habits
 
 
 class HouseTree(app_commands.CommandTree["House"]):
@@ -80,8 +83,9 @@ class House(discord.Client):
         self._leaving = False
         quieten()
         self.tree = HouseTree(self)
-        for command in TableCommands(self.desks.tables).get_app_commands():
-            self.tree.add_command(command)
+        for cog in (TableCommands(self.desks.tables), HabitCommands(self.desks.habits)):
+            for command in cog.get_app_commands():
+                self.tree.add_command(command)
         self.tree.add_command(odds_group(VARIANTS.values(), self.desks.odds))
 
     async def setup_hook(self) -> None:

@@ -80,6 +80,8 @@ def _refusal(error: refusals.RefusedError) -> str:
             return f"{mention(error.player)} is away already: the house plays for them."
         case refusals.NotAway():
             return "You are not away: your moves are your own."
+        case refusals.NotInvited():
+            return "You are not asked to play again here. **Join** gives you a place all the same."
         case refusals.AlreadySeated():
             return "You already have a seat here."
         case refusals.Repeated():
@@ -95,6 +97,8 @@ def _refusal(error: refusals.RefusedError) -> str:
             )
         case refusals.NotHost():
             return f"Only {mention(error.host)}, who hosts this table, or a moderator may do that."
+        case refusals.NotModerator():
+            return "Only a moderator of this server may do that (who may manage its messages)."
         case refusals.ChannelHasTable():
             return "This channel has a table already. `/table` brings it down here again."
         case refusals.GuildIsFull():

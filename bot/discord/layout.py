@@ -119,7 +119,7 @@ async def board_files(board: Board) -> list[discord.File]:
 def _draw(picture: Picture) -> bytes:
     match picture:
         case HandPicture():
-            return hand_png(picture.cards)
+            return hand_png(picture.cards, four_colours=picture.four_colours)
         case ChartPicture():
             from bot.pictures.bar_chart import chart_png
 

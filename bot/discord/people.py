@@ -17,7 +17,9 @@ import structlog
 
 from bot.discord.answers import NOT_TAKEN, code_of
 from bot.tables import ports
+from bot.tables.personal import LETTERS, REMINDERS, personal
 from bot.tables.records import Delivery, Player
+from engine.ruleset import Options
 
 log = structlog.get_logger(__name__)
 
@@ -64,6 +66,30 @@ class People:
         (known,) = await self._players((player_id,))
         await self._note(known, replace(known, name=name))
 
+    async def known(self, player_id: int) -> Player:
+        """What is remembered of somebody; a blank record if the store is down."""
+        try:
+            (known,) = await self._players((player_id,))
+        except ports.StoreUnavailable:
+            log.warning("people: choices could not be read")
+            return Player(player_id)
+        return known
+
+    async def wants_letters(self, player_id: int) -> bool:
+        """Whether somebody takes cards by direct message, as far as they have chosen."""
+        return personal(await self.known(player_id), LETTERS) == "yes"
+
+    async def wants_reminders(self, player_id: int) -> bool:
+        """Whether somebody may be reminded of their turn, as far as they have chosen."""
+        return personal(await self.known(player_id), REMINDERS) != "never"
+
+    async def choose(self, player_id: int, choices: Options) -> Player:
+        """Remember what somebody chose for themselves. Raises `StoreUnavailable`."""
+        (known,) = await self._players((player_id,))
+        chosen = replace(known, choices={**known.choices, **choices})
+        await self._note(known, chosen)
+        return chosen
+
     async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
         """Send a direct message; what became of it is remembered. Raises `StoreUnavailable`.
 
@@ -74,6 +100,7 @@ class People:
             return Delivery.CLOSED
         became = await self._send(player_id, letter)
         if became is not Delivery.FAILED:
+            (known,) = await self._players((player_id,))  # they may have chosen meanwhile
             await self._note(known, replace(known, dm_open=became is Delivery.SENT))
         return became
 

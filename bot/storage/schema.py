@@ -2,7 +2,7 @@
 
 Plain column types only, so that SQLite and PostgreSQL keep the same values: text, integers, bytes.
 Snowflakes and times (milliseconds since 1970) are 64-bit; JSON is text, read and written here only.
-Nothing is ever deleted: a table or match is closed by its status.
+Nothing that was played is ever deleted: a table or match is closed by its status.
 """
 
 from __future__ import annotations
@@ -180,4 +180,33 @@ players: Final = Table(
     Column("id", Big, primary_key=True, autoincrement=False),
     Column("name", Text),
     Column("dm_open", Boolean),
+    Column("choices", Json, nullable=False, server_default="{}"),
+)
+
+# The usual house rules of a server's new tables, game by game.
+guild_settings: Final = Table(
+    "guild_settings",
+    metadata,
+    Column("guild_id", Big, primary_key=True, autoincrement=False),
+    Column("game", Text, primary_key=True),
+    Column("options", Json, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Who wants to be told when a table opens in a channel.
+listeners: Final = Table(
+    "listeners",
+    metadata,
+    Column("channel_id", Big, primary_key=True, autoincrement=False),
+    Column("player_id", Big, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+
+# When they were told last, so that it is not too often.
+tellings: Final = Table(
+    "tellings",
+    metadata,
+    Column("channel_id", Big, primary_key=True, autoincrement=False),
+    Column("told_at", Big, nullable=False),
+    sqlite_with_rowid=False,
 )

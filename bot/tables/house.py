@@ -5,10 +5,12 @@ A table keeps the game's options and these in one mapping; `game_options` parts 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Final
 
 from bot.tables.records import Table
+from engine.errors import RulesetError
 from engine.ruleset import Choice, Option, Options, OptionValue
 from engine.variants import variant
 
@@ -16,6 +18,7 @@ ODDS_AT_TABLE: Final = Option(
     "odds_at_table",
     "Odds during the match",
     (Choice("on", "allowed"), Choice("off", "not allowed")),
+    "Whether players may ask for chances with /odds and see them in their own cards' message.",
 )
 TURN_CLOCK: Final = Option(
     "turn_seconds",
@@ -28,11 +31,13 @@ TURN_CLOCK: Final = Option(
         Choice(86_400, "1 day"),
         Choice(0, "as long as one likes"),
     ),
+    "How long one may think. Long clocks are for matches played over days.",
 )
 ABSENCE: Final = Option(
     "absence",
     "When time runs out",
     (Choice("house", "the house plays"), Choice("forfeit", "out of the match")),
+    "The house plays that one move, and goes on after two in a row; or the player is out at once.",
 )
 PINGS: Final = Option(
     "pings",
@@ -42,6 +47,7 @@ PINGS: Final = Option(
         Choice("every", "on every turn"),
         Choice("never", "never"),
     ),
+    "A short message that pings whoever is to act, and goes away when they have.",
 )
 PACE: Final = (TURN_CLOCK, ABSENCE, PINGS)  # chosen apart: a form has five fields at most
 HOUSE_OPTIONS: Final = (ODDS_AT_TABLE, *PACE)
@@ -65,11 +71,37 @@ def chosen(table: Table, option: Option) -> OptionValue:
 
 
 def said(table: Table, option: Option) -> str:
-    """How a table's choice reads. A clock may have any length: hosts set their own default."""
-    value = chosen(table, option)
+    """How a table's choice reads."""
+    return reads(option, chosen(table, option))
+
+
+def reads(option: Option, value: OptionValue) -> str:
+    """How a value of an option reads. A clock may have any length: hosts set their own default."""
     if option is TURN_CLOCK and all(choice.value != value for choice in option.choices):
         return duration(int(value))
     return option.label_of(value)
+
+
+def unusual(game: str, options: Options) -> tuple[Option, ...]:
+    """The options for which something else is chosen than what is usual in a game."""
+    return tuple(
+        option
+        for option in options_of(game)
+        if options.get(option.key, option.default) != option.default
+    )
+
+
+def still_offered(game: str, options: Options) -> dict[str, OptionValue]:
+    """What of remembered `options` a game still has: an option or choice may have gone since."""
+    kept: dict[str, OptionValue] = {}
+    for option in options_of(game):
+        if option.key in options:
+            with contextlib.suppress(RulesetError):
+                check_house({option.key: options[option.key]})
+                if option not in HOUSE_OPTIONS:
+                    option.label_of(options[option.key])
+                kept[option.key] = options[option.key]
+    return kept
 
 
 def duration(seconds: int) -> str:

@@ -134,7 +134,8 @@ def with_joined(table: Table, player: int) -> Table:
     most = chosen_ruleset(table).most_players
     if len(table.players) >= most:
         raise refusals.TableFull(most)
-    return replace(table, players=(*table.players, player))
+    invited = tuple(one for one in table.invited if one != player)
+    return replace(table, players=(*table.players, player), invited=invited)
 
 
 def with_left(table: Table, player: int) -> Table:

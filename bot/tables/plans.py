@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, assert_never
 
-from bot.tables import absence, refusals, turns
+from bot.tables import absence, refusals, rematch, turns
 from bot.tables.house import ABSENCE, chosen
 from bot.tables.live import LiveTable, advance, ending, new_match
 from bot.tables.records import (
@@ -185,6 +185,19 @@ def begin(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) ->
     begun = LiveTable(playing, start(rules, created.players, created.opener))
     after, change = deal(begun, seed, now, interaction_id)
     return after, replace(change, new_match=created)
+
+
+def gather(
+    live: LiveTable,
+    table: Table,
+    now: int,
+    draw_seed: Callable[[], bytes],
+    interaction_id: int | None,
+) -> Plan:
+    """A lobby as somebody's answer leaves it; the last answer to a rematch starts it."""
+    if rematch.gathered(live.table, table):
+        return begin(LiveTable(table), draw_seed(), now, interaction_id)
+    return LiveTable(table), Change(table, interaction_id)
 
 
 def close(live: LiveTable, interaction_id: int | None) -> Plan:

@@ -20,6 +20,7 @@ from bot.tables.records import (
     Snapshot,
     Table,
 )
+from engine.ruleset import Options
 
 
 class StoreError(Exception):
@@ -104,6 +105,21 @@ class Store(Protocol):
 
     async def note_player(self, player: Player) -> None:
         """Remember a person."""
+
+    async def guild_options(self, guild_id: int, game: str) -> Options:
+        """What a server has chosen for new tables of a game; empty if nothing."""
+
+    async def note_guild_options(self, guild_id: int, game: str, options: Options) -> None:
+        """Remember it, in place of what was chosen before."""
+
+    async def listeners(self, channel_id: int) -> list[int]:
+        """Who wants to be told when a table opens in a channel."""
+
+    async def note_listener(self, channel_id: int, player_id: int, *, listens: bool) -> None:
+        """Remember that somebody wants to be told, or does not any more."""
+
+    async def may_tell(self, channel_id: int, now: int, gap: int) -> bool:
+        """Whether `gap` milliseconds have passed since the last time; if so, now is the last."""
 
 
 class Announcer(Protocol):

@@ -39,6 +39,10 @@ class NotHere(RefusedError):
     player: int
 
 
+class NotInvited(RefusedError):
+    """The person is not asked to play again, or has answered."""
+
+
 class AlreadySeated(RefusedError):
     """The person sits here already."""
 
@@ -74,6 +78,10 @@ class NotHost(RefusedError):
     """Only the host or a moderator may do this."""
 
     host: int
+
+
+class NotModerator(RefusedError):
+    """Only a moderator of the server may do this."""
 
 
 class Oneself(RefusedError):

@@ -17,7 +17,7 @@ import structlog
 
 from bot.tables import past, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
-from bot.tables.house import TURN_CLOCK, defaults
+from bot.tables.house import TURN_CLOCK, defaults, still_offered
 from bot.tables.live import (
     LiveTable,
     dealt_in,
@@ -28,10 +28,11 @@ from bot.tables.live import (
     with_options,
 )
 from bot.tables.records import Change, Snapshot, Status, Table
+from bot.tables.rematch import asked_again, with_declined, with_waiting
 from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
-from engine.ruleset import Options
+from engine.ruleset import Options, OptionValue
 from engine.state import Match
 from engine.variants import variant
 
@@ -120,7 +121,7 @@ class Tables:
             host_id=ask.player,
             status=Status.LOBBY,
             variant=variant(game).key,
-            options=defaults(variant(game).key) | {TURN_CLOCK.key: self._limits.turn_seconds},
+            options=await self.usual(guild_id, game),
             players=(ask.player,),
             version=1,
             created_at=now,
@@ -138,9 +139,34 @@ class Tables:
         self.alarm.deadline(stored.deadline)
         return live
 
+    async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
+        """What new tables of a game begin with in a server: its own choices, or the house's."""
+        key = variant(game).key
+        kept = await self._ask_store(self._store.guild_options(guild_id, key))
+        house = {TURN_CLOCK.key: self._limits.turn_seconds}
+        return defaults(key) | house | still_offered(key, kept)
+
+    async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
+        """Have new tables of a game begin so in a server."""
+        kept = still_offered(game, options)
+        await self._ask_store(self._store.note_guild_options(guild_id, game, kept))
+
     async def join(self, table_id: int, ask: Ask) -> LiveTable:
-        """Take a seat in a lobby."""
-        return await self._lobby(table_id, ask, lambda now: with_joined(now, ask.player))
+        """Take a seat in a lobby; the last who was asked to play again starts the match by it."""
+        return await self._answer(table_id, ask, with_joined)
+
+    async def decline(self, table_id: int, ask: Ask) -> LiveTable:
+        """Say no to playing again. Raises `NotInvited`."""
+        return await self._answer(table_id, ask, with_declined)
+
+    async def wait(self, table_id: int, ask: Ask) -> LiveTable:
+        """Be asked to join the next match, or not any more. Raises `AlreadySeated`."""
+
+        def plan(live: LiveTable) -> plans.Plan:
+            waiting = with_waiting(live.table, ask.player)
+            return replace(live, table=waiting), Change(waiting, ask.interaction_id)
+
+        return await self._commit(table_id, ask, plan)
 
     async def leave(self, table_id: int, ask: Ask) -> LiveTable:
         """Leave a lobby; the last to leave closes it."""
@@ -169,18 +195,8 @@ class Tables:
         return await self._lobby(table_id, ask, change)
 
     async def again(self, table_id: int, ask: Ask) -> LiveTable:
-        """After a match: a lobby with the same people, in a new message."""
-
-        def change(now: Table) -> Table:
-            if now.status is not Status.FINISHED:
-                raise refusals.MovedOn
-            if ask.player not in now.players:
-                raise refusals.NotSeated
-            return replace(
-                now, status=Status.LOBBY, match_id=None, message_id=None, announced_seq=0
-            )
-
-        return await self._lobby(table_id, ask, change)
+        """After a match: a lobby of the asker, in a new message, with the others invited."""
+        return await self._lobby(table_id, ask, lambda now: asked_again(now, ask.player))
 
     # -- the match --------------------------------------------------------------------------------
 
@@ -339,6 +355,15 @@ class Tables:
             changed = change(live.table)
             after = LiveTable(changed) if changed.match_id is None else replace(live, table=changed)
             return after, Change(changed, ask.interaction_id)
+
+        return await self._commit(table_id, ask, plan)
+
+    async def _answer(
+        self, table_id: int, ask: Ask, change: Callable[[Table, int], Table]
+    ) -> LiveTable:
+        def plan(live: LiveTable) -> plans.Plan:
+            changed, now = change(live.table, ask.player), self._clock.now()
+            return plans.gather(live, changed, now, self._draw_seed, ask.interaction_id)
 
         return await self._commit(table_id, ask, plan)
 

@@ -131,16 +131,23 @@ VARIANT: Final = Variant(
     title="Liars' Poker",
     summary="52 cards, with two wild jokers or without. Two cards each at first; six are too many.",
     options=(
-        Option("jokers", "Jokers", (Choice(2, "two, wild"), Choice(0, "none"))),
+        Option(
+            "jokers",
+            "Jokers",
+            (Choice(2, "two, wild"), Choice(0, "none")),
+            "A joker stands for any card, so more calls are true.",
+        ),
         Option(
             "middle_hand",
             "Middle hand",
             (Choice(False, "none"), Choice(True, "one hand face down to nobody")),
+            "One more hand is dealt that nobody sees before the showdown; it counts as well.",
         ),
         Option(
             "challengers",
             "Who may challenge",
             (Choice("next", "the next player"), Choice("anyone", "anyone, at any time")),
+            "Who may say that a call is not true: only who is next, or everybody but the caller.",
         ),
         Option(
             "flush_card",
@@ -149,6 +156,7 @@ VARIANT: Final = Variant(
                 Choice("in_play", "any card of it"),
                 Choice("highest", "its highest card"),
             ),
+            "The card named in a flush: one of the five, or the highest of them.",
         ),
     ),
     build=_build,

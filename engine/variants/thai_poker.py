@@ -117,6 +117,7 @@ VARIANT: Final = Variant(
             "two_player_limit",
             "Card limit for the last two",
             (Choice(6, "six cards"), Choice(7, "seven cards")),
+            "How many cards each may hold when two are left; who would hold more is out.",
         ),
         Option(
             "limit_counts",
@@ -125,11 +126,13 @@ VARIANT: Final = Variant(
                 Choice("live", "players still in the match"),
                 Choice("starting", "players who started the match"),
             ),
+            "Fewer players may hold more cards each: those who are left, or those who began.",
         ),
         Option(
             "challengers",
             "Who may check",
             (Choice("next", "the next player"), Choice("anyone", "anyone, at any time")),
+            "Who may say that a bid is not true: only who is next, or everybody but the bidder.",
         ),
     ),
     build=_build,

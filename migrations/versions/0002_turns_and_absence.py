@@ -1,6 +1,8 @@
 """Turns have a clock, a reminder and a stand-in, so that nobody waits for a sleeper.
 
 The clock was the server's and is now each table's: tables under way keep the one they began with.
+Servers, channels and people have habits that are remembered: the usual house rules, who is told of
+a new table, and how each likes their cards.
 """
 
 import json
@@ -31,6 +33,7 @@ def upgrade() -> None:
     op.add_column(
         "actions", sa.Column("by_house", sa.Boolean(), nullable=False, server_default=sa.false())
     )
+    _remember_habits()
     _keep_clocks()
 
 
@@ -59,3 +62,29 @@ def _keep_clocks() -> None:
             "ends": row["deadline"] if in_turn else None,
         }
         connection.execute(keep, values)
+
+
+def _remember_habits() -> None:
+    op.add_column("players", sa.Column("choices", sa.Text(), nullable=False, server_default="{}"))
+    op.create_table(
+        "guild_settings",
+        sa.Column("guild_id", BIG, autoincrement=False, nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("options", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("guild_id", "game", name="pk_guild_settings"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "listeners",
+        sa.Column("channel_id", BIG, autoincrement=False, nullable=False),
+        sa.Column("player_id", BIG, autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("channel_id", "player_id", name="pk_listeners"),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "tellings",
+        sa.Column("channel_id", BIG, autoincrement=False, nullable=False),
+        sa.Column("told_at", BIG, nullable=False),
+        sa.PrimaryKeyConstraint("channel_id", name="pk_tellings"),
+        sqlite_with_rowid=False,
+    )

@@ -223,6 +223,13 @@ def test_an_option_is_a_key_and_different_choices():
         Option("Middle hand", "Middle hand", (Choice(True, "yes"),))
 
 
+def test_an_option_is_explained_in_at_most_100_characters():
+    choices = (Choice(0, "none"), Choice(1, "one"))
+    assert Option("jokers", "Jokers", choices, "x" * 100).about == "x" * 100
+    with pytest.raises(RulesetError, match="explained in 101 characters: write 100 at most, such"):
+        Option("jokers", "Jokers", choices, "x" * 101)
+
+
 def test_two_options_of_one_key_are_refused():
     jokers = variant("liars_poker").options[0]
     with pytest.raises(RulesetError, match="liars_poker has two options jokers"):

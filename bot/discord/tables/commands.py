@@ -13,7 +13,8 @@ from discord.ext import commands
 from bot.boards.rules import rules_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.tables.desk import Desk, is_moderator
+from bot.discord.tables.desk import Desk
+from bot.discord.tables.press import is_moderator
 from bot.tables import refusals
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
@@ -58,6 +59,7 @@ class TableCommands(commands.Cog):
         live = await answers.in_time(interaction, opened)
         await self._desk.post_as_answer(interaction, live)
         await self._desk.welcome(interaction, live)
+        await self._desk.lobby.opened(live)
 
     @app_commands.command()
     @app_commands.guild_only()

@@ -7,14 +7,14 @@ one request. Everything that is refused is one ephemeral sentence, and nothing h
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, cast
 
 import discord
 import structlog
 
-from bot.boards.board import Address, Board
+from bot.boards.board import Board
 from bot.boards.leaving import asking_board, told_board
 from bot.boards.pad import Pick
 from bot.boards.past import bidding_pages, deal_board
@@ -36,6 +36,9 @@ from bot.discord.tables.forms import (
     submitted_values,
     typed_form,
 )
+from bot.discord.tables.habits import Habits
+from bot.discord.tables.lobby import Lobby
+from bot.discord.tables.press import Press, is_moderator
 from bot.discord.tables.seats import Seats
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable, may_manage
@@ -64,28 +67,33 @@ DMS_CLOSED: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A pressed button, a chosen option or a submitted form: what its custom id and it say."""
-
-    verb: str
-    address: Address
-    choice: str = ""
-    values: tuple[str, ...] = ()
-
-
 class Desk:
     """Answers presses and forms of table messages."""
 
     def __init__(
-        self, tables: Tables, announcer: DiscordAnnouncer, people: People, seats: Seats
+        self,
+        tables: Tables,
+        announcer: DiscordAnnouncer,
+        people: People,
+        seats: Seats,
+        lobby: Lobby,
+        habits: Habits,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
         self.seats = seats
+        self.lobby = lobby
         self._people = people
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
+            "in": self._join,  # asked to play again
+            "decline": self._decline,
+            "wait": self._wait,
+            "howto": lobby.howto,
+            "tell": lobby.tell,
+            "hush": lobby.hush,
+            "usual": habits.open_usual,
+            "usualpace": habits.open_usual,
             "leave": self._leave,
             "start": self._start,
             "rules": self._open_rules,
@@ -113,6 +121,9 @@ class Desk:
             "typed": self._submit_typed,
             "rules": self._submit_rules,
             "pace": self._submit_rules,
+            "usual": habits.submit_usual,
+            "usualpace": habits.submit_usual,
+            "me": habits.submit_own,
         }
 
     async def press(self, interaction: Interaction, press: Press) -> None:
@@ -239,11 +250,13 @@ class Desk:
         async def seated() -> LiveTable:
             nonlocal reached
             live = await self.tables.join(press.address.table, ask)
-            reached = await self.greet(interaction, live)
+            if press.verb == "join":  # who was asked to play again has been greeted before
+                reached = await self.greet(interaction, live)
             return live
 
         live = await self._move(interaction, seated())
-        await self.seats.open(interaction, live, None if reached else Notice(DMS_CLOSED))
+        if not self.seats.is_open(live, interaction.user.id):
+            await self.seats.open(interaction, live, None if reached else Notice(DMS_CLOSED))
 
     async def welcome(self, interaction: Interaction, live: LiveTable) -> None:
         """Greet who has just opened a table, and open their seat below it."""
@@ -260,6 +273,8 @@ class Desk:
 
         try:
             await self._people.met(interaction.user.id, interaction.user.display_name)
+            if not await self._people.wants_letters(interaction.user.id):
+                return True
             sent = await self._people.write(interaction.user.id, letter, again=True)
             return sent is not Delivery.CLOSED
         except ports.StoreUnavailable:
@@ -273,6 +288,14 @@ class Desk:
             return
         ask = self._ask(interaction, press)
         await self._move(interaction, self.tables.leave(press.address.table, ask))
+
+    async def _decline(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press)
+        await self._move(interaction, self.tables.decline(press.address.table, ask))
+
+    async def _wait(self, interaction: Interaction, press: Press) -> None:
+        ask = self._ask(interaction, press)
+        await self._move(interaction, self.tables.wait(press.address.table, ask))
 
     async def _start(self, interaction: Interaction, press: Press) -> None:
         ask = self._ask(interaction, press)
@@ -292,7 +315,8 @@ class Desk:
         if live.table.status is not Status.LOBBY:
             raise refusals.MovedOn
         form = pace_form if press.verb == "pace" else rules_form
-        await open_form(interaction, form(live.table, press.address))
+        table = live.table
+        await open_form(interaction, form(table.variant, table.options, press.address))
 
     async def _submit_rules(self, interaction: Interaction, press: Press) -> None:
         fields = _fields(interaction)
@@ -338,9 +362,11 @@ class Desk:
     async def _again(self, interaction: Interaction, press: Press) -> None:
         before = await self._see(interaction, press)
         ask = self._ask(interaction, press)
-        await answers.in_time(interaction, self.tables.again(press.address.table, ask))
+        live = await answers.in_time(interaction, self.tables.again(press.address.table, ask))
         await answers.redraw(interaction, await self.announcer.board(before, controls=False))
         await self.announcer.tell_if_unposted(before)
+        if not self.seats.is_open(live, interaction.user.id):
+            await self.seats.open(interaction, live)
 
     # -- leaving a match --------------------------------------------------------------------------
 
@@ -348,8 +374,10 @@ class Desk:
         """Ask whether the asker means to forfeit; nothing has happened yet."""
         seat = live.seat(interaction.user.id)
         match = live.match
-        if match is None or match.winner is not None:
-            raise NotDealt if match is None else MatchIsOver(match.winner)
+        if match is None:
+            raise NotDealt
+        if match.winner is not None:
+            raise MatchIsOver(match.winner)
         if not match.seats[seat].live:
             raise NotInMatch(seat)
         await answers.show(interaction, asking_board(live), ephemeral=True)
@@ -377,7 +405,7 @@ class Desk:
             ephemeral=True,
         )
         board = bidding_pages(view(match), press.address, _number(page))
-        if _is_private(interaction):
+        if answers.is_private(interaction):
             await answers.redraw(interaction, board)
         else:
             await answers.show(interaction, board, ephemeral=True)
@@ -420,7 +448,7 @@ class Desk:
         await self._seated(interaction, press, self.tables.challenge(press.address.table, ask))
 
     async def _back(self, interaction: Interaction, press: Press) -> None:
-        if not _is_private(interaction):
+        if not answers.is_private(interaction):
             ask = replace(self._ask(interaction, press), at=None)
             await self._move(interaction, self.tables.back(press.address.table, ask))
             return
@@ -458,7 +486,7 @@ class Desk:
     ) -> bool:
         """Say in the seat itself why nothing happened; the next press does away with it."""
         expected = isinstance(error, EngineError | refusals.RefusedError)
-        if press.verb not in IN_SEATS or not _is_private(interaction) or not expected:
+        if press.verb not in IN_SEATS or not answers.is_private(interaction) or not expected:
             return False
         try:
             live = await self.tables.see(press.address.table)
@@ -473,23 +501,12 @@ class Desk:
         return True
 
 
-def is_moderator(interaction: Interaction) -> bool:
-    """Whether the person may manage the channel's messages, and so its tables."""
-    permissions = interaction.permissions
-    return permissions.manage_messages or permissions.administrator
-
-
 def _place(interaction: Interaction) -> Place:
     """Where a control was used. Raises `MovedOn` for a press on no message: it is forged."""
     if interaction.message is None or interaction.channel_id is None:
         raise refusals.MovedOn
-    private = _is_private(interaction)
+    private = answers.is_private(interaction)
     return Place(interaction.channel_id, None if private else interaction.message.id)
-
-
-def _is_private(interaction: Interaction) -> bool:
-    """Whether the message that was used is one that only its person sees: their seat."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def _number(text: str) -> int:

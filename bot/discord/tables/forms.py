@@ -16,14 +16,15 @@ from discord import ui
 from bot.boards.board import Address
 from bot.discord import ids
 from bot.discord.answers import Interaction
-from bot.tables.house import PACE, chosen, options_of, said
-from bot.tables.records import Table
+from bot.tables.house import PACE, options_of, reads
+from bot.tables.personal import PERSONAL, personal
+from bot.tables.records import Player, Table
 from bot.words import KIND_LABELS, capital, cards_text
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import TextError
 from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS
-from engine.ruleset import Option, Options, Ruleset
+from engine.ruleset import Option, Options, OptionValue, Ruleset
 from engine.state import Match
 from engine.view import view
 
@@ -120,37 +121,52 @@ def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
     raise TextError("", _what_is_missing(fitting, chosen), rules.wording.example)
 
 
-def rules_form(table: Table, address: Address) -> ui.Modal:
-    """What a lobby chooses of its game, each a select that shows what is chosen now."""
-    rules = tuple(option for option in options_of(table.variant) if option not in PACE)
-    return _options_form(table, "House rules", ids.of_table("rules", address), rules)
+def rules_form(
+    game: str, options: Options, address: Address, verb: str = "rules", choice: str = ""
+) -> ui.Modal:
+    """What may be chosen of a game, each a select that shows what is chosen now."""
+    offered = tuple(option for option in options_of(game) if option not in PACE)
+    return _options_form(options, "House rules", ids.of_table(verb, address, choice), offered)
 
 
-def pace_form(table: Table, address: Address) -> ui.Modal:
-    """What a lobby chooses of time and reminders."""
-    return _options_form(table, "Time and reminders", ids.of_table("pace", address), PACE)
+def pace_form(
+    game: str, options: Options, address: Address, verb: str = "pace", choice: str = ""
+) -> ui.Modal:
+    """What may be chosen of time and reminders, in any game."""
+    return _options_form(options, "Time and reminders", ids.of_table(verb, address, choice), PACE)
+
+
+def own_form(player: Player) -> ui.Modal:
+    """What a person chooses for themselves."""
+    now = {option.key: personal(player, option) for option in PERSONAL}
+    return _options_form(now, "Your choices", ids.of_table("me", Address(0)), PERSONAL)
 
 
 def _options_form(
-    table: Table, title: str, custom_id: str, options: tuple[Option, ...]
+    values: Options, title: str, custom_id: str, options: tuple[Option, ...]
 ) -> ui.Modal:
     modal = ui.Modal(title=title, custom_id=custom_id, timeout=None)
     for option in options:
-        now = chosen(table, option)
+        now = values.get(option.key, option.default)
         entries = [
             (str(choice.value), choice.label, choice.value == now) for choice in option.choices
         ]
         if not any(picked for *_, picked in entries):
-            entries.insert(0, (str(now), said(table, option), True))
-        modal.add_item(_setting(option.key, option.label, entries))
+            entries.insert(0, (str(now), reads(option, now), True))
+        modal.add_item(_setting(option, entries))
     return modal
 
 
 def read_rules(table: Table, submitted: Submitted) -> Options:
     """The options that a submitted house-rules form chose; unknown ones are left out."""
+    return read_chosen(options_of(table.variant), submitted)
+
+
+def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, OptionValue]:
+    """Which of the choices of `options` a submitted form chose; unknown ones are left out."""
     return {
         option.key: choice.value
-        for option in options_of(table.variant)
+        for option in options
         for choice in option.choices
         if submitted.get(option.key, ())[:1] == (str(choice.value),)
     }
@@ -188,13 +204,13 @@ def _choice(
     return ui.Label(text=label, description=about, component=select)
 
 
-def _setting(key: str, label: str, entries: list[tuple[str, str, bool]]) -> ui.Label[Any]:
+def _setting(option: Option, entries: list[tuple[str, str, bool]]) -> ui.Label[Any]:
     options = [
         discord.SelectOption(value=value, label=capital(text), default=chosen)
         for value, text, chosen in entries
     ]
-    select: ui.Select[Any] = ui.Select(custom_id=key, options=options, required=True)
-    return ui.Label(text=label, component=select)
+    select: ui.Select[Any] = ui.Select(custom_id=option.key, options=options, required=True)
+    return ui.Label(text=option.label, description=option.about or None, component=select)
 
 
 def _ranks(ranks: list[Rank]) -> list[tuple[str, str]]:

@@ -17,12 +17,14 @@ from typing import Any, Final
 import discord
 import structlog
 
-from bot.boards.board import Board
+from bot.boards.board import Board, HandPicture
+from bot.boards.own import as_liked
 from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_board
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of, not_taken
 from bot.discord.layout import board_files, board_view
 from bot.discord.links import message_link
+from bot.discord.people import People
 from bot.tables import refusals
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
@@ -44,7 +46,7 @@ class _Seat:
     message: int | None = None  # its id, as far as it is known
     pick: Pick = field(default_factory=Pick)
     shows: object = None  # what it shows of the table, see `_shown`
-    cards: tuple[int, int] | None = None  # match and round of the picture in it
+    picture: object = None  # what tells the picture in it from others, see `_pictured`
     dirty: bool = False
     worker: asyncio.Task[None] | None = None
 
@@ -52,8 +54,9 @@ class _Seat:
 class Seats:
     """Opens, redraws and follows seats. Listens to changes of tables."""
 
-    def __init__(self, tables: Tables, changes: Changes) -> None:
+    def __init__(self, tables: Tables, changes: Changes, people: People) -> None:
         self._tables = tables
+        self._people = people
         self._open: dict[Key, _Seat] = {}
         self._answering: dict[Key, bool] = {}  # whether the table changed meanwhile
         changes.listen(self)
@@ -65,7 +68,7 @@ class Seats:
     ) -> bool:
         """Show the asker's seat in a new private message. False if Discord did not take it."""
         player = interaction.user.id
-        board = self._board(live, player, notice=notice)
+        board = await self._board(live, player, notice=notice)
         view, files = board_view(board), await board_files(board)
         seat = _Seat(interaction, None, _expiry(interaction))
         try:
@@ -82,7 +85,7 @@ class Seats:
         except NOT_TAKEN as error:
             not_taken(error)
             return False
-        self._keep(live, player, seat)
+        self._keep(live, player, seat, board)
         return True
 
     def is_open(self, live: LiveTable, player: int) -> bool:
@@ -98,12 +101,12 @@ class Seats:
     ) -> None:
         """Answer a press on a seat by redrawing it; its token is the newest from now on."""
         player = interaction.user.id
-        board = self._board(live, player, pick, notice)
+        board = await self._board(live, player, pick, notice)
         before = self._open.get((live.table.id, player))
         pressed = interaction.message.id if interaction.message is not None else None
         seat = _Seat(interaction, None, _expiry(interaction), pressed, pick)
         if before is not None and before.message == pressed:
-            seat.cards = before.cards
+            seat.picture = before.picture
         files = await self._new_files(seat, live, board)
         try:
             if interaction.response.is_done():
@@ -113,24 +116,25 @@ class Seats:
         except NOT_TAKEN as error:
             not_taken(error)
             return
-        self._keep(live, player, seat)
+        self._keep(live, player, seat, board)
 
-    def _keep(self, live: LiveTable, player: int, seat: _Seat) -> None:
-        seat.shows, seat.cards = _shown(live), _round(live)
+    def _keep(self, live: LiveTable, player: int, seat: _Seat, board: Board) -> None:
+        seat.shows, seat.picture = _shown(live), _pictured(live, board)
         self._open[live.table.id, player] = seat
         if not self._tables.is_latest(live):
             self._follow((live.table.id, player), seat)
 
-    def _board(
+    async def _board(
         self, live: LiveTable, player: int, pick: Pick = Pick(), notice: Notice | None = None
     ) -> Board:
         # while the news has no message yet, the one before would mislead
         link = None if live.needs_new_message else message_link(live.table)
-        return seat_board(live, player, pick, notice, link)
+        own = seat_board(live, player, pick, notice, link)
+        return as_liked(own, await self._people.known(player))
 
     async def _new_files(self, seat: _Seat, live: LiveTable, board: Board) -> dict[str, Any]:
         """What to upload: nothing while the picture that is there shows the same cards."""
-        if board.picture is not None and seat.cards == _round(live):
+        if board.picture is not None and seat.picture == _pictured(live, board):
             return {}
         return {"attachments": await board_files(board)}
 
@@ -195,7 +199,7 @@ class Seats:
         live = await self._tables.see(key[0])
         if seat.shows != _shown(live):
             seat.pick = Pick()  # what was being put together was for an earlier state
-        board = self._board(live, key[1], seat.pick)
+        board = await self._board(live, key[1], seat.pick)
         files = await self._new_files(seat, live, board)
         view = board_view(board)
         try:
@@ -210,7 +214,7 @@ class Seats:
             if self._open.get(key) is seat:
                 del self._open[key]
             return
-        seat.shows, seat.cards = _shown(live), _round(live)
+        seat.shows, seat.picture = _shown(live), _pictured(live, board)
 
 
 def _shown(live: LiveTable) -> object:
@@ -220,12 +224,12 @@ def _shown(live: LiveTable) -> object:
     return table.match_id, seq, table.status, table.turn_ends, tuple(sorted(table.absent.items()))
 
 
-def _round(live: LiveTable) -> tuple[int, int] | None:
-    """The match and round whose cards are in a seat; None where there are none."""
-    match = live.match
-    if match is None or match.round is None or live.table.match_id is None:
+def _pictured(live: LiveTable, board: Board) -> object:
+    """What tells the picture of a seat from others: round and colours; None: none."""
+    picture = board.picture
+    if not isinstance(picture, HandPicture) or live.match is None or live.match.round is None:
         return None
-    return live.table.match_id, match.round.number
+    return live.table.match_id, live.match.round.number, picture.four_colours
 
 
 def _expiry(interaction: Interaction) -> float:

@@ -6,9 +6,10 @@ import pytest
 
 from bot.boards.board import HandPicture
 from bot.boards.hole_cards import hand_board
-from bot.boards.lobby import lobby_board, unposted_board
+from bot.boards.lobby import PITCH, USUAL, lobby_board, unposted_board
 from bot.boards.table import table_board
 from bot.pictures.palette import GREY
+from bot.tables.house import options_of
 from bot.tables.records import Status
 from engine.variants import VARIANTS
 from tests.bot.boards.rounds import (
@@ -28,13 +29,38 @@ from tests.bot.boards.rounds import (
 
 
 @pytest.mark.parametrize("game", [LIARS, THAI, "royal_bluff"])
-def test_a_lobby_says_who_sits_and_every_house_rule(game: str) -> None:
+def test_a_lobby_says_what_the_game_is_who_sits_and_that_the_rules_are_the_usual(
+    game: str,
+) -> None:
     board = lobby_board(table(game, Status.LOBBY))
-    assert said(board).startswith(f"## {VARIANTS[game].title}")
+    assert said(board).startswith(f"## {VARIANTS[game].title}\n{PITCH}\n")
     assert f"1. <@{ANN}> · host\n2. <@{BOB}>\n3. <@{CLEO}>" in said(board)
-    for option in VARIANTS[game].options:
-        assert f"-# {option.label}: {option.choices[0].label}" in said(board)
-    assert "-# Odds during the match: allowed" in said(board)
+    assert USUAL in said(board)
+    for option in options_of(game):
+        assert option.label not in said(board)
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI, "royal_bluff"])
+def test_only_house_rules_that_differ_from_the_usual_are_shown(game: str) -> None:
+    for option in options_of(game):
+        other = option.choices[1]
+        board = lobby_board(table(game, Status.LOBBY, options={option.key: other.value}))
+        shown = [line for line in said(board).splitlines() if line.startswith("-# ")]
+        assert f"-# {option.label}: {other.label}" in shown
+        assert USUAL not in shown
+
+
+def test_every_option_is_explained_where_it_is_chosen() -> None:
+    for game in (LIARS, THAI):
+        for option in options_of(game):
+            assert option.about.endswith("."), option.key
+
+
+def test_no_label_but_my_seat_holds_the_word_seat() -> None:
+    asked = lobby_board(table(status=Status.LOBBY, invited=(BOB, CLEO), players=(ANN,)))
+    assert "I'm in" in labels(asked)
+    for board in (asked, table_board(live(dealt()), NAMES)):
+        assert {one for one in labels(board) if "seat" in one.lower()} <= {"My seat"}
 
 
 def test_one_alone_waits_and_cannot_start() -> None:
@@ -45,7 +71,9 @@ def test_one_alone_waits_and_cannot_start() -> None:
         "Leave",
         "House rules…",
         "Cancel",
+        "How to play",
         "Time and reminders…",
+        "Tell me when a table opens",
     ]
 
 

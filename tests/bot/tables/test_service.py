@@ -292,7 +292,7 @@ async def test_after_the_end_every_move_is_refused_and_only_players_play_again(r
     with pytest.raises(refusals.NotSeated):
         await room.tables.again(table_id, ask(CLEO))
     live = await room.tables.again(table_id, ask(ANN))
-    assert live.table.players == (ANN, BOB)
+    assert (live.table.players, live.table.invited) == ((ANN,), (BOB,))
     assert live.needs_new_message
     with pytest.raises(refusals.MovedOn):
         await room.tables.again(table_id, ask(BOB))

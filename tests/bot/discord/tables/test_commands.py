@@ -131,29 +131,6 @@ async def test_direct_messages_that_were_opened_again_are_used_again(table: Seat
 # -- the end and again ---------------------------------------------------------------------------
 
 
-async def test_play_again_seats_the_same_people_and_the_winner_opens(table: Seat) -> None:
-    at = await table(3)
-    await at.start(THAI)
-    ann, bob, cleo = at.people
-    for _ in range(2):  # twice within a minute: each lobby is a message of its own
-        await at.forfeit(ann)
-        await at.forfeit(bob)
-        assert f"<@{cleo.id}> wins the match" in at.shown().text
-        ended = at.shown()
-        await bob.click(ended, "Play again")
-        await at.settle()
-        lobby = at.shown()
-        assert lobby.id != ended.id
-        assert seated(at) == ["Ann", "Bob", "Cleo"]
-        assert (await ann.current(ended)).buttons == []
-        assert f"<@{cleo.id}> · host" in lobby.text  # whoever leaves hosts no longer
-        await cleo.click(lobby, "Start")
-        await at.settle()
-        assert at.turn() is cleo
-    dealt = {one.id for one in at.public(ann) if "Round 1" in one.text and "Bid…" in one.buttons}
-    assert len(dealt) == 1  # of the two matches before, the records are left
-
-
 async def test_only_who_played_may_ask_to_play_again(table: Seat) -> None:
     at = await table(3)
     onlooker = at.people.pop()

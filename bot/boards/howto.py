@@ -1,0 +1,187 @@
+"""How to play: one small round in four steps, to be played by pressing, for one person alone.
+
+The cards are always the same for a game, dealt from its own deck, and both ways to play it show
+that all cards in play count. Where a person is in it stands in the buttons alone (`Stage`), so it
+works after a restart and nothing is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, Self
+
+from bot.boards.board import Address, Block, Board, Button, HandPicture, ShowdownPicture, Text
+from bot.pictures.cards import ShowdownRow, hand_alt_text, showdown_alt_text
+from bot.pictures.palette import AMBER, GREEN
+from bot.words import capital, cards_text, count, number_word
+from engine.bids import Bid, cards_of_rank, holds, proof
+from engine.cards import Card, Cards, Rank
+from engine.ruleset import Ruleset
+
+STEPS: Final = 4
+YOU, BOB, CLEO = "You", "Bob", "Cleo"
+Way = Literal["", "higher", "doubt"]
+_WAYS: Final[dict[str, Way]] = {"higher": "higher", "doubt": "doubt"}
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How far somebody is in the example, and what they chose in its second step."""
+
+    step: int = 1
+    way: Way = ""
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The stage that a button's `text` stands for; the beginning for what stands for none."""
+        number, _, chosen = text.partition(".")
+        way = _WAYS.get(chosen, "")
+        if number == "2" and not chosen:
+            return cls(2)
+        if number in ("3", "4") and way:
+            return cls(int(number), way)
+        return cls()
+
+    @property
+    def text(self) -> str:
+        """What stands for it in a button: `2.`, `3.doubt`."""
+        return f"{self.step}.{self.way}"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The round of the example: Bob bids `first`, then you may go to `higher`. Both are there."""
+
+    yours: Cards
+    bobs: Cards
+    cleos: Cards
+    first: Bid
+    higher: Bid
+
+    @property
+    def pool(self) -> Cards:
+        """All cards in play."""
+        return self.yours | self.bobs | self.cleos
+
+
+def example(rules: Ruleset) -> Example:
+    """A round of three people with two cards each, from the game's own deck.
+
+    Bob bids what only his card and Cleo's make together; you may go higher with your card and his.
+    """
+    ranks = sorted(rules.deck.ranks)
+    top, low, side, middle = (
+        _of_rank(rules, rank) for rank in (ranks[-1], ranks[0], ranks[-2], ranks[len(ranks) // 2])
+    )
+    yours = Cards.of([top[-1], side[0]])
+    bobs, cleos = Cards.of([top[0], low[-1]]), Cards.of([low[0], middle[-1]])
+    pool = yours | bobs | cleos
+    true = [bid for rung in rules.ladder.rungs for bid in rung if holds(bid, pool)]
+    together = [bid for bid in true if not any(holds(bid, own) for own in (yours, bobs, cleos))]
+    # a game without pairs shows its weakest and its strongest true bid
+    first, higher = together[:2] if len(together) > 1 else (true[0], true[-1])
+    return Example(yours, bobs, cleos, first, higher)
+
+
+def howto_board(rules: Ruleset, stage: Stage, address: Address) -> Board:
+    """One step of the example, with the buttons that lead on."""
+    shown = example(rules)
+    blocks: list[Block] = [Text(f"**How to play {rules.title} · {stage.step} of {STEPS}**")]
+    match stage.step:
+        case 2:
+            blocks += (*_hand(shown), Text(_bid(rules, shown)))
+            row = _decisions(rules, shown)
+        case 3:
+            blocks += (*_hand(shown), Text(_doubt(rules, shown, stage.way)))
+            row = (_on("Show the cards", Stage(4, stage.way), "primary"),)
+        case 4:
+            blocks += (_picture(shown, stage.way), Text(_end(rules, shown, stage.way)))
+            row = (_on("Once more", Stage()),)
+        case _:
+            blocks += (Text(_begin(shown)), *_hand(shown))
+            row = (_on("Next", Stage(2), "primary"),)
+    accent = AMBER if stage.step == STEPS else GREEN
+    return Board(accent, tuple(blocks), (row,), address)
+
+
+def _begin(shown: Example) -> str:
+    return (
+        f"You play with {BOB} and {CLEO}. Everybody holds"
+        f" {number_word(len(shown.yours))} cards and sees no others. These are yours:"
+    )
+
+
+def _bid(rules: Ruleset, shown: Example) -> str:
+    said = rules.wording.say(shown.first)
+    return (
+        f"{BOB} begins: **{capital(said)}**. That means: it can be made from **all**"
+        f" {number_word(len(shown.pool))} cards together. {BOB} sees only two of them, as you do,"
+        f" and may be bluffing.\nYou are next. Go higher, or {rules.terms.doubt}?"
+    )
+
+
+def _doubt(rules: Ruleset, shown: Example, way: Way) -> str:
+    terms = rules.terms
+    if way == "doubt":
+        said = rules.wording.say(shown.first)
+        return f"You {terms.challenged} {BOB}'s **{said}**. Now everybody shows their cards."
+    said = rules.wording.say(shown.higher)
+    return (
+        f"You say: **{capital(said)}**. Your own cards do not make it alone; the rest must lie with"
+        f" the others. {CLEO} is next, does not believe you, and has {terms.challenged} it."
+        " Now everybody shows their cards."
+    )
+
+
+def _end(rules: Ruleset, shown: Example, way: Way) -> str:
+    bid = shown.first if way == "doubt" else shown.higher
+    cards = cards_text(proof(bid, shown.pool).cards)
+    more = count(len(shown.yours) + 1, "card")
+    terms = rules.terms
+    who, keeps = ("you lose", BOB) if way == "doubt" else (f"{CLEO} loses", "you")
+    bluff = f"Had it not been there, {keeps} would have lost the round."
+    return (
+        f"**It holds**: {cards}. All cards count, whoever holds them. Who {terms.challenged} was"
+        f" wrong, so {who} the round, with **{more}** in the next. {bluff}\nWith too many cards one"
+        " is out. The last one in wins. That is all: press **Join** at the table."
+    )
+
+
+def _decisions(rules: Ruleset, shown: Example) -> tuple[Button, ...]:
+    higher = f"Higher: {rules.wording.say(shown.higher)}"
+    return (
+        _on(higher, Stage(3, "higher"), "primary"),
+        _on(rules.terms.challenge, Stage(3, "doubt"), "danger"),
+    )
+
+
+def _on(
+    label: str, stage: Stage, style: Literal["primary", "secondary", "danger"] = "secondary"
+) -> Button:
+    return Button("howto", label, style, choice=stage.text)
+
+
+def _hand(shown: Example) -> tuple[Block, ...]:
+    return (HandPicture(shown.yours, hand_alt_text(shown.yours)),)
+
+
+def _picture(shown: Example, way: Way) -> ShowdownPicture:
+    bidder, challenger = (BOB, YOU) if way == "doubt" else (YOU, CLEO)
+    bid = shown.first if way == "doubt" else shown.higher
+    rows = tuple(
+        ShowdownRow(
+            name,
+            cards,
+            note=f"now {count(len(cards) + 1, 'card')}" if name == challenger else "",
+            loser=name == challenger,
+            bidder=name == bidder,
+            challenger=name == challenger,
+        )
+        for name, cards in ((BOB, shown.bobs), (YOU, shown.yours), (CLEO, shown.cleos))
+    )
+    used = proof(bid, shown.pool).cards
+    return ShowdownPicture(rows, used, Cards(), showdown_alt_text(rows, used))
+
+
+def _of_rank(rules: Ruleset, rank: Rank) -> list[Card]:
+    return sorted(rules.deck.cards & cards_of_rank(rank))

@@ -1,0 +1,143 @@
+"""What is remembered: a server's usual house rules (/settings) and a person's choices (/me).
+
+Both are changed in forms. Tables that are open keep their rules; new ones begin with the usual.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.boards.board import Address, Board, Button, Text
+from bot.boards.lobby import USUAL
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.people import People
+from bot.discord.tables.forms import (
+    open_form,
+    own_form,
+    pace_form,
+    read_chosen,
+    rules_form,
+    submitted_values,
+)
+from bot.discord.tables.press import Press, is_moderator
+from bot.pictures.palette import GREEN
+from bot.tables import ports, refusals
+from bot.tables.house import options_of, reads, unusual
+from bot.tables.personal import PERSONAL, personal
+from bot.tables.records import Player
+from bot.tables.service import Tables
+from engine.ruleset import Options
+from engine.variants import VARIANTS, variant
+
+GAMES: Final = [app_commands.Choice(name=one.title, value=key) for key, one in VARIANTS.items()]
+
+
+class Habits:
+    """Answers what is asked about them; the desk hands presses and forms on."""
+
+    def __init__(self, tables: Tables, people: People) -> None:
+        self._tables = tables
+        self._people = people
+
+    # -- a server's usual rules --------------------------------------------------------------------
+
+    async def show(self, interaction: Interaction, game: str) -> None:
+        """The usual rules of new tables, with the buttons that change them."""
+        usual = await self._usual(interaction, game)
+        await answers.show(interaction, settings_board(game, usual), ephemeral=True)
+
+    async def open_usual(self, interaction: Interaction, press: Press) -> None:
+        """The form behind one of the buttons."""
+        game = _game(press)
+        usual = await self._usual(interaction, game)
+        form = pace_form if press.verb == "usualpace" else rules_form
+        await open_form(interaction, form(game, usual, Address(0), f"{press.verb}", game))
+
+    async def submit_usual(self, interaction: Interaction, press: Press) -> None:
+        """Remember what a form chose; what it does not show stays."""
+        game = _game(press)
+        usual = await self._usual(interaction, game)
+        now = {**usual, **read_chosen(options_of(game), _fields(interaction))}
+        keeping = self._tables.keep_usual(interaction.guild_id or 0, game, now)
+        await answers.in_time(interaction, keeping, ephemeral=True)
+        await answers.redraw(interaction, settings_board(game, now))
+
+    async def _usual(self, interaction: Interaction, game: str) -> Options:
+        """Raises `NotModerator` for anybody else."""
+        if not is_moderator(interaction):
+            raise refusals.NotModerator
+        asked = self._tables.usual(interaction.guild_id or 0, game)
+        return await answers.in_time(interaction, asked, ephemeral=True)
+
+    # -- a person's own choices --------------------------------------------------------------------
+
+    async def open_own(self, interaction: Interaction) -> None:
+        """The form of the asker's own choices."""
+        known = await self._people.known(interaction.user.id)
+        await open_form(interaction, own_form(known))
+
+    async def submit_own(self, interaction: Interaction, press: Press) -> None:
+        """Remember what the asker chose for themselves, and say what holds now."""
+        chosen = read_chosen(PERSONAL, _fields(interaction))
+        try:
+            known = await self._people.choose(interaction.user.id, chosen)
+        except ports.StoreUnavailable as error:
+            raise refusals.StoreIsDown from error
+        await answers.show(interaction, own_board(known), ephemeral=True)
+
+
+class HabitCommands(commands.Cog):
+    """/settings and /me."""
+
+    def __init__(self, habits: Habits) -> None:
+        self._habits = habits
+
+    @app_commands.command()
+    @app_commands.guild_only()
+    @app_commands.describe(game="Which game's tables")
+    @app_commands.choices(game=GAMES)
+    async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
+        """Moderators: the usual house rules of new tables in this server."""
+        await self._habits.show(interaction, game.value)
+
+    @app_commands.command()
+    async def me(self, interaction: Interaction) -> None:
+        """How you like your cards, reminders and direct messages."""
+        await self._habits.open_own(interaction)
+
+
+def settings_board(game: str, usual: Options) -> Board:
+    """The usual rules of a server's new tables, what differs from the game's own listed."""
+    lines = [
+        f"-# {option.label}: {reads(option, usual[option.key])}" for option in unusual(game, usual)
+    ]
+    text = f"**New tables of {variant(game).title} in this server**\n" + ("\n".join(lines) or USUAL)
+    row = (
+        Button("usual", "House rules…", choice=game),
+        Button("usualpace", "Time and reminders…", choice=game),
+    )
+    return Board(GREEN, (Text(text),), (row,))
+
+
+def own_board(player: Player) -> Board:
+    """What a person has chosen for themselves."""
+    lines = [
+        f"-# {option.label}: {option.label_of(personal(player, option))}" for option in PERSONAL
+    ]
+    return Board(GREEN, (Text("\n".join(["**Your choices**", *lines, "-# `/me` changes them."])),))
+
+
+def _game(press: Press) -> str:
+    """The game that a control stands for. Raises `MovedOn` for a forged one."""
+    if press.choice not in VARIANTS:
+        raise refusals.MovedOn
+    return press.choice
+
+
+def _fields(interaction: Interaction) -> dict[str, tuple[str, ...]]:
+    submitted = cast("dict[str, Any]", interaction.data or {})
+    return submitted_values(submitted.get("components"))

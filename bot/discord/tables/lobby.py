@@ -1,0 +1,121 @@
+"""What a lobby offers to strangers: how to play, and word of the next table.
+
+Everything here changes no table; the desk hands these presses on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Final, TypeVar
+
+import discord
+import structlog
+
+from bot.boards.board import Address
+from bot.boards.calling import calling_board, listening_board
+from bot.boards.howto import Stage, howto_board
+from bot.discord import answers
+from bot.discord.answers import NOT_TAKEN, Interaction, code_of
+from bot.discord.layout import board_view
+from bot.discord.links import message_link
+from bot.discord.tables.press import Press
+from bot.tables import ports, refusals
+from bot.tables.live import LiveTable, chosen_ruleset
+from bot.tables.service import Tables
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+
+A_MESSAGE: Final = 20  # people told in one message
+TELL_GAP: Final = 3_600_000  # milliseconds between two tellings in a channel
+
+
+class Lobby:
+    """Answers the presses of people who look around, and tells those who asked for it."""
+
+    def __init__(
+        self, client: discord.Client, store: ports.Store, clock: ports.Clock, tables: Tables
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._clock = clock
+        self._tables = tables
+
+    async def howto(self, interaction: Interaction, press: Press) -> None:
+        """The next step of the example; the first press of it opens a private message."""
+        asked = self._tables.see(press.address.table)
+        live = await answers.in_time(interaction, asked, ephemeral=True)
+        rules = chosen_ruleset(live.table)
+        board = howto_board(rules, Stage.read(press.choice), Address(press.address.table))
+        if answers.is_private(interaction):
+            await answers.redraw(interaction, board)
+        else:
+            await answers.show(interaction, board, ephemeral=True)
+
+    async def tell(self, interaction: Interaction, press: Press) -> None:
+        """Have the asker told when a table opens in this channel, or not any more."""
+        channel, player = _channel(interaction), interaction.user.id
+
+        async def toggled() -> bool:
+            listens = player not in await _ask(self._store.listeners(channel))
+            await _ask(self._store.note_listener(channel, player, listens=listens))
+            return listens
+
+        listens = await answers.in_time(interaction, toggled(), ephemeral=True)
+        await self._answer(interaction, press, listens=listens)
+
+    async def hush(self, interaction: Interaction, press: Press) -> None:
+        """Do not tell the asker of this channel's tables any more."""
+        channel = _channel(interaction)
+        stopped = _ask(self._store.note_listener(channel, interaction.user.id, listens=False))
+        await answers.in_time(interaction, stopped, ephemeral=True)
+        await self._answer(interaction, press, listens=False)
+
+    async def opened(self, live: LiveTable) -> None:
+        """Tell whoever listens in the channel that a table has opened, each once, the host aside.
+
+        At most once an hour a channel; who is told is pinged, and nobody else.
+        """
+        table = live.table
+        try:
+            people = await self._store.listeners(table.channel_id)
+            people = [player for player in people if player not in table.players]
+            if not people or not await self._store.may_tell(
+                table.channel_id, self._clock.now(), TELL_GAP
+            ):
+                return
+        except ports.StoreUnavailable:
+            log.warning("lobby: nobody told", table=table.id)
+            return
+        link = message_link((await self._tables.see(table.id)).table)
+        channel = self._client.get_partial_messageable(table.channel_id)
+        for start in range(0, len(people), A_MESSAGE):
+            told = people[start : start + A_MESSAGE]
+            pinged = discord.AllowedMentions(users=[discord.Object(player) for player in told])
+            view = board_view(calling_board(table, told, link))
+            try:
+                await channel.send(view=view, allowed_mentions=pinged)
+            except NOT_TAKEN as error:
+                log.warning("lobby: not told", table=table.id, code=code_of(error))
+                return
+
+    async def _answer(self, interaction: Interaction, press: Press, *, listens: bool) -> None:
+        board = listening_board(Address(press.address.table), listens=listens)
+        if answers.is_private(interaction):
+            await answers.redraw(interaction, board)
+        else:
+            await answers.show(interaction, board, ephemeral=True)
+
+
+def _channel(interaction: Interaction) -> int:
+    """Where a control was used. Raises `MovedOn` for a press in no channel: it is forged."""
+    if interaction.channel_id is None:
+        raise refusals.MovedOn
+    return interaction.channel_id
+
+
+async def _ask(request: Awaitable[T]) -> T:
+    try:
+        return await request
+    except ports.StoreUnavailable as error:
+        raise refusals.StoreIsDown from error

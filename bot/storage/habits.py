@@ -1,0 +1,78 @@
+"""Habits: a server's usual house rules, and who is told of new tables in a channel."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import bindparam, delete, select, update
+
+from bot.storage import schema
+from bot.storage.database import Database
+from bot.storage.upsert import upsert
+from engine.ruleset import Options
+
+_S: Final = schema.guild_settings.c
+_L: Final = schema.listeners.c
+_T: Final = schema.tellings.c
+
+_OPTIONS: Final = select(_S.options).where(
+    _S.guild_id == bindparam("guild"), _S.game == bindparam("of")
+)
+_LISTENERS: Final = (
+    select(_L.player_id).where(_L.channel_id == bindparam("channel")).order_by(_L.player_id)
+)
+_STOP: Final = delete(schema.listeners).where(
+    _L.channel_id == bindparam("channel"), _L.player_id == bindparam("player")
+)
+_LAST: Final = select(_T.told_at).where(_T.channel_id == bindparam("channel"))
+# taken by one of two processes that open tables at the same moment
+_TAKE: Final = (
+    update(schema.tellings)
+    .where(_T.channel_id == bindparam("channel"), _T.told_at <= bindparam("before"))
+    .values(told_at=bindparam("now"))
+)
+
+
+class Habits:
+    """The part of the store that is about habits."""
+
+    _database: Database
+
+    async def guild_options(self, guild_id: int, game: str) -> Options:
+        """What a server has chosen for new tables of a game; empty if nothing."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(_OPTIONS, {"guild": guild_id, "of": game})
+            return dict(found.scalar_one_or_none() or {})
+
+    async def note_guild_options(self, guild_id: int, game: str, options: Options) -> None:
+        """Remember it, in place of what was chosen before."""
+        values = {"guild_id": guild_id, "game": game, "options": dict(options)}
+        async with self._database.writing() as connection:
+            await upsert(connection, schema.guild_settings, values)
+
+    async def listeners(self, channel_id: int) -> list[int]:
+        """Who wants to be told when a table opens in a channel."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(_LISTENERS, {"channel": channel_id})
+            return [int(player) for player in found.scalars()]
+
+    async def note_listener(self, channel_id: int, player_id: int, *, listens: bool) -> None:
+        """Remember that somebody wants to be told, or does not any more."""
+        async with self._database.writing() as connection:
+            await connection.execute(_STOP, {"channel": channel_id, "player": player_id})
+            if listens:
+                values = {"channel_id": channel_id, "player_id": player_id}
+                await connection.execute(schema.listeners.insert().values(values))
+
+    async def may_tell(self, channel_id: int, now: int, gap: int) -> bool:
+        """Whether `gap` milliseconds have passed since the last time; if so, now is the last."""
+        async with self._database.writing() as connection:
+            last = (await connection.execute(_LAST, {"channel": channel_id})).scalar_one_or_none()
+            if last is None:
+                first = {"channel_id": channel_id, "told_at": now}
+                await upsert(connection, schema.tellings, first)
+                return True
+            taken = await connection.execute(
+                _TAKE, {"channel": channel_id, "before": now - gap, "now": now}
+            )
+            return bool(taken.rowcount == 1)

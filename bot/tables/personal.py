@@ -1,0 +1,41 @@
+"""What a person chooses for themselves, wherever they play; declared as house rules are."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.tables.records import Player
+from engine.ruleset import Choice, Option, OptionValue
+
+DECK: Final = Option(
+    "deck",
+    "Deck",
+    (Choice("four", "four colours"), Choice("two", "two colours")),
+    "The colours of the suits in your own cards.",
+)
+CARDS: Final = Option(
+    "cards",
+    "Your cards",
+    (Choice("picture", "as a picture and in words"), Choice("text", "in words only")),
+    "Without pictures your cards come faster and a screen reader has less to skip.",
+)
+REMINDERS: Final = Option(
+    "reminders",
+    "Reminders of your turn",
+    (Choice("table", "as the table says"), Choice("never", "never")),
+    "Whether a message may ping you when you are to act.",
+)
+LETTERS: Final = Option(
+    "letters",
+    "Cards by direct message",
+    (Choice("yes", "yes"), Choice("no", "no")),
+    "My seat at the table shows your cards in any case.",
+)
+PERSONAL: Final = (DECK, CARDS, REMINDERS, LETTERS)
+
+
+def personal(player: Player, option: Option) -> OptionValue:
+    """What a person has chosen, or the default: also for a value that is offered no more."""
+    value = player.choices.get(option.key, option.default)
+    known = any(choice.value == value for choice in option.choices)
+    return value if known else option.default

@@ -1,0 +1,68 @@
+"""Playing again, with consent: who is asked, who has answered, and who waits to join.
+
+Pure functions from one table to the next. Who presses Play again hosts; everybody else is invited
+and taps in, or says no. The match starts when all have answered, or 30 s after the second is there
+(`plans.REMATCH_WAIT`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.tables import refusals
+from bot.tables.live import chosen_ruleset
+from bot.tables.records import Status, Table
+from engine.ruleset import FEWEST_PLAYERS
+
+
+def asked_again(table: Table, player: int) -> Table:
+    """A lobby of `player` with the others invited. Raises `MovedOn`, `NotSeated`."""
+    if table.status is not Status.FINISHED:
+        raise refusals.MovedOn
+    company = (*table.players, *(one for one in table.waiting if one not in table.players))
+    if player not in company:
+        raise refusals.NotSeated
+    return replace(
+        table,
+        status=Status.LOBBY,
+        host_id=player,
+        players=(player,),
+        invited=tuple(one for one in company if one != player),
+        waiting=(),
+        match_id=None,
+        message_id=None,
+        announced_seq=0,
+    )
+
+
+def with_declined(table: Table, player: int) -> Table:
+    """The lobby after an invited `player` has said no. Raises `MovedOn`, `NotInvited`."""
+    if table.status is not Status.LOBBY:
+        raise refusals.MovedOn
+    if player not in table.invited:
+        raise refusals.NotInvited
+    return replace(table, invited=tuple(one for one in table.invited if one != player))
+
+
+def with_waiting(table: Table, player: int) -> Table:
+    """The table with `player` down for the next match, or not any more if they were.
+
+    Raises `MovedOn`, `AlreadySeated` for who plays here, `TableFull` if enough wait already.
+    """
+    if table.status not in (Status.PLAYING, Status.FINISHED):
+        raise refusals.MovedOn
+    if player in table.players:
+        raise refusals.AlreadySeated
+    if player in table.waiting:
+        return replace(table, waiting=tuple(one for one in table.waiting if one != player))
+    most = chosen_ruleset(table).most_players
+    if len(table.waiting) >= most:
+        raise refusals.TableFull(most)
+    return replace(table, waiting=(*table.waiting, player))
+
+
+def gathered(before: Table, after: Table) -> bool:
+    """Whether a lobby that asked people to play again waits for nobody any more."""
+    if not before.invited or len(after.players) < FEWEST_PLAYERS:
+        return False
+    return not after.invited or len(after.players) >= chosen_ruleset(after).most_players

@@ -1,0 +1,82 @@
+"""The example round: true to the game's rules, whichever game and whichever way it is played."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.boards.board import Address, Board, HandPicture, Menu, ShowdownPicture
+from bot.boards.howto import STEPS, Stage, example, howto_board
+from engine.bids import holds
+from engine.cards import Cards
+from engine.variants import VARIANTS, ruleset
+from tests.bot.boards.rounds import labels, said
+
+GAMES = ("liars_poker", "thai_poker", "royal_bluff")
+
+
+def test_every_game_is_looked_at() -> None:
+    assert set(VARIANTS) <= set(GAMES)
+
+
+def choices(board: Board) -> list[str]:
+    return [one.choice for row in board.rows if not isinstance(row, Menu) for one in row]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_example_is_dealt_from_the_deck_and_both_bids_are_there(game: str) -> None:
+    rules = ruleset(game)
+    shown = example(rules)
+    hands = (shown.yours, shown.bobs, shown.cleos)
+    assert [len(one) for one in hands] == [2, 2, 2]
+    assert len(shown.pool) == 6
+    assert shown.pool - rules.deck.cards == Cards()
+    assert all(holds(bid, shown.pool) for bid in (shown.first, shown.higher))
+    above = rules.ladder.above(shown.first)
+    assert any(shown.higher in rung for rung in above)
+
+
+@pytest.mark.parametrize("game", ["liars_poker", "thai_poker"])
+def test_no_hand_of_the_example_makes_a_bid_alone(game: str) -> None:
+    shown = example(ruleset(game))
+    for bid in (shown.first, shown.higher):
+        assert not any(holds(bid, own) for own in (shown.yours, shown.bobs, shown.cleos))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_four_steps_lead_to_the_showdown_and_back_either_way(game: str) -> None:
+    rules, address = ruleset(game), Address(7)
+    for way, loser in (("higher", "Cleo"), ("doubt", "You")):
+        boards = [howto_board(rules, Stage(), address)]
+        picked = {1: "2.", 2: f"3.{way}", 3: f"4.{way}", 4: "1."}
+        for step in range(1, STEPS):
+            assert picked[step] in choices(boards[-1])
+            boards.append(howto_board(rules, Stage.read(picked[step]), address))
+        assert [f"{n} of {STEPS}" in said(one) for n, one in enumerate(boards, 1)] == [True] * STEPS
+        assert all(isinstance(one.picture, HandPicture) for one in boards[:-1])
+        picture = boards[-1].picture
+        assert isinstance(picture, ShowdownPicture)
+        assert [row.name for row in picture.rows if row.loser] == [loser]
+        assert "3 cards" in said(boards[-1])
+        assert choices(boards[-1]) == [picked[4]]
+        assert not any("seat" in one.lower() for board in boards for one in labels(board))
+
+
+def test_the_others_cards_are_hidden_until_the_showdown() -> None:
+    rules = ruleset("thai_poker")
+    shown = example(rules)
+    for stage in (Stage(1), Stage(2), Stage(3, "higher"), Stage(3, "doubt")):
+        board = howto_board(rules, stage, Address(7))
+        assert isinstance(board.picture, HandPicture)
+        assert board.picture.cards == shown.yours
+        for card in shown.bobs | shown.cleos:
+            assert card.symbol not in said(board) + board.picture.alt
+
+
+@pytest.mark.parametrize("text", ["", "1.", "9.higher", "3.", "4.sideways", "2.doubt", "x"])
+def test_a_button_that_stands_for_nothing_leads_to_the_beginning(text: str) -> None:
+    assert Stage.read(text) == Stage()
+
+
+def test_a_stage_is_read_as_it_was_written() -> None:
+    for stage in (Stage(), Stage(2), Stage(3, "higher"), Stage(4, "doubt")):
+        assert Stage.read(stage.text) == stage

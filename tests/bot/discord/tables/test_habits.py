@@ -1,0 +1,193 @@
+"""What is remembered, by wire: a server's usual house rules, and what people chose."""
+
+from __future__ import annotations
+
+from bot.pictures.cards import hand_png
+from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.screen import SeenMessage
+from bot.tables.personal import DECK, PERSONAL, personal
+from bot.tables.records import Player
+from engine.cards import Cards
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.test_costs import Costs
+from tests.bot.house import Table, whispered
+
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+OPEN_DM = "POST /users/@me/channels"
+
+# -- a server's usual rules ------------------------------------------------------------------------
+
+
+async def usual(at: Table, game: str, button: str, **chosen: str) -> Outcome:
+    """Change the usual rules as the host, who must be a moderator."""
+    shown = await at.host.slash(at.channel, "settings", game=game)
+    assert shown.message is not None
+    assert shown.message.ephemeral
+    form = await at.host.click(shown.message, button)
+    assert form.modal is not None
+    fields = {label.replace(" ", "_"): label for label in form.modal.fields}
+    values: dict[str, object] = {fields[key]: [value] for key, value in chosen.items()}
+    return await at.host.submit(form.modal, values)
+
+
+async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None:
+    at = await table(2)
+    at.world.server("The Snug").make_moderator(at.host)
+    out = await usual(at, LIARS, "House rules…", Jokers="None")
+    assert "-# Jokers: none" in out.text
+    out = await usual(at, LIARS, "Time and reminders…", Time_for_a_turn="5 minutes")
+    assert "-# Jokers: none" in out.text  # what the other form chose stays
+    assert "-# Time for a turn: 5 minutes" in out.text
+    shown = await at.open(LIARS)
+    assert "-# Jokers: none" in shown.text
+    assert "-# Time for a turn: 5 minutes" in shown.text
+    await at.host.click(shown, "Cancel")
+    assert "5 minutes" not in (await at.open(THAI)).text  # each game has its own
+
+
+async def test_tables_that_are_open_and_other_servers_keep_their_rules(table: Seat) -> None:
+    at = await table(1)
+    at.world.server("The Snug").make_moderator(at.host)
+    before = (await at.open(LIARS)).text
+    await usual(at, LIARS, "House rules…", Jokers="None")
+    assert at.shown().text == before
+    there = at.elsewhere(at.world.add_guild("The Den").add_text_channel("poker-night"))
+    assert "Jokers" not in (await there.open(LIARS)).text
+
+
+async def test_only_a_moderator_sees_or_changes_the_usual_rules(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    refused = "Only a moderator of this server may do that (who may manage its messages)."
+    assert await whispered(bob.slash(at.channel, "settings", game=LIARS)) == refused
+    at.world.server("The Snug").make_moderator(ann)
+    shown = await at.open(LIARS)
+    forged = await whispered(bob.forge(shown, "bh:usual:0:0:0:liars_poker"))
+    assert forged == refused
+    parts = [{"type": 18, "component": {"type": 3, "custom_id": "jokers", "values": ["0"]}}]
+    await bob.forge_submit(at.channel, "bh:usual:0:0:0:liars_poker", parts, shown.id)
+    await ann.click(shown, "Cancel")
+    assert "Jokers" not in (await at.open(LIARS)).text
+
+
+async def test_a_game_that_there_is_not_is_refused(table: Seat) -> None:
+    at = await table(1)
+    at.world.server("The Snug").make_moderator(at.host)
+    shown = await at.open(LIARS)
+    said = await whispered(at.host.forge(shown, "bh:usual:0:0:0:snap"))
+    assert said == "The table has moved on."
+
+
+# -- a person's own choices ------------------------------------------------------------------------
+
+
+async def choose(at: Table, person: Person, **chosen: str) -> str:
+    """Fill in the form behind /me; what the answer says."""
+    form = await person.slash(at.channel, "me")
+    assert form.modal is not None
+    fields = {label.replace(" ", "_"): label for label in form.modal.fields}
+    values: dict[str, object] = {fields[key]: [value] for key, value in chosen.items()}
+    return await whispered(person.submit(form.modal, values))
+
+
+async def seat(at: Table, person: Person) -> SeenMessage:
+    out = await person.click(at.shown(), "My seat")
+    assert out.message is not None
+    return out.message
+
+
+def picture(at: Table, message: SeenMessage) -> bytes:
+    (attached,) = message.attachments
+    return at.world.state.attachments[attached["id"]].content
+
+
+async def test_what_one_chose_is_said_and_stands_in_the_form_the_next_time(table: Seat) -> None:
+    at = await table(1)
+    said = await choose(at, at.host, Deck="Two colours")
+    assert "-# Deck: two colours" in said
+    assert "-# Reminders of your turn: as the table says" in said
+    again = await choose(at, at.host, Reminders_of_your_turn="Never")
+    assert "-# Deck: two colours" in again
+    assert "-# Reminders of your turn: never" in again
+
+
+async def test_a_two_colour_deck_is_drawn_for_who_chose_it_alone(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    await choose(at, ann, Deck="Two colours")
+    await at.start(THAI)
+    for person, four in ((ann, False), (bob, True)):
+        cards = Cards.parse(" ".join(at.own_cards(person)))
+        for message in (await seat(at, person), person.dm_messages()[-1]):
+            assert picture(at, message) == hand_png(cards, four_colours=four)
+
+
+async def test_who_wants_words_only_gets_no_pictures_of_their_cards(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    await choose(at, ann, Your_cards="In words only")
+    await at.start(THAI)
+    for message in (await seat(at, ann), ann.dm_messages()[-1]):
+        assert message.attachments == []
+        assert at.own_cards(ann)
+    assert (await seat(at, bob)).attachments
+
+
+async def test_an_open_seat_follows_a_change_of_mind_at_the_next_press(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    own = await seat(at, person)
+    before = picture(at, own)
+    for chosen, attached in (("In words only", 0), ("As a picture and in words", 1)):
+        await choose(at, person, Your_cards=chosen)
+        label = next(one for one in own.buttons if one.startswith("Next:"))
+        await person.click(own, label)
+        assert len((await person.current(own)).attachments) == attached
+        await person.click(own, "Back")
+    await choose(at, person, Deck="Two colours")
+    await person.click(own, label)
+    assert picture(at, await person.current(own)) != before
+
+
+async def test_who_wants_no_direct_messages_gets_none_and_nobody_is_told(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    await choose(at, bob, Cards_by_direct_message="No")
+    await at.open(THAI)
+    await at.settle()
+    costs = Costs(at)
+    await ann.click(at.shown(), "Start")
+    await at.settle()
+    assert bob.dm_messages() == []
+    assert "direct messages are closed" not in at.shown().text
+    assert OPEN_DM not in await costs.since()
+    await choose(at, bob, Cards_by_direct_message="Yes")
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.settle()
+    await ann.click(at.shown(), "Next round")
+    await at.settle()
+    assert "Round 2" in bob.dm_messages()[-1].text
+
+
+async def test_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    await choose(at, ann, Reminders_of_your_turn="Never")
+    await at.open(THAI)
+    form = await ann.click(at.shown(), "Time and reminders…")
+    await ann.submit(form.modal, {"Reminders": ["On every turn"]})
+    await ann.click(at.shown(), "Start")
+    await at.settle()
+    for _ in range(2):
+        person = at.turn()
+        pings = [one for one in at.host.visible(at.channel) if one.content and not one.ephemeral]
+        assert [f"<@{bob.id}>" in one.text for one in pings] == ([True] if person is bob else [])
+        await at.call(person)
+        await at.settle()
+
+
+def test_a_choice_that_is_offered_no_more_is_the_default() -> None:
+    assert personal(Player(1, choices={"deck": "sepia"}), DECK) == "four"
+    assert all(personal(Player(1), option) == option.default for option in PERSONAL)

@@ -1,0 +1,45 @@
+"""The store's contract (`bot.tables.ports.Store`) for habits, on both engines."""
+
+from __future__ import annotations
+
+from bot.storage.store import SqlStore
+from bot.tables.records import Player
+from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
+
+HOUR = 3_600_000
+
+
+async def test_a_server_s_options_are_kept_game_by_game_the_latest_alone(store: SqlStore) -> None:
+    assert await store.guild_options(GUILD, "liars_poker") == {}
+    await store.note_guild_options(GUILD, "liars_poker", {"jokers": 0, "middle_hand": True})
+    await store.note_guild_options(GUILD, "thai_poker", {"pings": "never"})
+    await store.note_guild_options(GUILD - 1, "liars_poker", {"jokers": 2})
+    await store.note_guild_options(GUILD, "liars_poker", {"jokers": 0})
+    assert await store.guild_options(GUILD, "liars_poker") == {"jokers": 0}
+    assert await store.guild_options(GUILD, "thai_poker") == {"pings": "never"}
+
+
+async def test_who_listens_is_kept_by_channel_until_they_stop(store: SqlStore) -> None:
+    for player in (BOB, ANN, BOB):  # twice is once
+        await store.note_listener(CHANNEL, player, listens=True)
+    await store.note_listener(CHANNEL + 1, ANN, listens=True)
+    assert sorted(await store.listeners(CHANNEL)) == sorted([ANN, BOB])
+    for _ in range(2):
+        await store.note_listener(CHANNEL, ANN, listens=False)
+    assert await store.listeners(CHANNEL) == [BOB]
+    assert await store.listeners(CHANNEL + 1) == [ANN]
+
+
+async def test_a_channel_is_told_once_in_a_while(store: SqlStore) -> None:
+    assert await store.may_tell(CHANNEL, NOW, HOUR)
+    assert not await store.may_tell(CHANNEL, NOW + HOUR - 1, HOUR)
+    assert await store.may_tell(CHANNEL + 1, NOW + 1, HOUR)
+    assert await store.may_tell(CHANNEL, NOW + HOUR, HOUR)
+    assert not await store.may_tell(CHANNEL, NOW + HOUR, HOUR)
+
+
+async def test_a_persons_choices_are_kept_with_what_is_known_of_them(store: SqlStore) -> None:
+    chosen = Player(ANN, "Ann", dm_open=True, choices={"deck": "two", "text_only": "yes"})
+    await store.note_player(chosen)
+    assert await store.player(ANN) == chosen
+    assert (await store.player(BOB)).choices == {}
