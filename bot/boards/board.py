@@ -10,7 +10,8 @@ from typing import Literal
 
 from bot.pictures.bar_chart import BarChart
 from bot.pictures.cards import ShowdownRow
-from engine.cards import Cards
+from bot.pictures.faces import StandIn
+from engine.cards import Card, Cards
 
 Style = Literal["primary", "secondary", "success", "danger"]
 
@@ -33,16 +34,22 @@ class HandPicture:
 
     cards: Cards
     alt: str
+    four_colours: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ShowdownPicture:
-    """Every hand of a round, to be drawn; `used` are the cards that serve the bid."""
+    """Every hand of a round, to be drawn; `used` are the cards that serve the bid.
+
+    `stands_for` says of the jokers among them what each is used as.
+    """
 
     rows: tuple[ShowdownRow, ...]
     used: Cards
     middle: Cards
     alt: str
+    stands_for: tuple[tuple[Card, StandIn], ...] = ()
+    four_colours: bool = True
 
 
 @dataclass(frozen=True, slots=True)

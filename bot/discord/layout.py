@@ -119,10 +119,16 @@ async def board_files(board: Board) -> list[discord.File]:
 def _draw(picture: Picture) -> bytes:
     match picture:
         case HandPicture():
-            return hand_png(picture.cards)
+            return hand_png(picture.cards, four_colours=picture.four_colours)
         case ChartPicture():
             from bot.pictures.bar_chart import chart_png
 
             return chart_png(picture.chart)
         case ShowdownPicture():
-            return showdown_png(picture.rows, picture.used, middle=picture.middle)
+            return showdown_png(
+                picture.rows,
+                picture.used,
+                middle=picture.middle,
+                stands_for=dict(picture.stands_for),
+                four_colours=picture.four_colours,
+            )

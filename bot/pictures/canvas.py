@@ -10,7 +10,7 @@ import math
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from bot.pictures import pips
 from bot.pictures.palette import FELT, FELT_EDGE, Colour, Shade
@@ -57,6 +57,16 @@ def shade(panel: Image.Image, box: tuple[int, int, int, int], colour: Shade) -> 
     red, green, blue, alpha = colour
     mask = rounded_mask((width, height), 14).point([alpha * level // 255 for level in range(256)])
     panel.paste((red, green, blue), (left, top), mask)
+
+
+def outline(
+    panel: Image.Image, box: tuple[int, int, int, int], colour: Colour, thickness: int
+) -> None:
+    """Draw a rounded frame just inside `box` = (left, top, width, height)."""
+    left, top, width, height = box
+    inner = rounded_mask((width, height), 14 - thickness, inset=thickness)
+    mask = ImageChops.subtract(rounded_mask((width, height), 14), inner)
+    panel.paste(colour, (left, top), mask)
 
 
 @lru_cache(maxsize=8)
