@@ -325,14 +325,6 @@ def test_any_text_becomes_one_drawable_line_within_its_room(text: str) -> None:
     assert fonts.width(line, 30) <= 200
 
 
-def test_names_lose_only_what_the_font_cannot_draw() -> None:
-    assert fonts.drawable("Élodie Иванов") == "Élodie Иванов"
-    assert fonts.drawable("  Cleo 张\n☂ ") == "Cleo ☂"
-    assert fonts.drawable("𝓕𝓪𝓷𝓬𝔂") == "Fancy"
-    assert fonts.drawable("张伟") == ""
-    assert fonts.drawable("\u2800\u3164\u115f") == ""
-
-
 def test_a_long_name_ends_in_an_ellipsis() -> None:
     line = fonts.fitted("Bartholomew the Unbluffable", 30, 220)
     assert line.endswith("…")
@@ -376,24 +368,6 @@ def test_pictures_need_no_matplotlib_in_memory() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert ran.stdout.split() == ["False", "False"]
-
-
-def test_without_matplotlib_the_built_in_font_serves(monkeypatch: pytest.MonkeyPatch) -> None:
-    def forget() -> None:
-        for kept in (fonts.font_path, fonts.font, fonts._drawable, faces.face):
-            kept.cache_clear()
-
-    usual = showdown_png([ANN, BOB], NINES)
-    monkeypatch.setattr(fonts, "find_spec", lambda name: None)
-    forget()
-    try:
-        assert fonts.font_path() is None
-        assert picture(showdown_png([ANN, BOB], NINES)).width == SHOWDOWN_WIDTH
-        assert showdown_png([ANN, BOB], NINES) != usual
-    finally:
-        monkeypatch.undo()
-        forget()
-    assert showdown_png([ANN, BOB], NINES) == usual
 
 
 def test_a_hand_in_words_names_every_card() -> None:
