@@ -11,6 +11,7 @@ from typing import Literal
 from bot.pictures.bar_chart import BarChart
 from bot.pictures.cards import ShowdownRow
 from bot.pictures.faces import StandIn
+from bot.pictures.strip import StripRow
 from engine.cards import Card, Cards
 
 Style = Literal["primary", "secondary", "success", "danger"]
@@ -60,7 +61,15 @@ class ChartPicture:
     alt: str
 
 
-Picture = HandPicture | ShowdownPicture | ChartPicture
+@dataclass(frozen=True, slots=True)
+class StripPicture:
+    """The rounds of a match, to be drawn: a row for each player."""
+
+    rows: tuple[StripRow, ...]
+    alt: str
+
+
+Picture = HandPicture | ShowdownPicture | ChartPicture | StripPicture
 Block = Text | Rule | Picture
 
 
