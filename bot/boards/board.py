@@ -10,7 +10,9 @@ from typing import Literal
 
 from bot.pictures.bar_chart import BarChart
 from bot.pictures.cards import ShowdownRow
-from engine.cards import Cards
+from bot.pictures.faces import StandIn
+from bot.pictures.strip import StripRow
+from engine.cards import Card, Cards
 
 Style = Literal["primary", "secondary", "success", "danger"]
 
@@ -38,12 +40,17 @@ class HandPicture:
 
 @dataclass(frozen=True, slots=True)
 class ShowdownPicture:
-    """Every hand of a round, to be drawn; `used` are the cards that serve the bid."""
+    """Every hand of a round, to be drawn; `used` are the cards that serve the bid.
+
+    `stands_for` says of the jokers among them what each is used as.
+    """
 
     rows: tuple[ShowdownRow, ...]
     used: Cards
     middle: Cards
     alt: str
+    stands_for: tuple[tuple[Card, StandIn], ...] = ()
+    four_colours: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,15 @@ class ChartPicture:
     alt: str
 
 
-Picture = HandPicture | ShowdownPicture | ChartPicture
+@dataclass(frozen=True, slots=True)
+class StripPicture:
+    """The rounds of a match, to be drawn: a row for each player."""
+
+    rows: tuple[StripRow, ...]
+    alt: str
+
+
+Picture = HandPicture | ShowdownPicture | ChartPicture | StripPicture
 Block = Text | Rule | Picture
 
 

@@ -8,6 +8,7 @@ from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, Text
 from bot.boards.ending import winner_text
 from bot.boards.lobby import waiting_line
+from bot.boards.stand_ins import stand_ins
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
@@ -29,12 +30,11 @@ def showdown_board(
     the picture and in its alternative text, not written a second time.
     """
     judged = current.judgement
-    used = judged.proof.cards if judged is not None else Cards()
     verdict = (
         _verdict(seen, current, judged) if judged is not None else "It ends without a showdown."
     )
     blocks: list[Text | ShowdownPicture] = [Text(f"{_heading(seen, current)}\n{verdict}")]
-    blocks.append(_picture(seen, current, names, used))
+    blocks.append(_picture(seen, current, names))
     over = seen.winner is not None
     ended = live.table.status is Status.CLOSED
     lines = [
@@ -107,10 +107,13 @@ def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, .
     return tuple(rows)
 
 
-def _picture(seen: View, current: EndedRound, names: Names, used: Cards) -> ShowdownPicture:
-    rows, middle = _rows(seen, current, names), current.middle
-    alt = showdown_alt_text(rows, used, middle=middle)
-    return ShowdownPicture(rows, used, middle, alt)
+def _picture(seen: View, current: EndedRound, names: Names) -> ShowdownPicture:
+    rows, middle, judged = _rows(seen, current, names), current.middle, current.judgement
+    used, jokers = Cards(), {}
+    if judged is not None:
+        used, jokers = judged.proof.cards, stand_ins(judged.made.bid, judged.proof)
+    alt = showdown_alt_text(rows, used, middle=middle, stands_for=jokers)
+    return ShowdownPicture(rows, used, middle, alt, tuple(jokers.items()))
 
 
 def _fate(seen: View, outcome: Outcome, number: int) -> str:

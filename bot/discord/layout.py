@@ -24,10 +24,12 @@ from bot.boards.board import (
     Picture,
     Rule,
     ShowdownPicture,
+    StripPicture,
     Text,
 )
 from bot.discord import ids
 from bot.pictures.cards import hand_png, showdown_png
+from bot.pictures.strip import strip_png
 
 PICTURE: Final = "cards.png"
 _STYLES: Final = {
@@ -63,7 +65,7 @@ def board_view(board: Board) -> ui.LayoutView:
                 panel.add_item(ui.TextDisplay(block.markdown))
             case Rule():
                 panel.add_item(ui.Separator())
-            case HandPicture() | ShowdownPicture() | ChartPicture():
+            case HandPicture() | ShowdownPicture() | ChartPicture() | StripPicture():
                 gallery: ui.MediaGallery[Any] = ui.MediaGallery()
                 gallery.add_item(media=f"attachment://{PICTURE}", description=block.alt[:1024])
                 panel.add_item(gallery)
@@ -124,5 +126,13 @@ def _draw(picture: Picture) -> bytes:
             from bot.pictures.bar_chart import chart_png
 
             return chart_png(picture.chart)
+        case StripPicture():
+            return strip_png(picture.rows)
         case ShowdownPicture():
-            return showdown_png(picture.rows, picture.used, middle=picture.middle)
+            return showdown_png(
+                picture.rows,
+                picture.used,
+                middle=picture.middle,
+                stands_for=dict(picture.stands_for),
+                four_colours=picture.four_colours,
+            )

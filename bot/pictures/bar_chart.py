@@ -13,7 +13,8 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.pictures import palette
-from bot.pictures.fonts import fitted, font, lock, width
+from bot.pictures.fonts import fitted, font, width
+from bot.pictures.typefaces import lock
 from bot.words import bar, percent
 
 WIDTH: Final = 800

@@ -10,12 +10,13 @@ import math
 from functools import lru_cache
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from bot.pictures import pips
 from bot.pictures.palette import FELT, FELT_EDGE, Colour, Shade
 
 _OVERSAMPLE: Final = 4
+_RADIUS: Final = 14
 
 
 def rounded_mask(size: tuple[int, int], radius: float, inset: int = 0) -> Image.Image:
@@ -51,12 +52,30 @@ def felt(size: tuple[int, int]) -> Image.Image:
     return panel
 
 
-def shade(panel: Image.Image, box: tuple[int, int, int, int], colour: Shade) -> None:
+def shade(
+    panel: Image.Image, box: tuple[int, int, int, int], colour: Shade, radius: int = _RADIUS
+) -> None:
     """Lay a see-through rounded patch of `colour` over `box` = (left, top, width, height)."""
     left, top, width, height = box
     red, green, blue, alpha = colour
-    mask = rounded_mask((width, height), 14).point([alpha * level // 255 for level in range(256)])
+    mask = rounded_mask((width, height), radius).point(
+        [alpha * level // 255 for level in range(256)]
+    )
     panel.paste((red, green, blue), (left, top), mask)
+
+
+def outline(
+    panel: Image.Image,
+    box: tuple[int, int, int, int],
+    colour: Colour,
+    thickness: int,
+    radius: int = _RADIUS,
+) -> None:
+    """Draw a rounded frame just inside `box` = (left, top, width, height)."""
+    left, top, width, height = box
+    inner = rounded_mask((width, height), radius - thickness, inset=thickness)
+    mask = ImageChops.subtract(rounded_mask((width, height), radius), inner)
+    panel.paste(colour, (left, top), mask)
 
 
 @lru_cache(maxsize=8)

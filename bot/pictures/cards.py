@@ -8,34 +8,37 @@ always as wide as five cards, and a showdown turns to columns before it grows ta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from PIL import Image
 
 from bot.pictures import canvas, faces, fonts, palette, pips
-from bot.pictures.faces import Light
+from bot.pictures.faces import Light, StandIn
 from bot.words import plain
-from engine.cards import Cards
+from engine.cards import Card, Cards
 
 HAND_SIZE: Final = (720, 218)
 SHOWDOWN_WIDTH: Final = 960
 MOST_ROWS: Final = 10
 
 _NO_CARDS: Final = Cards()
+_NO_STAND_INS: Final[Mapping[Card, StandIn]] = {}
 _HAND_CARD: Final = 124
 _HAND_GAP: Final = 10
 _HAND_EDGE: Final = 30
 _EDGE: Final = 18
 _GUTTER: Final = 12
 _PAD: Final = 14
-_GAP: Final = 6
-_LIFT: Final = 10
+_GAP: Final = 9
+_LIFT: Final = 16
+_FRAME: Final = 5
 _NAME_SIZE: Final = 33
 _SMALL_NAME: Final = 28
 _NOTE_SIZE: Final = 27
 _SMALL_NOTE: Final = 23
+_NOTE_SHARE: Final = 0.45  # of a cell's width; a longer note has a line of its own
 _MARK: Final = 38
 _LINE: Final = 40
 
@@ -45,7 +48,7 @@ class ShowdownRow:
     """One player at the showdown: who, what they held, and what became of them.
 
     `note` is a few words by the name. `bidder` and `challenger` put a mark beside the name (a
-    speech bubble, a lightning bolt); `loser` colours the row. The name may be anything a chat
+    speech bubble, a lightning bolt); `loser` frames the row. The name may be anything a chat
     allows: it is made `plain` here, where it comes in, for the picture and for the words.
     """
 
@@ -90,12 +93,14 @@ def showdown_png(
     *,
     middle: Cards = _NO_CARDS,
     middle_name: str = "Middle",
+    stands_for: Mapping[Card, StandIn] = _NO_STAND_INS,
     four_colours: bool = True,
 ) -> bytes:
     """Everyone's cards face up, 960 pixels wide; the height follows the number of rows.
 
-    Cards of `used` (those that make the bid good) are lifted and rimmed with gold, the others step
-    back; when `used` is empty all are shown plainly. `middle` is the hand everybody shares.
+    Cards of `used` (those that make the bid good) are lifted and rimmed with gold, the others lie
+    on slightly greyer paper; when `used` is empty all are shown plainly. A joker of `used` bears
+    what it `stands_for`. `middle` is the hand everybody shares.
     A name without any character the font knows becomes its row's number, such as `#3`.
     Raises ValueError unless there are 1 to 10 rows.
     """
@@ -109,15 +114,24 @@ def showdown_png(
         name = fonts.drawable(middle_name)
         cells.insert(0, _Cell(ShowdownRow(middle_name, middle), name, "", is_middle=True))
     plan = _plan(cells)
-    bands = -(-len(cells) // plan.columns)
-    height = 2 * _EDGE + bands * (plan.cell_height + _GUTTER) - _GUTTER
-    panel = canvas.felt((SHOWDOWN_WIDTH, height))
-    for index, cell in enumerate(cells):
-        band, column = divmod(index, plan.columns)
-        left = _EDGE + column * (plan.cell_width + _GUTTER)
-        top = _EDGE + band * (plan.cell_height + _GUTTER)
-        _draw_cell(panel, plan, cell, left, top)
-        _draw_cards(panel, plan, cell.row.cards, used, four_colours, left, top)
+    bands = [cells[at : at + plan.columns] for at in range(0, len(cells), plan.columns)]
+    heights = [plan.height(band) for band in bands]
+    panel = canvas.felt((SHOWDOWN_WIDTH, 2 * _EDGE + sum(heights) + _GUTTER * (len(bands) - 1)))
+    top = _EDGE
+    for band, height in zip(bands, heights, strict=True):
+        for column, cell in enumerate(band):
+            left = _EDGE + column * (plan.cell_width + _GUTTER)
+            _draw_cell(panel, plan, cell, (left, top, plan.cell_width, height))
+            left += _PAD + (plan.inner - plan.cards_room if plan.beside else 0)
+            step, bottom = plan.step(len(cell.row.cards)), top + height - _PAD
+            for position, card in enumerate(cell.row.cards):
+                light, lift = Light.PLAIN, 0
+                if used:
+                    light, lift = (Light.GOLDEN, _LIFT) if card in used else (Light.RESTING, 0)
+                sprite = faces.face(card, plan.card, four_colours, light, stands_for.get(card))
+                above = bottom - faces.card_height(plan.card) - lift
+                _lay(panel, sprite, plan.card, left + position * step, above)
+        top += height + _GUTTER
     return canvas.png(panel)
 
 
@@ -127,12 +141,13 @@ def showdown_alt_text(
     *,
     middle: Cards = _NO_CARDS,
     middle_name: str = "Middle",
+    stands_for: Mapping[Card, StandIn] = _NO_STAND_INS,
 ) -> str:
     """What `showdown_png` shows, a line for each row; the cards of `used` stand in brackets."""
-    lines = [f"{middle_name}: {_marked(middle, used)}"] if middle else []
+    lines = [f"{middle_name}: {_marked(middle, used, stands_for)}"] if middle else []
     for number, row in enumerate(rows, 1):
         note = f" ({row.note})" if row.note else ""
-        lines.append(f"{row.name or f'#{number}'}{note}: {_marked(row.cards, used)}")
+        lines.append(f"{row.name or f'#{number}'}{note}: {_marked(row.cards, used, stands_for)}")
     return "\n".join(lines)
 
 
@@ -158,7 +173,8 @@ class _Plan:
     """The showdown's measures, in pixels.
 
     Cells stand in `columns`. In each the name is beside its cards (`beside`) or above them; the
-    note is then on the name's line, or on one of its own (`note_below`).
+    note is then on the name's line, or on one of its own (`note_below`), for which the cells of
+    that band are higher than `cell_height`.
     """
 
     columns: int
@@ -174,33 +190,49 @@ class _Plan:
         """The width inside a cell's padding."""
         return self.cell_width - 2 * _PAD
 
+    def height(self, band: Sequence[_Cell]) -> int:
+        """The height of a band of cells, in pixels."""
+        below = self.note_below and any(cell.note for cell in band)
+        return self.cell_height + (_LINE - 6 if below else 0)
+
+    def step(self, count: int) -> int:
+        """Pixels from one card's left edge to the next in a row of `count` cards."""
+        return _step(count, self.card, _GAP, self.cards_room if self.beside else self.inner)
+
 
 def _plan(cells: Sequence[_Cell]) -> _Plan:
-    """Choose columns and card size: few rows are wide, many stand in two or three columns."""
+    """Choose columns and card size: few cells are wide, many stand in two or three columns.
+
+    Six players take at most 300 pixels of a phone's height; an index is 12 or more high there.
+    """
     most = max(len(cell.row.cards) for cell in cells)
-    beside = len(cells) <= 4
+    beside = len(cells) <= 3
     if beside:
-        columns, card = (2, 94) if most <= 2 else (1, 104 if len(cells) <= 3 else 90)
+        columns, card = (2, 94) if most <= 2 else (1, 104)
+    elif most <= 3:
+        columns, card = (2, 108) if len(cells) == 4 else (3, 84)
     else:
-        columns, card = (3, 86) if most <= 3 else (2, 98 if most == 4 else 80)
+        columns, card = 2, 92 if most == 4 else 78
     cell_width = (SHOWDOWN_WIDTH - 2 * _EDGE - (columns - 1) * _GUTTER) // columns
+    inner = cell_width - 2 * _PAD
     cell_height = faces.card_height(card) + _LIFT + 2 * _PAD
     note_below = False
     if not beside:
-        note_below = any(cell.note and cell.text_width > cell_width - 2 * _PAD for cell in cells)
-        cell_height += 2 * _LINE - 6 if note_below else _LINE
+        longest = max(fonts.width(cell.note, _SMALL_NOTE) for cell in cells)
+        note_below = longest > _NOTE_SHARE * inner
+        cell_height += _LINE
     room = min(max(most, 1), 5) * (card + _GAP) - _GAP
     return _Plan(columns, card, beside, note_below, cell_width, cell_height, room)
 
 
-def _draw_cell(panel: Image.Image, plan: _Plan, cell: _Cell, left: int, top: int) -> None:
-    """The cell's ground, marks, name and note."""
-    colour = palette.CELL_SHADE
-    if cell.is_middle:
-        colour = palette.MIDDLE_SHADE
-    elif cell.row.loser:
-        colour = palette.LOSER_SHADE
-    canvas.shade(panel, (left, top, plan.cell_width, plan.cell_height), colour)
+def _draw_cell(
+    panel: Image.Image, plan: _Plan, cell: _Cell, box: tuple[int, int, int, int]
+) -> None:
+    """The cell's ground, marks, name and note, in `box` = (left, top, width, height)."""
+    left, top, _, height = box
+    canvas.shade(panel, box, palette.MIDDLE_SHADE if cell.is_middle else palette.CELL_SHADE)
+    if cell.row.loser:
+        canvas.outline(panel, box, palette.LOSER_FRAME, _FRAME)
     name_colour = palette.GOLD if cell.is_middle else palette.IVORY
     note_colour = palette.BLUSH if cell.row.loser else palette.SAGE
     left += _PAD
@@ -210,13 +242,14 @@ def _draw_cell(panel: Image.Image, plan: _Plan, cell: _Cell, left: int, top: int
     if plan.beside:
         room -= plan.cards_room + _PAD
         notes = [(line, _NOTE_SIZE) for line in fonts.wrapped(cell.note, _NOTE_SIZE, room, 2)]
-        baseline = top + (plan.cell_height - _LINE * (1 + len(notes))) // 2 + 30
+        baseline = top + (height - _LINE * (1 + len(notes))) // 2 + 30
     elif plan.note_below:
         notes = [fonts.shrunk(cell.note, _NOTE_SIZE, _SMALL_NOTE, room)]
     elif cell.note:
+        size = _NOTE_SIZE if cell.text_width <= room else _SMALL_NOTE
         at = (left + room, baseline)
-        fonts.write(panel, at, cell.note, _NOTE_SIZE, note_colour, anchor="rs")
-        room -= round(fonts.width(cell.note, _NOTE_SIZE)) + _PAD
+        fonts.write(panel, at, cell.note, size, note_colour, anchor="rs")
+        room -= round(fonts.width(cell.note, size)) + _PAD
     marks = _draw_marks(panel, cell.row, left, baseline)
     name, size = fonts.shrunk(cell.name, _NAME_SIZE, _SMALL_NAME, room - marks)
     fonts.write(panel, (left + marks, baseline), name, size, name_colour)
@@ -236,33 +269,14 @@ def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) 
     return taken
 
 
-def _draw_cards(
-    panel: Image.Image,
-    plan: _Plan,
-    cards: Cards,
-    used: Cards,
-    four_colours: bool,
-    left: int,
-    top: int,
-) -> None:
-    """A row's cards, the used ones lifted."""
-    left += _PAD + (plan.inner - plan.cards_room if plan.beside else 0)
-    room = plan.cards_room if plan.beside else plan.inner
-    bottom = top + plan.cell_height - _PAD
-    step = _step(len(cards), plan.card, _GAP, room)
-    for index, card in enumerate(cards):
-        light = Light.PLAIN
-        if used:
-            light = Light.GOLDEN if card in used else Light.DIMMED
-        lift = _LIFT if light is Light.GOLDEN else 0
-        sprite = faces.face(card, plan.card, four_colours, light)
-        above = bottom - faces.card_height(plan.card) - lift
-        _lay(panel, sprite, plan.card, left + index * step, above)
-
-
-def _marked(cards: Cards, used: Cards) -> str:
-    names = ((card, hand_alt_text(Cards.of([card]))) for card in cards)
-    return ", ".join(f"[{name}]" if card in used else name for card, name in names) or "no cards"
+def _marked(cards: Cards, used: Cards, stands_for: Mapping[Card, StandIn]) -> str:
+    names = []
+    for card in cards:
+        name = hand_alt_text(Cards.of([card]))
+        if card in stands_for:
+            name += f" as {stands_for[card].symbol}"
+        names.append(f"[{name}]" if card in used else name)
+    return ", ".join(names) or "no cards"
 
 
 def _step(count: int, card: int, gap: int, room: int) -> int:

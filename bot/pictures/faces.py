@@ -1,11 +1,14 @@
 """Single cards as sprites: face, joker and back, with their soft shadow.
 
 Made for a phone: one large index in the corner that stays visible when cards overlap, and one
-large pip. Each is drawn four times too large and shrunk, once, then kept.
+large pip. A joker that serves a bid carries the index of what it stands for. Each card is drawn
+four times too large and shrunk, once, then kept.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Final
@@ -38,11 +41,34 @@ _FACES_KEPT: Final = 200
 
 
 class Light(Enum):
-    """How a card is shown: as it is, lit with a golden rim, or stepped back."""
+    """How a card is shown: as it is, in a golden rim, or beside such ones, on greyer paper."""
 
     PLAIN = "plain"
     GOLDEN = "golden"
-    DIMMED = "dimmed"
+    RESTING = "resting"
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """What a joker stands for: a card, any card of one rank, or any card of one suit."""
+
+    rank: Rank | None
+    suit: Suit | None
+
+    def __post_init__(self) -> None:
+        if self.rank is None and self.suit is None:
+            raise ValueError("a joker stands for a rank, a suit or both")
+
+    @property
+    def symbol(self) -> str:
+        """For people: `9♦`, `9` or `♦`."""
+        rank = self.rank.label if self.rank is not None else ""
+        return rank + (self.suit.symbol if self.suit is not None else "")
+
+
+def suit_colours(four_colours: bool) -> Mapping[Suit, palette.Colour]:
+    """The ink of each suit, in a deck of four colours or of two."""
+    return _FOUR_COLOURS if four_colours else _TWO_COLOURS
 
 
 def card_height(width: int) -> int:
@@ -56,18 +82,23 @@ def margin(width: int) -> int:
 
 
 @lru_cache(maxsize=_FACES_KEPT)
-def face(card: Card, width: int, four_colours: bool, light: Light) -> Image.Image:
+def face(
+    card: Card, width: int, four_colours: bool, light: Light, stands_for: StandIn | None = None
+) -> Image.Image:
     """The card's face, `width` pixels wide plus `margin(width)` all round.
 
-    Shared: do not draw on it.
+    Only a joker `stands_for` something. Shared: do not draw on it.
     """
-    large = Image.new(
-        "RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), palette.CARD_PAPER
-    )
+    paper = palette.RESTING_PAPER if light is Light.RESTING else palette.CARD_PAPER
+    large = Image.new("RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), paper)
+    colours = suit_colours(four_colours)
     if card.is_joker:
-        _draw_joker(large, palette.CAPS[(card.number - 52) % len(palette.CAPS)])
+        _draw_joker(large, palette.CAPS[(card.number - 52) % len(palette.CAPS)], stands_for)
+        if stands_for is not None:
+            suit = stands_for.suit
+            colour = palette.STAND_IN if suit is None else colours[suit]
+            _draw_corner(large, stands_for.rank, suit, colour)
     else:
-        colours = _FOUR_COLOURS if four_colours else _TWO_COLOURS
         _draw_natural(large, card.rank, card.suit, colours[card.suit])
     return _sprite(large, width, light)
 
@@ -116,34 +147,53 @@ def back(width: int) -> Image.Image:
 def _draw_natural(large: Image.Image, rank: Rank, suit: Suit, colour: palette.Colour) -> None:
     unit = float(large.width)
     draw = ImageDraw.Draw(large)
-    _draw_index(large, rank.label, colour)
-    small = 0.27 * unit
-    pips.fill(draw, pips.PIPS[suit], (0.28 * unit - small / 2, 0.595 * unit, small, small), colour)
+    _draw_corner(large, rank, suit, colour)
     big = 0.50 * unit
-    left, top = 0.66 * unit - big / 2, 1.30 * unit - big
+    left, top = 0.66 * unit - big / 2, 1.32 * unit - big
     pips.fill(draw, pips.PIPS[suit], (left, top, big, big), colour)
     if rank in _COURT:
         crown = 0.34 * unit
-        box = (0.66 * unit - crown / 2, top - 0.80 * crown, crown, 0.72 * crown)
+        box = (0.70 * unit - crown / 2, top - 0.80 * crown, crown, 0.72 * crown)
         pips.fill(draw, _COURT[rank], box, palette.CROWN)
+
+
+def _draw_corner(
+    large: Image.Image, rank: Rank | None, suit: Suit | None, colour: palette.Colour
+) -> None:
+    """The rank and below it the suit; either may be missing."""
+    unit = float(large.width)
+    if rank is not None:
+        _draw_index(large, rank.label, colour)
+    if suit is not None:
+        side, top = (0.27 * unit, 0.625 * unit) if rank is not None else (0.4 * unit, 0.1 * unit)
+        left = 0.29 * unit - side / 2
+        pips.fill(ImageDraw.Draw(large), pips.PIPS[suit], (left, top, side, side), colour)
 
 
 def _draw_index(large: Image.Image, label: str, colour: palette.Colour) -> None:
     """The rank, every one equally tall (the font hangs J and Q below the line) and never wide."""
     unit = large.width
-    ink = glyphs(label, round(0.56 * unit))
-    tall = round(0.405 * unit)
-    wide = min(ink.width * tall // ink.height, round((0.44 if len(label) > 1 else 0.39) * unit))
+    ink = glyphs(label, round(0.62 * unit))
+    tall = round(0.46 * unit)
+    wide = min(ink.width * tall // ink.height, round((0.47 if len(label) > 1 else 0.42) * unit))
     ink = ink.resize((wide, tall), Image.Resampling.LANCZOS)
-    large.paste(colour, (round(0.28 * unit - wide / 2), round(0.105 * unit)), ink)
+    large.paste(colour, (round(0.29 * unit - wide / 2), round(0.10 * unit)), ink)
 
 
-def _draw_joker(large: Image.Image, cap: tuple[palette.Colour, palette.Colour]) -> None:
+def _draw_joker(
+    large: Image.Image, cap: tuple[palette.Colour, palette.Colour], stands_for: StandIn | None
+) -> None:
+    """The jester's cap below a star; aside and smaller where the corner says what it stands for."""
     unit = float(large.width)
     draw = ImageDraw.Draw(large)
     sides, middle = cap
-    pips.fill(draw, pips.STAR, (0.07 * unit, 0.09 * unit, 0.40 * unit, 0.40 * unit), sides)
     box = (0.12 * unit, 0.56 * unit, 0.76 * unit, 0.76 * unit)
+    if stands_for is None:
+        pips.fill(draw, pips.STAR, (0.07 * unit, 0.09 * unit, 0.40 * unit, 0.40 * unit), sides)
+    elif stands_for.rank is None or stands_for.suit is None:
+        box = (0.20 * unit, 0.61 * unit, 0.70 * unit, 0.70 * unit)
+    else:
+        box = (0.36 * unit, 0.74 * unit, 0.58 * unit, 0.58 * unit)
     pips.fill(draw, pips.CAP_LEFT, box, sides)
     pips.fill(draw, pips.CAP_RIGHT, box, sides)
     pips.fill(draw, pips.CAP_MIDDLE, box, middle)
@@ -155,15 +205,12 @@ def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
     """Shrink a drawn card, round its corners, and lay it over its shadow and rim."""
     height, room, radius = card_height(width), margin(width), width * 0.1
     paper = large.reduce(_OVERSAMPLE)
-    if light is Light.DIMMED:
-        paper = Image.blend(paper, Image.new("RGB", paper.size, palette.FELT), 0.5)
-    edge_colour = palette.DIMMED_EDGE if light is Light.DIMMED else palette.CARD_EDGE
-    edge = Image.new("RGB", paper.size, edge_colour)
+    edge = Image.new("RGB", paper.size, palette.CARD_EDGE)
     edge.paste(paper, mask=rounded_mask(paper.size, radius - 1, inset=1))
 
     sprite = _shadow(width).copy()
     if light is Light.GOLDEN:
-        rim = max(3, round(width * 0.045))
+        rim = max(4, round(width * 0.07))
         outer = (width + 2 * rim, height + 2 * rim)
         gold = Image.new("RGBA", outer, palette.GOLD)
         gold.putalpha(rounded_mask(outer, radius + rim))

@@ -1,51 +1,36 @@
-"""Text in pictures: the font, what it can draw, and text made to fit.
+"""Text in pictures: measured, written, and made to fit.
 
-The font is the DejaVu Sans Bold that ships inside matplotlib (found without importing it), else
-Pillow's own. Characters the font cannot draw are left out (what a name may hold at all is settled
-by `bot.words.plain`), and what does not fit ends in an ellipsis.
+Each character is drawn by a typeface that has it (`typefaces`). Characters that none has are left
+out (what a name may hold at all is settled by `bot.words.plain`), and what does not fit ends in an
+ellipsis.
 """
 
 from __future__ import annotations
 
-import threading
 from bisect import bisect_right
-from functools import cache, lru_cache
-from importlib.util import find_spec
-from pathlib import Path
-from typing import Final
+from typing import Literal
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from bot.pictures.palette import Colour
+from bot.pictures.typefaces import Font, Typeface, covering, lock, opened, runs
 from bot.words import ELLIPSIS, plain
 
-# FreeType faces are not safe to use from two threads at once; Pillow leaves that to its callers.
-lock: Final = threading.RLock()
 
+def font(size: int, bold: bool = True) -> Font:
+    """The font for figures and the house's own words, in `size` pixels.
 
-@cache
-def font_path(bold: bool = True) -> Path | None:
-    """The font's file, or None where matplotlib ships none."""
-    spec = find_spec("matplotlib")
-    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        path = Path(place, "mpl-data", "fonts", "ttf", name)
-        if path.is_file():
-            return path
-    return None
-
-
-@lru_cache(maxsize=32)
-def font(size: int, bold: bool = True) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """The font in `size` pixels. Hold `lock` while drawing or measuring with it."""
-    path = font_path(bold)
-    return ImageFont.load_default(size) if path is None else ImageFont.truetype(str(path), size)
+    Hold `lock` while drawing or measuring with it.
+    """
+    return opened(Typeface.DEJAVU, size, bold)
 
 
 def width(text: str, size: int, bold: bool = True) -> float:
     """How many pixels `text` takes at `size` pixels."""
     with lock:
-        return font(size, bold).getlength(text)
+        if text.isascii():
+            return font(size, bold).getlength(text)
+        return sum(opened(run.typeface, size, bold).getlength(run.text) for run in runs(text))
 
 
 def write(
@@ -55,11 +40,18 @@ def write(
     size: int,
     colour: Colour,
     *,
-    anchor: str = "ls",
+    anchor: Literal["ls", "rs"] = "ls",
 ) -> None:
-    """Draw `text` on `image`; `anchor` is Pillow's (`ls`: `at` is left on the baseline)."""
+    """Draw `text` on `image`; `at` is its left end on the baseline (`rs`: its right end)."""
+    left, baseline = at
     with lock:
-        ImageDraw.Draw(image).text(at, text, fill=colour, font=font(size), anchor=anchor)
+        pen = ImageDraw.Draw(image)
+        if anchor == "rs":
+            left -= width(text, size)
+        for run in runs(text):
+            face = opened(run.typeface, size)
+            pen.text((left, baseline), run.text, fill=colour, font=face, anchor="ls")
+            left += face.getlength(run.text)
 
 
 def glyphs(text: str, size: int) -> Image.Image:
@@ -72,19 +64,9 @@ def glyphs(text: str, size: int) -> Image.Image:
     return mask.crop(mask.getbbox())
 
 
-@lru_cache(maxsize=4096)
-def _drawable(char: str) -> bool:
-    """Whether the font shows ink for `char` that is not the box of a missing glyph."""
-    with lock:
-        face = font(24)
-        glyph, missing = face.getmask(char), face.getmask("\U0010fffe")
-        known = glyph.size != missing.size or bytes(glyph) != bytes(missing)
-        return known and glyph.getbbox() is not None
-
-
 def drawable(text: str) -> str:
-    """`text` in the characters the font can draw, on one line; may be empty."""
-    kept = "".join(char for char in plain(text) if char == " " or _drawable(char))
+    """`text` in the characters that can be drawn, on one line; may be empty."""
+    kept = "".join(char for char in plain(text) if char == " " or covering(char) is not None)
     return " ".join(kept.split())
 
 

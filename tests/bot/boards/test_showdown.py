@@ -6,6 +6,7 @@ import unicodedata
 
 import pytest
 
+from bot.boards.board import ShowdownPicture
 from bot.boards.table import table_board
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.records import Status
@@ -73,6 +74,16 @@ def test_everybodys_cards_are_in_the_pictures_words_and_in_no_line_beside_it() -
         "Bob (now 3 cards): joker, [9♣]",
         "Cleo: [9♦], 2♥",
     ]
+
+
+def test_a_joker_that_serves_is_labelled_in_the_picture_and_its_words() -> None:
+    board = table_board(live(doubted(bid(dealt(), "three nines"))), NAMES)
+    picture = board.picture
+    assert isinstance(picture, ShowdownPicture)
+    ((joker, meaning),) = picture.stands_for
+    assert joker in picture.used
+    assert meaning.symbol == "9"
+    assert "Bob (now 3 cards): [joker as 9], [9♣]" in alt(board)
 
 
 def test_a_name_in_the_picture_and_its_words_holds_nothing_unseen() -> None:

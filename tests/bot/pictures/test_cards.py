@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw
 
-from bot.pictures import faces, fonts, pips
+from bot.pictures import faces, fonts, palette, pips
 from bot.pictures.cards import (
     HAND_SIZE,
     MOST_ROWS,
@@ -22,8 +22,8 @@ from bot.pictures.cards import (
     showdown_alt_text,
     showdown_png,
 )
-from bot.pictures.faces import Light
-from engine.cards import Card, Cards, Suit
+from bot.pictures.faces import Light, StandIn
+from engine.cards import Card, Cards, Rank, Suit
 
 PACK = [Card(number) for number in range(52)]
 ANN = ShowdownRow("Ann", Cards.parse("As Kd"), challenger=True)
@@ -168,17 +168,95 @@ def test_a_showdown_has_one_to_ten_rows(rows: int) -> None:
         showdown_png([ANN] * rows, Cards())
 
 
-def test_a_used_card_shines_and_the_others_step_back() -> None:
+def test_a_used_card_has_a_golden_rim_and_the_others_none() -> None:
     card = Card.parse("9c")
-    brightness = {}
-    for light in Light:
-        sprite = faces.face(card, 100, True, light)
-        grey = sprite.crop((20, 20, sprite.width - 20, sprite.height - 20)).convert("L")
-        brightness[light] = sum(level * n for level, n in enumerate(grey.histogram()))
-    assert brightness[Light.DIMMED] < 0.75 * brightness[Light.GOLDEN]
-    gold = golden_pixels(faces.face(card, 100, True, Light.GOLDEN))
-    assert gold > 1000
-    assert golden_pixels(faces.face(card, 100, True, Light.DIMMED)) == 0
+    assert golden_pixels(faces.face(card, 100, True, Light.GOLDEN)) > 1500
+    assert golden_pixels(faces.face(card, 100, True, Light.RESTING)) == 0
+    assert golden_pixels(faces.face(card, 100, True, Light.PLAIN)) == 0
+
+
+def test_a_used_card_is_lifted() -> None:
+    def top(png: bytes) -> int:
+        """The first line of the picture's left half with much bright paper in it."""
+        grey = picture(png).convert("L")
+        left = grey.crop((0, 0, grey.width // 2, grey.height))
+        for line in range(left.height):
+            bright = left.crop((0, line, left.width, line + 1)).histogram()[225:]
+            if sum(bright) > 60:
+                return line
+        raise AssertionError("there is no card")
+
+    rows = [ShowdownRow("", Cards.parse("9c"))] * 6
+    lifted = top(showdown_png(rows, Cards.parse("9c")))
+    assert lifted < top(showdown_png(rows, Cards.parse("2c"))) - 10
+
+
+@pytest.mark.parametrize("rows", [4, 5, 6])
+@pytest.mark.parametrize("held", [1, 2, 3, 4, 5])
+def test_six_players_take_at_most_300_pixels_of_a_phones_height(rows: int, held: int) -> None:
+    """A message shows the picture some 360 pixels wide there."""
+    for note in ("", "now 5 cards"):
+        shown = [ShowdownRow(f"{note} {row.name}", row.cards, note) for row in seats(rows, held)]
+        image = picture(showdown_png(shown, shown[0].cards))
+        assert image.height * 360 / image.width <= 300
+
+
+@pytest.mark.parametrize("width", [78, 84, 92, 108])
+def test_a_rank_is_at_least_nine_pixels_high_on_a_phone(width: int) -> None:
+    sprite = faces.face(Card.parse("7s"), width, True, Light.RESTING)
+    room = faces.margin(width)
+    corner = sprite.crop(
+        (room + 4, room + 4, room + round(0.52 * width), room + round(0.6 * width))
+    )
+    box = corner.convert("L").point([255 * (level < 100) for level in range(256)]).getbbox()
+    assert box is not None
+    assert (box[3] - box[1]) * 360 / SHOWDOWN_WIDTH >= 9
+
+
+def test_a_joker_bears_what_it_stands_for() -> None:
+    joker = Card.joker()
+    meanings = [
+        None,
+        StandIn(Rank.NINE, None),
+        StandIn(None, Suit.CLUBS),
+        StandIn(Rank.NINE, Suit.CLUBS),
+        StandIn(Rank.NINE, Suit.SPADES),
+    ]
+    drawn = {faces.face(joker, 90, True, Light.GOLDEN, meaning).tobytes() for meaning in meanings}
+    assert len(drawn) == len(meanings)
+    row = ShowdownRow("Bob", Cards.parse("9c *"))
+    png = showdown_png([row], row.cards, stands_for={joker: StandIn(Rank.NINE, None)})
+    assert png != showdown_png([row], row.cards)
+
+
+def test_a_joker_stands_for_something() -> None:
+    with pytest.raises(ValueError, match="a rank, a suit or both"):
+        StandIn(None, None)
+
+
+def test_the_words_say_what_a_joker_stands_for() -> None:
+    row = ShowdownRow("Bob", Cards.parse("9c * *"))
+    meanings = {
+        Card.joker(0): StandIn(Rank.NINE, Suit.DIAMONDS),
+        Card.joker(1): StandIn(Rank.TEN, None),
+    }
+    text = showdown_alt_text([row], row.cards, stands_for=meanings)
+    assert text == "Bob: [joker as 9♦], [joker as 10], [9♣]"
+
+
+def test_a_loser_is_framed_and_no_card_of_theirs_is_shaded() -> None:
+    def pixels(loser: bool, colour: tuple[int, int, int]) -> int:
+        image = picture(showdown_png([ShowdownRow("Ann", ANN.cards, loser=loser)], Cards()))
+        return sum(
+            count
+            for count, found in image.convert("RGB").getcolors(1 << 20) or ()
+            if isinstance(found, tuple)
+            and max(abs(one - other) for one, other in zip(found, colour, strict=True)) <= 8
+        )
+
+    assert pixels(False, palette.LOSER_FRAME) == 0
+    assert pixels(True, palette.LOSER_FRAME) > 3000
+    assert pixels(True, palette.CARD_PAPER) == pixels(False, palette.CARD_PAPER)
 
 
 def golden_pixels(image: Image.Image) -> int:
@@ -202,10 +280,12 @@ def test_more_used_cards_show_more_gold_jokers_included() -> None:
     assert gold[1] * 1.2 < gold[2]
 
 
-def test_without_used_cards_nothing_is_dimmed() -> None:
-    plain = picture(showdown_png([BOB], Cards())).convert("L")
-    elsewhere = picture(showdown_png([BOB], Cards.parse("2s"))).convert("L")
-    assert sum(plain.histogram()[230:]) > 10 * sum(elsewhere.histogram()[230:])
+def test_cards_that_serve_nothing_stay_as_dark_and_as_large() -> None:
+    def ink_pixels(used: str) -> int:
+        return sum(picture(showdown_png([row], Cards.parse(used))).convert("L").histogram()[:25])
+
+    row = ShowdownRow("Bob", Cards.parse("9s 8s"))
+    assert ink_pixels("2s") == pytest.approx(ink_pixels("9s 8s"), rel=0.1)
 
 
 @pytest.mark.parametrize(
@@ -243,14 +323,6 @@ def test_any_text_becomes_one_drawable_line_within_its_room(text: str) -> None:
     line = fonts.fitted(fonts.drawable(text), 30, 200)
     assert "\n" not in line
     assert fonts.width(line, 30) <= 200
-
-
-def test_names_lose_only_what_the_font_cannot_draw() -> None:
-    assert fonts.drawable("Élodie Иванов") == "Élodie Иванов"
-    assert fonts.drawable("  Cleo 张\n☂ ") == "Cleo ☂"
-    assert fonts.drawable("𝓕𝓪𝓷𝓬𝔂") == "Fancy"
-    assert fonts.drawable("张伟") == ""
-    assert fonts.drawable("\u2800\u3164\u115f") == ""
 
 
 def test_a_long_name_ends_in_an_ellipsis() -> None:
@@ -296,24 +368,6 @@ def test_pictures_need_no_matplotlib_in_memory() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert ran.stdout.split() == ["False", "False"]
-
-
-def test_without_matplotlib_the_built_in_font_serves(monkeypatch: pytest.MonkeyPatch) -> None:
-    def forget() -> None:
-        for kept in (fonts.font_path, fonts.font, fonts._drawable, faces.face):
-            kept.cache_clear()
-
-    usual = showdown_png([ANN, BOB], NINES)
-    monkeypatch.setattr(fonts, "find_spec", lambda name: None)
-    forget()
-    try:
-        assert fonts.font_path() is None
-        assert picture(showdown_png([ANN, BOB], NINES)).width == SHOWDOWN_WIDTH
-        assert showdown_png([ANN, BOB], NINES) != usual
-    finally:
-        monkeypatch.undo()
-        forget()
-    assert showdown_png([ANN, BOB], NINES) == usual
 
 
 def test_a_hand_in_words_names_every_card() -> None:

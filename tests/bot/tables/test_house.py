@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
 from bot.tables.house import (
@@ -61,7 +63,7 @@ def test_only_a_value_that_the_house_offers_is_taken() -> None:
     check_house({"turn_seconds": 45})  # a host's own default may be any length
     for length in (-1, 1.5, "60", True):
         with pytest.raises(RulesetError):
-            check_house({"turn_seconds": length})
+            check_house({"turn_seconds": cast(OptionValue, length)})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,76 @@
+"""What is told when a match is over: the strip of its rounds, the boldest bluff, the best catch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.boards.board import StripPicture
+from bot.pictures.strip import Cell, Fate, StripRow, strip_text
+from bot.tables.story import Bluff, Catch, RoundLine, Story
+from bot.words import mention, percent
+from engine.odds.chance import Chance
+from engine.view import View
+
+
+def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPicture | None:
+    """The rounds of a match to be drawn, None if nothing was dealt.
+
+    The winner's row comes first, then who lasted longest.
+    """
+    if not told.rounds:
+        return None
+
+    def place(seat: int) -> tuple[bool, int]:
+        return seat != seen.winner, -sum(line.held[seat] > 0 for line in told.rounds)
+
+    rows = tuple(
+        StripRow(
+            names.get(seen.seats[seat].player, f"Seat {seat + 1}"),
+            tuple(_cell(line, seat) for line in told.rounds),
+            winner=seat == seen.winner,
+        )
+        for seat in sorted(range(len(seen.seats)), key=place)
+    )
+    return StripPicture(rows, strip_text(rows))
+
+
+def story_text(seen: View, told: Story) -> str:
+    """The boldest bluff that held and the best catch, a line each; empty if there was neither."""
+    lines = []
+    if told.bluff is not None:
+        lines.append(_bluff_line(seen, told.bluff))
+    if told.catch is not None:
+        lines.append(_catch_line(seen, told.catch))
+    return "\n".join(lines)
+
+
+def _cell(line: RoundLine, seat: int) -> Cell:
+    fate = Fate.KEPT
+    if seat in line.left:
+        fate = Fate.LEFT
+    elif seat == line.loser:
+        fate = Fate.OUT if line.out else Fate.LOST
+    return Cell(line.held[seat], fate)
+
+
+def _bluff_line(seen: View, bluff: Bluff) -> str:
+    who = mention(seen.seats[bluff.made.seat].player)
+    said = seen.ruleset.wording.say(bluff.made.bid)
+    return (
+        f"**Boldest bluff:** {who}'s **{said}** in round {bluff.round}, which nobody"
+        f" {seen.ruleset.terms.challenged}. {_chance(who, bluff.chance)}"
+    )
+
+
+def _catch_line(seen: View, catch: Catch) -> str:
+    who = mention(seen.seats[catch.challenger].player)
+    bidder = mention(seen.seats[catch.made.seat].player)
+    said = seen.ruleset.wording.say(catch.made.bid)
+    return (
+        f"**Best catch:** {who} {seen.ruleset.terms.challenged} {bidder}'s **{said}** in round"
+        f" {catch.round}. {_chance(who, catch.chance)}"
+    )
+
+
+def _chance(who: str, chance: Chance) -> str:
+    return f"By {who}'s own cards its chance was {percent(chance.probability)}."

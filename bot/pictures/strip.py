@@ -1,0 +1,159 @@
+"""A match as a strip: a row for each player, a column for each round, the cards held in each cell.
+
+Who lost a round has a frame round their cell, who went out of the match a filled cell with a
+cross; so nothing is said by colour alone. Drawn from plain values; the words are in `strip_text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.pictures import canvas, fonts, palette, pips
+from bot.words import plain
+
+WIDTH: Final = 960
+MOST_COLUMNS: Final = 22
+_EDGE: Final = 22
+_NAMES: Final = 220
+_ROW: Final = 58
+_HEADING: Final = 40
+_ROW_GAP: Final = 6
+_WIDEST: Final = 96
+_NARROW: Final = 40  # of columns less wide than this, every second has its number
+_NAME_SIZE: Final = 31
+_SMALL_NAME: Final = 25
+_FIGURE: Final = 30
+_SMALL_FIGURE: Final = 25
+_HEAD: Final = 23
+_STAR: Final = 34
+_RADIUS: Final = 9
+_FRAME: Final = 4
+
+
+class Fate(Enum):
+    """What a round was to a player."""
+
+    KEPT = ""
+    LOST = "lost"
+    OUT = "out"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The cards a player held in a round (0: they were not dealt in), and what became of them."""
+
+    cards: int
+    fate: Fate = Fate.KEPT
+
+
+@dataclass(frozen=True, slots=True)
+class StripRow:
+    """One player's rounds. The name may be anything a chat allows: it is made `plain` here."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    winner: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", plain(self.name))
+
+
+def strip_png(rows: Sequence[StripRow]) -> bytes:
+    """The match as a PNG, 960 pixels wide: of its rounds the latest 22, numbered above.
+
+    A name without any character that can be drawn becomes its row's number, such as `#3`. Raises
+    ValueError without rows, without rounds, or if the rows differ in their number of rounds.
+    """
+    rounds = _rounds(rows)
+    shown = min(rounds, MOST_COLUMNS)
+    room = WIDTH - 2 * _EDGE - _NAMES
+    column = min(room // shown, _WIDEST)
+    panel = canvas.felt((WIDTH, 2 * _EDGE + _HEADING + _ROW * len(rows) - _ROW_GAP))
+    every, gap = (1, _ROW_GAP) if column >= _NARROW else (2, 3)
+    for place in range(shown):
+        number = rounds - shown + 1 + place
+        if (number - 1) % every == 0:
+            centre = _EDGE + _NAMES + place * column + (column - gap) / 2
+            _write_centred(panel, str(number), (centre, _EDGE + 24), _HEAD, palette.SAGE)
+    for index, row in enumerate(rows):
+        top = _EDGE + _HEADING + index * _ROW
+        _draw_name(panel, row, index, top)
+        for place, cell in enumerate(row.cells[rounds - shown :]):
+            left = _EDGE + _NAMES + place * column
+            if cell.cards or cell.fate is not Fate.KEPT:
+                _draw_cell(panel, cell, (left, top, column - gap, _ROW - _ROW_GAP))
+    return canvas.png(panel)
+
+
+def strip_text(rows: Sequence[StripRow]) -> str:
+    """What `strip_png` shows, a line for each player, every round: the cards held and what it was.
+
+    `Ann (wins): 1, 1 lost, 2` is one card, then one and the round lost, then two.
+    """
+    _rounds(rows)
+    lines = []
+    for number, row in enumerate(rows, 1):
+        held = ", ".join(
+            f"{cell.cards} {cell.fate.value}".rstrip()
+            for cell in row.cells
+            if cell.cards or cell.fate is not Fate.KEPT
+        )
+        wins = " (wins)" if row.winner else ""
+        lines.append(f"{row.name or f'#{number}'}{wins}: {held or 'no cards'}")
+    return "\n".join(lines)
+
+
+def _rounds(rows: Sequence[StripRow]) -> int:
+    lengths = {len(row.cells) for row in rows}
+    if len(lengths) != 1 or 0 in lengths:
+        raise ValueError(f"a strip has rows of equally many rounds, at least one, not {lengths}")
+    return lengths.pop()
+
+
+def _draw_name(panel: Image.Image, row: StripRow, index: int, top: int) -> None:
+    room, left = _NAMES - 2 * _ROW_GAP, _EDGE
+    if row.winner:
+        canvas.stamp(panel, pips.STAR, (left, top + 7), _STAR, palette.GOLD)
+        left, room = left + _STAR + _ROW_GAP, room - _STAR - _ROW_GAP
+    name = fonts.drawable(row.name) or f"#{index + 1}"
+    text, size = fonts.shrunk(name, _NAME_SIZE, _SMALL_NAME, room)
+    colour = palette.GOLD if row.winner else palette.IVORY
+    fonts.write(panel, (left, top + 36), text, size, colour)
+
+
+def _draw_cell(panel: Image.Image, cell: Cell, box: tuple[int, int, int, int]) -> None:
+    left, top, width, height = box
+    gone = cell.fate in (Fate.OUT, Fate.LEFT)
+    ground = (*palette.LOSER_FRAME, 255) if gone else palette.CELL_SHADE
+    canvas.shade(panel, box, ground, _RADIUS)
+    if cell.fate is Fate.LOST:
+        canvas.outline(panel, box, palette.LOSER_FRAME, _FRAME, _RADIUS)
+    centre = left + width / 2
+    if not gone:
+        figure = _FIGURE if width >= _NARROW else _SMALL_FIGURE
+        _write_centred(panel, str(cell.cards), (centre, top + 36), figure, palette.IVORY)
+        return
+    pen, middle = ImageDraw.Draw(panel), top + height / 2
+    reach = min(width, height) * 0.27
+    ends = (reach, -reach) if cell.fate is Fate.OUT else (0.0,)  # who left has a dash
+    for end in ends:
+        line = (centre - reach, middle - end, centre + reach, middle + end)
+        pen.line(line, palette.SUIT_BLACK, 5)
+
+
+def _write_centred(
+    panel: Image.Image,
+    text: str,
+    at: tuple[float, float],
+    size: int,
+    colour: palette.Colour,
+) -> None:
+    """Write `text` with its middle at `at`, on the baseline."""
+    centre, baseline = at
+    fonts.write(panel, (centre - fonts.width(text, size) / 2, baseline), text, size, colour)

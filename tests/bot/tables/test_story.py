@@ -1,0 +1,188 @@
+"""The story of a match: its rounds, the boldest bluff that held, the best catch."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from bot.tables.story import Story, story
+from engine.actions import Action, Challenge, Forfeit, MakeBid
+from engine.bids import holds
+from engine.cards import Cards
+from engine.odds.bids.exact import bid_chance
+from engine.play import apply, start
+from engine.state import Match, Standing
+from engine.variants import VARIANTS, ruleset
+from tests.dealing import Chooser, Habits, random_match, stacked_deal
+
+LIARS = "liars_poker"
+ANN, BOB, CLEO = range(3)
+
+
+def opening(options: dict | None = None) -> Match:
+    """A match of three in which Ann opens."""
+    return start(ruleset(LIARS, options), (101, 102, 103), 0)
+
+
+class Played:
+    """A match and its states after each action."""
+
+    def __init__(self) -> None:
+        self.match = opening()
+        self.states: list[Match] = []
+
+    def act(self, *actions: Action) -> Played:
+        for action in actions:
+            self.match, _ = apply(self.match, action)
+            self.states.append(self.match)
+        return self
+
+    def deal(self, *hands: str) -> Played:
+        wanted = {number: cards for number, cards in enumerate(hands) if cards}
+        return self.act(stacked_deal(self.match, wanted))
+
+    def bid(self, *texts: str) -> Played:
+        for text in texts:
+            assert self.match.round is not None
+            key = self.match.ruleset.wording.parse(text).key
+            self.act(MakeBid(self.match.round.turn, key))
+        return self
+
+    def doubt(self) -> Played:
+        assert self.match.round is not None
+        return self.act(Challenge(self.match.round.turn))
+
+    def told(self) -> Story:
+        return story(self.states)
+
+
+def dealt() -> Played:
+    """Everybody holds two cards; a pair of nines is there, and no seven or eight."""
+    return Played().deal("As Kd", "9c 2d", "9d 2h")
+
+
+def test_each_round_says_what_was_held_and_who_lost() -> None:
+    played = dealt().bid("pair of nines").doubt()
+    held = tuple(seat.cards for seat in played.match.seats)
+    told = played.deal("3s 4s", "5c 6d 7h", "8d 9h").bid("four jacks").doubt().told()
+    first, second = told.rounds
+    assert (first.number, first.held, first.loser) == (1, (2, 2, 2), BOB)
+    assert (second.number, second.held, second.loser) == (2, held, BOB)
+    assert not first.out
+    assert not first.left
+
+
+def test_a_bluff_that_nobody_challenged_is_told_with_the_bidders_own_chance() -> None:
+    told = dealt().bid("pair of eights", "pair of nines").doubt().told()
+    assert told.bluff is not None
+    assert (told.bluff.round, told.bluff.made.seat, told.bluff.made.bid.key) == (1, ANN, "pair:8")
+    rules = ruleset(LIARS)
+    bid = rules.wording.parse("pair of eights")
+    assert told.bluff.chance == bid_chance(bid, rules.deck, 6, Cards.parse("As Kd"))
+
+
+def test_a_bluff_that_was_challenged_did_not_hold() -> None:
+    told = dealt().bid("pair of eights").doubt().told()
+    assert told.bluff is None
+    assert told.catch is not None
+    assert (told.catch.challenger, told.catch.made.seat) == (BOB, ANN)
+
+
+def test_a_true_bid_is_no_bluff_and_its_challenge_no_catch() -> None:
+    told = dealt().bid("a nine", "pair of nines").doubt().told()
+    assert told.bluff is None
+    assert told.catch is None
+
+
+def test_the_boldest_of_several_bluffs_is_the_least_likely() -> None:
+    told = dealt().bid("pair of eights", "four sevens", "five jacks").doubt().told()
+    assert told.bluff is not None
+    assert told.bluff.made.bid.key == "four:7"
+
+
+def test_of_equal_bluffs_the_first_is_told() -> None:
+    told = dealt().bid("pair of sevens", "pair of eights", "pair of nines").doubt().told()
+    assert told.bluff is not None
+    assert (told.bluff.made.seat, told.bluff.made.bid.key) == (ANN, "pair:7")
+
+
+def test_the_best_catch_looked_likeliest_to_whoever_challenged() -> None:
+    played = dealt().bid("four sevens").doubt()
+    played.deal("3s 4s 5s", "Tc Jd", "Qd Kh").bid("a seven").doubt()
+    told = played.told()
+    assert told.catch is not None
+    assert (told.catch.round, told.catch.made.bid.key) == (2, "high_card:7")
+
+
+def test_a_bid_left_standing_when_everybody_forfeits_was_not_challenged() -> None:
+    played = dealt().bid("pair of eights").act(Forfeit(BOB), Forfeit(CLEO))
+    told = played.told()
+    assert told.bluff is not None
+    assert told.bluff.made.bid.key == "pair:8"
+    assert told.rounds[0].loser is None
+    assert told.rounds[0].left == {BOB, CLEO}
+
+
+def test_who_forfeits_after_a_showdown_left_in_that_round() -> None:
+    played = dealt().bid("pair of nines").doubt().act(Forfeit(CLEO))
+    told = played.deal("3s 4s", "5c 6d 7h").told()
+    assert [line.left for line in told.rounds] == [{CLEO}, frozenset()]
+    assert told.rounds[1].held[CLEO] == 0
+    assert told.catch is None
+
+
+def test_what_the_house_played_is_neither_bluff_nor_catch() -> None:
+    played = dealt().bid("pair of eights", "four sevens").doubt()
+    assert played.told().bluff is not None
+    assert played.told().catch is not None
+    deal, bluff, _, challenge = (match.seq for match in played.states)
+    told = story(played.states, by_house={bluff, challenge})
+    assert told.bluff is None
+    assert told.catch is None
+    assert story(played.states, by_house={deal}) == played.told()
+
+
+def test_a_match_without_a_deal_has_no_rounds() -> None:
+    assert story([]) == Story((), None, None)
+    assert story([opening()]) == Story((), None, None)
+
+
+@pytest.mark.parametrize("game", sorted(VARIANTS))
+@pytest.mark.parametrize("number", range(6))
+def test_the_story_of_a_random_match_agrees_with_its_states(game: str, number: int) -> None:
+    """Against a second reading of the rules: each bid judged by itself, round by round."""
+    rules = ruleset(game, None)
+    first = start(rules, tuple(range(201, 205)), None)
+    pairs = list(random_match(first, Chooser(f"story {game} {number}"), Habits(leave=number % 2)))
+    states = [match for match, _ in pairs[1:]]
+    states.append(apply(*pairs[-1])[0])
+    told = story(states)
+
+    last: dict[int, Match] = {m.round.number: m for m in states if m.round is not None}
+    bluffs: list[Fraction] = []
+    catches: list[Fraction] = []
+    for match in last.values():
+        current = match.round
+        assert current is not None
+        assert current.outcome is not None
+        for made in current.bids:
+            judged = current.outcome.challenger is not None and made is current.bids[-1]
+            seat = current.outcome.challenger if judged else made.seat
+            assert seat is not None
+            if holds(made.bid, current.pool):
+                continue
+            chance = bid_chance(made.bid, rules.deck, len(current.pool), current.hands[seat])
+            share = Fraction(chance.favourable, chance.total)
+            (catches if judged else bluffs).append(share)
+    assert [line.number for line in told.rounds] == list(range(1, len(last) + 1))
+    assert _share(told.bluff and told.bluff.chance) == min(bluffs, default=None)
+    assert _share(told.catch and told.catch.chance) == max(catches, default=None)
+    out = sum(seat.standing is Standing.OUT for seat in states[-1].seats)
+    left = sum(seat.standing is Standing.FORFEITED for seat in states[-1].seats)
+    assert sum(line.out for line in told.rounds) == out
+    assert sum(len(line.left) for line in told.rounds) == left
+
+
+def _share(chance):
+    return None if chance is None else Fraction(chance.favourable, chance.total)
