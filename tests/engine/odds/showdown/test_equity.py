@@ -300,6 +300,17 @@ def test_the_vector_kernel_gives_the_same_sums_as_the_portable_one() -> None:
             assert one == other
 
 
+def test_the_vector_kernel_alone_deals_whole_blocks() -> None:
+    """Nothing is left for the portable kernel, on machines with and without wide vectors."""
+    scenario = holdem("AhKd", "QcQs", board="9c")
+    for deals in (1_024, 2_048):
+        one, other = (
+            showdown_odds(scenario, Effort(exact=False, deals=deals, seed=8, lanes=lanes))
+            for lanes in (False, True)
+        )
+        assert one == other
+
+
 def test_pieces_of_an_enumeration_add_up_to_the_whole() -> None:
     import numpy as np
 
