@@ -64,6 +64,12 @@ DMS_CLOSED: Final = (
 )
 
 
+# controls of private messages that are no seats: a refusal must not turn those into one
+ELSEWHERE: Final = frozenset(
+    {"howto", "tell", "hush", "usual", "usualpace", "me", "bidding", "seal"}
+)
+
+
 class Desk:
     """Answers presses and forms of table messages."""
 
@@ -446,8 +452,10 @@ class Desk:
         self, interaction: Interaction, error: Exception, press: Press
     ) -> bool:
         """Say in the seat itself why nothing happened; the next press does away with it."""
-        if not answers.is_private(interaction) or not isinstance(
-            error, EngineError | refusals.RefusedError
+        if (
+            press.verb in ELSEWHERE
+            or not answers.is_private(interaction)
+            or not isinstance(error, EngineError | refusals.RefusedError)
         ):
             return False
         try:
