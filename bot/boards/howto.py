@@ -73,8 +73,9 @@ def example(rules: Ruleset) -> Example:
     top, low, side, middle = (
         _of_rank(rules, rank) for rank in (ranks[-1], ranks[0], ranks[-2], ranks[len(ranks) // 2])
     )
-    yours = Cards.of([top[-1], side[0]])
-    bobs, cleos = Cards.of([top[0], low[-1]]), Cards.of([low[0], middle[-1]])
+    yours = Cards.of([top[-1], side[1 % len(side)]])
+    bobs = Cards.of([top[len(top) // 2], low[-1]])
+    cleos = Cards.of([low[0], middle[2 % len(middle)]])
     pool = yours | bobs | cleos
     true = [bid for rung in rules.ladder.rungs for bid in rung if holds(bid, pool)]
     together = [bid for bid in true if not any(holds(bid, own) for own in (yours, bobs, cleos))]
@@ -141,9 +142,9 @@ def _end(rules: Ruleset, shown: Example, way: Way) -> str:
     who, keeps = ("you lose", BOB) if way == "doubt" else (f"{CLEO} loses", "you")
     bluff = f"Had it not been there, {keeps} would have lost the round."
     return (
-        f"**It holds**: {cards}. All cards count, whoever holds them. Who {terms.challenged} was"
-        f" wrong, so {who} the round, with **{more}** in the next. {bluff}\nWith too many cards one"
-        " is out. The last one in wins. That is all: press **Join** at the table."
+        f"**It holds**: {cards}. All cards count, whoever holds them. Whoever {terms.challenged}"
+        f" was wrong, so {who} the round, with **{more}** in the next. {bluff}\nWith too many cards"
+        " one is out. The last one in wins. That is all: press **Join** at the table."
     )
 
 

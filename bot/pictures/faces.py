@@ -205,11 +205,13 @@ def _sprite(large: Image.Image, width: int, light: Light) -> Image.Image:
     """Shrink a drawn card, round its corners, and lay it over its shadow and rim."""
     height, room, radius = card_height(width), margin(width), width * 0.1
     paper = large.reduce(_OVERSAMPLE)
-    edge = Image.new("RGB", paper.size, palette.CARD_EDGE)
-    edge.paste(paper, mask=rounded_mask(paper.size, radius - 1, inset=1))
+    golden = light is Light.GOLDEN
+    line = 2 if golden else 1  # a rim of gold is told from the paper in grey too
+    edge = Image.new("RGB", paper.size, palette.GOLD_EDGE if golden else palette.CARD_EDGE)
+    edge.paste(paper, mask=rounded_mask(paper.size, radius - line, inset=line))
 
     sprite = _shadow(width).copy()
-    if light is Light.GOLDEN:
+    if golden:
         rim = max(4, round(width * 0.07))
         outer = (width + 2 * rim, height + 2 * rim)
         gold = Image.new("RGBA", outer, palette.GOLD)

@@ -21,6 +21,7 @@ RED: Final = 0xC8443C
 FELT: Final[Colour] = (22, 84, 64)
 FELT_EDGE: Final[Colour] = (70, 150, 118)
 GOLD: Final[Colour] = (255, 201, 60)
+GOLD_EDGE: Final[Colour] = (122, 86, 8)
 IVORY: Final[Colour] = (250, 247, 238)
 SKY: Final[Colour] = (120, 205, 255)
 SAGE: Final[Colour] = (186, 214, 201)

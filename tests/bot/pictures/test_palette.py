@@ -123,6 +123,12 @@ def test_rims_frames_and_words_stand_out_from_the_felt() -> None:
         assert contrast(colour, palette.FELT) >= LARGE_TEXT
 
 
+def test_a_golden_rim_is_told_from_felt_and_paper_in_grey_too() -> None:
+    assert distance(palette.GOLD, palette.FELT, "grey") >= 30
+    assert distance(palette.GOLD_EDGE, palette.GOLD, "grey") >= 30
+    assert distance(palette.GOLD_EDGE, palette.CARD_PAPER, "grey") >= 30
+
+
 @pytest.mark.parametrize("theme", [(255, 255, 255), (49, 51, 56), (0, 0, 0)])
 def test_the_felts_edge_can_be_told_from_every_theme(theme: palette.Colour) -> None:
     strongest = max(contrast(theme, palette.FELT), contrast(theme, palette.FELT_EDGE))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
+from bot.tables.ports import StoreUnavailable
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.discord.tables.test_rematch import pinged
-from tests.bot.house import Table
+from tests.bot.house import Table, whispered
 
 THAI = "Thai Poker"
 TELL, HUSH = "Tell me when a table opens", "Don't tell me"
@@ -120,3 +123,20 @@ async def test_twenty_people_are_told_in_one_message_and_a_ping_names_each_once(
     many, one = pinged(at)[-2:]
     assert (len(many), len(one)) == (20, 1)
     assert sorted(many + one) == sorted(person.id for person in crowd)
+
+
+async def test_a_refusal_leaves_the_private_answer_as_it_is(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    bob = at.people[1]
+    out = await bob.click(await lobby(at), TELL)
+    assert out.message is not None
+
+    async def down(*_: object, **__: object) -> None:
+        raise StoreUnavailable("the disk is full")
+
+    monkeypatch.setattr(at.bot.lobby._store, "note_listener", down)
+    said = await whispered(bob.click(out.message, HUSH))
+    assert "could not be stored" in said
+    assert "You are told here" in (await bob.current(out.message)).text
