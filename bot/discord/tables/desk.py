@@ -205,6 +205,8 @@ class Desk:
         live, board = await answers.in_time(interaction, drawn())
         taken = await answers.redraw(interaction, board)
         await self.check_shown(live, taken)
+        if live.needs_new_message:  # this answer may have covered why there is none
+            await self.announcer.tell_if_unposted(live)
         return live
 
     async def check_shown(self, live: LiveTable, taken: bool) -> None:
