@@ -43,7 +43,7 @@ from bot.tables.plans import check_turn
 from bot.tables.records import Delivery, Status
 from bot.tables.requests import Ask, At, Place
 from bot.tables.service import Tables
-from engine.errors import EngineError, MatchIsOver, NotDealt, NotInMatch
+from engine.errors import EngineError, MatchIsOver, NotInMatch
 from engine.play import legal
 from engine.state import Match, Phase
 from engine.variants import variant
@@ -350,8 +350,10 @@ class Desk:
         """Ask whether the asker means to forfeit; nothing has happened yet."""
         seat = live.seat(interaction.user.id)
         match = live.match
-        if match is None or match.winner is not None:
-            raise NotDealt if match is None else MatchIsOver(match.winner)
+        if match is None:
+            raise refusals.NotStarted
+        if match.winner is not None:
+            raise MatchIsOver(match.winner)
         if not match.seats[seat].live:
             raise NotInMatch(seat)
         await answers.show(interaction, asking_board(live), ephemeral=True)

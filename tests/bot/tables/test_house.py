@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bot.tables.house import (
@@ -59,7 +61,8 @@ def test_only_a_value_that_the_house_offers_is_taken() -> None:
     with pytest.raises(RulesetError, match="sometimes"):
         check_house({"odds_at_table": "sometimes"})
     check_house({"turn_seconds": 45})  # a host's own default may be any length
-    for length in (-1, 1.5, "60", True):
+    lengths: tuple[Any, ...] = (-1, 1.5, "60", True)
+    for length in lengths:
         with pytest.raises(RulesetError):
             check_house({"turn_seconds": length})
 
