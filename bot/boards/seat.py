@@ -207,7 +207,7 @@ def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row,
     if bid is None:
         return ()
     likely = f" · {percent(chances[bid.key])}" if bid.key in chances else ""
-    label = f"{seen.ruleset.terms.bid} “{seen.ruleset.wording.say(bid)}”{likely}"
+    label = f'{seen.ruleset.terms.bid} "{seen.ruleset.wording.say(bid)}"{likely}'
     back = Button("pad", "Back", choice=step.pick.back.text or EXACT)
     return ((Button("call", label, "success", choice=bid.key), back),)
 
@@ -216,7 +216,7 @@ def _meant(seen: View, meant: Sequence[Bid]) -> Row:
     """What a person may have meant, to be confirmed like any choice of the pad."""
     return tuple(
         Button(
-            "pad", f"“{seen.ruleset.wording.say(bid)}”?", "success", choice=Pick(key=bid.key).text
+            "pad", f'"{seen.ruleset.wording.say(bid)}"?', "success", choice=Pick(key=bid.key).text
         )
         for bid in meant[:IN_A_ROW]
     )

@@ -32,6 +32,7 @@ from bot.tables.live import LiveTable
 from bot.tables.records import Delivery, HoleCards, Status
 from bot.tables.service import Tables
 from bot.tables.turns import reminder
+from engine.state import Phase
 
 log = structlog.get_logger(__name__)
 
@@ -126,7 +127,11 @@ class DiscordAnnouncer:
                     live, owed = news.live, news.cards_owed
                     news.cards_owed = False
                     show = self._post(news) if live.needs_new_message else self._edit(news)
-                    await asyncio.gather(show, *([self._deliver_all(live)] if owed else []))
+                    due = [show, *([self._deliver_all(live)] if owed else [])]
+                    for failed in await asyncio.gather(*due, return_exceptions=True):
+                        # the one must not cut the other short
+                        if isinstance(failed, Exception):
+                            log.error("announcer: not shown", table=number, exc_info=failed)
                 if not await self._remind(news):
                     break
         except Exception:
@@ -309,6 +314,8 @@ class DiscordAnnouncer:
     async def _deliver_all(self, live: LiveTable) -> None:
         """Send the hole cards of the current round to whoever has not got them yet."""
         if live.match is None or live.match.round is None or live.table.match_id is None:
+            return
+        if live.match.phase is not Phase.BIDDING:  # a showdown shows them all
             return
         rows = await self._store.deliveries(live.table.match_id, live.match.round.number)
         pending = [row for row in rows if row.state is Delivery.PENDING]

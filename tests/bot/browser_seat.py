@@ -138,13 +138,15 @@ class Seat:
         await self.submit()
 
     async def own_cards(self) -> set[str]:
-        """Press My seat, read them, and put the answer away."""
-        await self.press("My seat")
+        """Press My seat, read them, and put that seat away again."""
         private = self.page.locator(".message.ephemeral")
-        await expect(private).to_contain_text("your ")
-        found = set(NATURAL.findall(await private.inner_text()))
-        await self.tap(private.get_by_role("button", name="Dismiss message"))
-        await expect(private).to_have_count(0)
+        before = await private.count()
+        await self.press("My seat")
+        await expect(private).to_have_count(before + 1)
+        await expect(private.last).to_contain_text("Round ")
+        found = set(NATURAL.findall(await private.last.inner_text()))
+        await self.tap(private.last.get_by_role("button", name="Dismiss message"))
+        await expect(private).to_have_count(before)
         return found
 
     async def open_mail(self) -> None:

@@ -23,7 +23,7 @@ from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.tables.live import LiveTable
-from bot.tables.ports import Store
+from bot.tables.ports import Clock, Store
 from tests.people import PATIENCE
 
 TOKEN = "sandbox"
@@ -47,19 +47,20 @@ async def running_bot(
     seeds: Iterator[bytes] | None = None,
     through: Callable[[Store], Store] = lambda store: store,
     computing: Computing | None = None,
+    clock: Clock | None = None,
 ) -> AsyncIterator[Bot]:
     """The real bot, connected to `world`, until the block ends.
 
-    `seeds` are its deals' seeds; its store is asked `through`. Without another `computing` it
-    starts a process of its own for the odds when they are first asked.
+    `seeds` are its deals' seeds; its store is asked `through`, `clock` is its time. Without another
+    `computing` it starts a process of its own for the odds when they are first asked.
     """
     with pointed_at(world.api_url, world.gateway_url):
         async with open_store(chosen) as store:
             kept = through(store)
             if seeds:
-                bot = Bot(chosen, kept, draw_seed=seeds.__next__, computing=computing)
+                bot = Bot(chosen, kept, clock, seeds.__next__, computing=computing)
             else:
-                bot = Bot(chosen, kept, computing=computing)
+                bot = Bot(chosen, kept, clock, computing=computing)
             running = asyncio.create_task(bot.run(TOKEN))
             ready = asyncio.create_task(bot.ready.wait())
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
@@ -219,9 +220,13 @@ class Table:
         return await person.select(message, select["placeholder"], value)
 
     def readable_this_round(self, viewer: Person) -> str:
-        """The table and all below it, whispers too, and every direct message of this round."""
+        """The table and all below it, seats wherever they are, direct messages of this round.
+
+        What is read aloud is read too: the alternative texts of pictures.
+        """
         table = self.shown()
-        here = [one for one in viewer.visible(self.channel) if int(one.id) >= int(table.id)]
+        seen = viewer.visible(self.channel)
+        here = [one for one in seen if one.ephemeral or int(one.id) >= int(table.id)]
         number = ROUND.findall(table.text)[:1]
         sent = [one for one in viewer.dm_messages() if ROUND.findall(one.text)[:1] == number]
         return "\n".join(one.text for one in (*here, *sent))
@@ -232,6 +237,8 @@ class Table:
         for viewer in self.people:
             seen = set(NATURAL.findall(self.readable_this_round(viewer)))
             assert hands[viewer.id] <= seen  # or nothing would be found at all
+            if hands[viewer.id]:
+                assert set(NATURAL.findall(self.seat(viewer).text)) == hands[viewer.id]
             for owner in self.people:
                 if owner is viewer:
                     continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,13 @@ from benchmarks.reading import CARD
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from bot.storage.migrate import known_revisions
+from bot.storage.store import SqlStore
+from bot.tables.records import Status
 from tests.bot.house import running_bot, seated, settings
-from tests.fixtures.house import PLAYERS, kept, reopen
+from tests.fixtures.house import FOLDER, PLAYERS, kept, reopen
 
 # what the button for one's own cards was called
-MINE = {"schema_0001": "My cards"} | dict.fromkeys(("schema_0002",), "My seat")
+MINE = {"schema_0001": "My cards", "schema_0002": "My seat"}
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 
@@ -66,6 +70,8 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
         await match.settle()
         await match.call(match.turn())
         assert "Round 3" in match.shown().text
+        for person in match.people:
+            await person.click(match.shown(), "My seat")
         match.assert_no_leak()
     await world.stop()
 
@@ -89,3 +95,29 @@ async def test_a_lobby_of_an_earlier_version_fills_and_starts(
         assert "Round 1" in lobby.shown().text
         assert (await lobby.call(lobby.turn())).kind == "update"
     await world.stop()
+
+
+async def test_tables_under_way_keep_the_clock_that_their_players_know(tmp_path: Path) -> None:
+    """Schema 0001 had one clock for all tables: a day, unless its host chose another or none."""
+    database = tmp_path / "house.db"
+    updated, deadline = 1_795_289_917_703, 1_795_376_317_703
+    with closing(sqlite3.connect(database)) as file:
+        file.executescript((FOLDER / "schema_0001" / "house.sql").read_text())
+        (table,) = file.execute("select id from tables where status = 'playing'").fetchone()
+        copied = "id, channel_id, deadline, deadline_kind, updated_at"
+        others = "guild_id, host_id, status, variant, options, players, version, created_at"
+        others += ", match_id, announced_seq"
+        file.execute(
+            f"insert into tables ({copied}, {others})"
+            f" select 9, 99, {deadline}, 'turn', {updated}, {others} from tables where id = {table}"
+        )
+        file.commit()
+    store = await SqlStore.open(f"sqlite:///{database}")
+    live = {one.id: one for one in await store.live_tables()}
+    await store.close()
+    lobby = next(one for one in live.values() if one.status is Status.LOBBY)
+    clocks = {one.id: one.options["turn_seconds"] for one in live.values()}
+    assert clocks == {table: 0, 9: 86_400, lobby.id: 86_400}
+    assert live[9].options["jokers"] == 2  # the other house rules are as they were
+    assert (live[9].turn_since, live[9].turn_ends) == (updated, deadline)
+    assert (live[table].turn_since, live[table].turn_ends) == (None, None)

@@ -46,7 +46,7 @@ from bot.tables.plans import check_turn
 from bot.tables.records import Delivery, Status
 from bot.tables.requests import Ask, At, Place
 from bot.tables.service import Tables
-from engine.errors import EngineError, MatchIsOver, NotDealt, NotInMatch
+from engine.errors import EngineError, MatchIsOver, NotInMatch
 from engine.play import legal
 from engine.state import Match, Phase
 from engine.variants import variant
@@ -216,6 +216,8 @@ class Desk:
         live, board = await answers.in_time(interaction, drawn())
         taken = await answers.redraw(interaction, board)
         await self.check_shown(live, taken)
+        if live.needs_new_message:  # this answer may have covered why there is none
+            await self.announcer.tell_if_unposted(live)
         return live
 
     async def check_shown(self, live: LiveTable, taken: bool) -> None:
@@ -375,7 +377,7 @@ class Desk:
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None:
-            raise NotDealt
+            raise refusals.NotStarted
         if match.winner is not None:
             raise MatchIsOver(match.winner)
         if not match.seats[seat].live:

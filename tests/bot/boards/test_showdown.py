@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 
 import pytest
 
 from bot.boards.board import ShowdownPicture
+from bot.boards.record import record_board
 from bot.boards.table import table_board
+from bot.discord.layout import board_view
 from bot.pictures.palette import AMBER, GREY, RED
+from bot.sandbox.payloads import walk
 from bot.tables.records import Status
-from engine.actions import Forfeit
+from engine.actions import Challenge, Forfeit, MakeBid
+from engine.play import start
+from engine.variants import ruleset
 from tests.bot.boards.rounds import (
     ANN,
     BOB,
@@ -26,7 +32,7 @@ from tests.bot.boards.rounds import (
     live,
     said,
 )
-from tests.dealing import play
+from tests.dealing import play, stacked_deal
 
 
 @pytest.mark.parametrize(
@@ -96,6 +102,46 @@ def test_a_name_in_the_picture_and_its_words_holds_nothing_unseen() -> None:
     ]
     unseen = {"Cc", "Cf", "Zl", "Zp"}
     assert not any(unicodedata.category(char) in unseen for char in alt(board).replace("\n", ""))
+
+
+ODD = (
+    "\u0b9c\u0bcd\u0b9e\u0bbe" * 8,  # Tamil, in clusters
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 6 + "xy",  # families in one sign each
+    "\u0645\u0631\u062d\u0628\u0627 " * 5 + "ab",  # right to left
+    "\u6f22\u5b57" * 16,
+    "W" * 32,
+    "*_~`|>" * 5 + "@#",  # markup
+    "[x](http://e.example/aaaaaaaaaa)",
+    "Z\u0351\u036b\u0343" * 8,  # stacked accents
+    "\U0001d56f\U0001d57e" * 16,
+    "<@123456789012345678901234567890>",
+)
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI])
+@pytest.mark.parametrize("rung", [0, -1])
+def test_ten_players_with_the_longest_names_fit_one_message(game: str, rung: int) -> None:
+    people = tuple(1_500_000_000_000_000_000 + number for number in range(10))
+    names = {player: name[:32] for player, name in zip(people, ODD, strict=True)}
+    rules = ruleset(game)
+    match = start(rules, people, 0)
+    match = play(match, stacked_deal(match, {}))
+    match = play(match, MakeBid(0, rules.ladder.rungs[rung][0].key), Challenge(1))
+    shown = live(match, game, players=people, host_id=people[0])
+    dealt = replace(shown, match=play(match, stacked_deal(match, {})), before=match)
+    for board in (
+        table_board(shown, names),
+        record_board(shown, names),
+        table_board(dealt, names),
+        record_board(dealt, names),
+    ):
+        parts = walk(board_view(board).to_components())
+        assert len(parts) <= 40
+        written = sum(len(part.get("content", "")) for part in parts)
+        assert written <= 4000
+        assert all(len(part.get("label") or "") <= 80 for part in parts)
+        described = [item["description"] for part in parts for item in part.get("items", [])]
+        assert all(0 < len(one) <= 1024 for one in described)
 
 
 def test_a_record_of_a_round_has_no_buttons() -> None:

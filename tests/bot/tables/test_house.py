@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any
 
 import pytest
 
@@ -20,7 +20,6 @@ from bot.tables.house import (
 )
 from bot.tables.live import chosen_ruleset
 from engine.errors import RulesetError
-from engine.ruleset import OptionValue
 from engine.variants import VARIANTS, ruleset, variant
 from tests.bot.tables.scenes import ANN, BOB, THAI, table_of
 
@@ -61,9 +60,10 @@ def test_only_a_value_that_the_house_offers_is_taken() -> None:
     with pytest.raises(RulesetError, match="sometimes"):
         check_house({"odds_at_table": "sometimes"})
     check_house({"turn_seconds": 45})  # a host's own default may be any length
-    for length in (-1, 1.5, "60", True):
+    lengths: tuple[Any, ...] = (-1, 1.5, "60", True)
+    for length in lengths:
         with pytest.raises(RulesetError):
-            check_house({"turn_seconds": cast(OptionValue, length)})
+            check_house({"turn_seconds": length})
 
 
 @pytest.mark.parametrize(

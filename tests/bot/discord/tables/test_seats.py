@@ -86,7 +86,7 @@ async def test_aces_over_queens_takes_four_taps(table: Seat) -> None:
     person = at.turn()
     await open_seat(at, person)
     before = len(at.world.state.interactions)
-    for label in ("Full house", "Ace", "Queen", "Call “aces over queens”"):
+    for label in ("Full house", "Ace", "Queen", 'Call "aces over queens"'):
         await tap(at, person, label)
     assert len(at.world.state.interactions) - before == 4
     await settled(at)
@@ -100,7 +100,7 @@ async def test_the_next_rung_takes_two_taps_and_a_challenge_one(table: Seat) -> 
     first = at.turn()
     await open_seat(at, first)
     await tap(at, first, "Next:")
-    await tap(at, first, "Bid “")
+    await tap(at, first, 'Bid "')
     await settled(at)
     second = at.turn()
     assert second is not first
@@ -118,7 +118,7 @@ async def test_a_move_made_in_a_seat_is_two_requests(table: Seat) -> None:
     await tap(at, person, "Next:")
     await settled(at)
     mark = len(at.world.state.requests)
-    await tap(at, person, "Bid “")
+    await tap(at, person, 'Bid "')
     await settled(at)
     asked = [f"{one.method} {one.route}" for one in list(at.world.state.requests)[mark:]]
     others = [one for one in asked if "/webhooks/" in one]  # seats that follow the table
@@ -150,10 +150,10 @@ async def test_a_refusal_stands_in_the_seat_and_goes_with_the_next_press(table: 
     seat = seat_of(at, person)
     assert "is not a call" in seat.text
     meant = [one for one in seat.buttons if one.endswith("?")]
-    assert "“pair of threes”?" in meant
-    await tap(at, person, "“pair of threes”?")
+    assert '"pair of threes"?' in meant
+    await tap(at, person, '"pair of threes"?')
     assert "is not a call" not in seat_of(at, person).text
-    await tap(at, person, "Call “pair of threes”")
+    await tap(at, person, 'Call "pair of threes"')
     await settled(at)
     assert at.standing() == "Pair of threes"
 

@@ -1,0 +1,331 @@
+"""Turns against the clock by wire: reminders, somebody who falls asleep, a clock over a restart.
+
+The bot's clock stands where a test puts it; nothing here waits for time to pass.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.driver import Person
+from bot.tables.absence import is_away
+from bot.tables.live import LiveTable
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, choose, running_bot, settings, whispered
+from tests.people import until
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+
+THAI = "Thai Poker"
+SEND = "/channels/{channel_id}/messages"
+MOST_MOVES = 60
+
+
+class StoppedClock:
+    """Stands where it is put."""
+
+    def __init__(self) -> None:
+        self.at = int(time.time() * 1000)
+
+    def now(self) -> int:
+        return self.at
+
+
+@asynccontextmanager
+async def served(
+    at: Table, folder: Path, clock: StoppedClock, **tables: object
+) -> AsyncIterator[None]:
+    """The bot serves the table by this clock until the block ends."""
+    async with running_bot(at.world, settings(folder, **tables), clock=clock) as bot:
+        at.bot = bot
+        yield
+
+
+def passes(at: Table, clock: StoppedClock, seconds: float) -> None:
+    """So much time passes; what is due by then is served."""
+    clock.at += int(seconds * 1000)
+    at.bot.tables.alarm.ring()
+
+
+def pinged(at: Table) -> list[list[str]]:
+    """Whom each reminder was allowed to ping, in the order they were sent."""
+    sent = [one for one in at.world.state.requests if one.route == SEND and one.method == "POST"]
+    bodies = [one.body for one in sent if isinstance(one.body, dict) and one.body.get("content")]
+    reminders = [body for body in bodies if body.get("allowed_mentions", {}).get("users")]
+    assert all(not body["allowed_mentions"].get("parse") for body in reminders)
+    return [[str(user) for user in body["allowed_mentions"]["users"]] for body in reminders]
+
+
+async def reminded(at: Table, count: int = 1) -> None:
+    """Wait until so many reminders were sent in all, and are noted."""
+    await until(lambda: len(pinged(at)) == count)
+    await at.settle()
+
+
+def seq(live: LiveTable) -> int:
+    return live.match.seq if live.match is not None else 0
+
+
+# -- reminders -------------------------------------------------------------------------------------
+
+
+async def test_a_slow_turn_gets_one_line_that_pings_its_player_alone_until_they_act(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(3, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.start(THAI)
+        first = at.turn()
+        passes(at, clock, 19)
+        await at.settle()
+        assert at.reminders() == []
+        assert ((await at.live()).table.deadline or 0) - clock.at == 1000
+        passes(at, clock, 1)
+        await reminded(at)
+        (line,) = at.reminders()
+        assert line.content.startswith(f"<@{first.id}>, you open round 1")
+        assert at.shown().id in line.content  # the link to the table
+        assert pinged(at) == [[first.id]]
+        passes(at, clock, 40)  # half of the clock: once more, in the place of the other
+        await reminded(at, 2)
+        (again,) = at.reminders()
+        assert again.id != line.id
+        await at.call(first)
+        await at.settle()
+        assert at.reminders() == []
+        second = at.turn()
+        passes(at, clock, 20)
+        await reminded(at, 3)
+        (line,) = at.reminders()
+        assert line.content.startswith(f"<@{second.id}>, {first.name} said **")
+        assert f"<@{first.id}>" not in line.content  # whoever bid last is not mentioned
+        assert pinged(at)[-1] == [second.id]
+
+
+async def test_a_reminder_is_deleted_when_its_player_acts_after_a_restart_in_between(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.start(THAI)
+        passes(at, clock, 20)
+        await reminded(at)
+        (line,) = at.reminders()
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.settle()
+        assert [one.id for one in at.reminders()] == [line.id]  # neither gone nor doubled
+        await at.call(at.turn())
+        await at.settle()
+        assert at.reminders() == []
+        assert len(pinged(at)) == 1
+
+
+async def test_the_house_may_want_no_reminders_or_one_every_turn(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.open(THAI)
+        await choose(at, "Time and reminders…", Reminders="On every turn")
+        await at.host.click(at.shown(), "Start")
+        await reminded(at)
+        first = at.turn()
+        await at.call(first)
+        await reminded(at, 2)
+        assert pinged(at) == [[first.id], [at.turn().id]]
+        assert len(at.reminders()) == 1
+        quiet = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
+        await quiet.open(THAI)
+        await choose(quiet, "Time and reminders…", Reminders="Never")
+        await quiet.host.click(quiet.shown(), "Start")
+        await quiet.settle()
+        assert ((await quiet.live()).table.deadline or 0) - clock.at == 120_000
+        assert quiet.reminders() == []
+
+
+# -- somebody who falls asleep ---------------------------------------------------------------------
+
+
+async def play_without(at: Table, clock: StoppedClock, sleeper: Person) -> None:
+    """One thing happens: whoever is awake acts, or the sleeper's time runs out."""
+    before = seq(await at.live())
+    if "Next round" in at.shown().buttons:
+        await at.host.click(at.shown(), "Next round")
+    elif at.turn() is not sleeper:
+        doubt = "Check" in at.shown().buttons
+        await (at.challenge(at.turn()) if doubt else at.call(at.turn()))
+    else:
+        deadline = (await at.live()).table.deadline
+        assert deadline is not None
+        passes(at, clock, (deadline - clock.at) / 1000)
+        if (await at.live()).table.deadline_kind == "nudge":
+            await at.until_live(lambda live: live.table.deadline != deadline)
+        else:
+            await at.until_live(lambda live: seq(live) > before)
+    await at.settle()
+
+
+async def test_who_falls_asleep_is_played_by_the_house_until_they_are_back(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(3, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=1):
+        await at.start(THAI)
+        sleeper = at.people[2]
+        for _ in range(MOST_MOVES):
+            if is_away((await at.live()).table, int(sleeper.id)):
+                break
+            await play_without(at, clock, sleeper)
+        else:
+            raise AssertionError("nobody was found to be asleep")
+        for _ in range(MOST_MOVES):
+            if "Next round" not in at.shown().buttons and at.turn() is sleeper:
+                break
+            await play_without(at, clock, sleeper)
+        assert "away, the house plays" in at.shown().text
+        assert "has left" not in at.shown().text
+        # nobody is kept waiting: the house plays within a few seconds, and pings nobody
+        live = await at.live()
+        assert live.table.deadline_kind == "house"
+        assert (live.table.deadline or 0) - clock.at <= 3000
+        assert at.reminders() == []
+        before = seq(live)
+        passes(at, clock, 3)
+        await at.until_live(lambda now: seq(now) > before)
+        await at.settle()
+        # back by one press in the seat: their moves are their own again
+        while "Next round" in at.shown().buttons or at.turn() is not sleeper:
+            await play_without(at, clock, sleeper)
+        await sleeper.click(at.seat(sleeper), "I'm back")
+        await at.settle()
+        assert "away" not in at.shown().text
+        assert "It is your turn" in at.seat(sleeper).text
+        assert (await at.live()).table.turn_ends == clock.at + 60_000
+        await at.call(sleeper)
+        assert at.turn() is not sleeper
+
+
+async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_the_table(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(3, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.start(THAI)
+        sleeper = at.turn()
+        one, two = [person for person in at.people if person is not sleeper]
+        said = await whispered(one.slash(at.channel, "away", player=sleeper))
+        assert "If one more player does" in said
+        await at.settle()
+        assert f"away, says <@{one.id}>" in at.shown().text
+        said = await whispered(one.slash(at.channel, "away", player=one))
+        assert said == "Name who else is away, such as `/away @Bob`; you are here."
+        said = await whispered(two.slash(at.channel, "away", player=sleeper))
+        assert said == f"The house plays for <@{sleeper.id}> until they press **I'm back**."
+        said = await whispered(two.slash(at.channel, "away", player=sleeper))
+        assert said == f"<@{sleeper.id}> is away already: the house plays for them."
+        await at.settle()
+        assert "away, the house plays" in at.shown().text
+        back = await whispered(one.click(at.shown(), "I'm back"))
+        assert back == "You are not away: your moves are your own."
+        out = await sleeper.click(at.shown(), "I'm back")
+        assert out.kind == "update"
+        await at.settle()
+        assert "away" not in at.shown().text
+        assert "I'm back" not in at.shown().buttons
+        assert at.turn() is sleeper
+
+
+async def test_between_two_only_the_clock_says_who_is_away(table: Seat) -> None:
+    at = await table(2)
+    assert (await whispered(at.host.slash(at.channel, "away", player=at.host))).startswith("There")
+    await at.start(THAI)
+    ann, bob = at.people
+    said = await whispered(ann.slash(at.channel, "away", player=bob))
+    assert said == "With two players left, only the clock decides who is away."
+
+
+# -- over a restart --------------------------------------------------------------------------------
+
+
+async def test_a_clock_that_runs_out_while_the_bot_is_away_is_given_back(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=1):
+        await at.start(THAI)
+        waited_for = at.turn()
+        passes(at, clock, 50)
+        await at.until_live(lambda live: live.table.nudges)
+    clock.at += 3_600_000
+    async with served(at, tmp_path, clock, turn_minutes=1):
+        await at.settle()
+        ends = (await at.live()).table.turn_ends
+        assert ends is not None
+        assert ends - clock.at >= 20_000
+        assert at.turn() is waited_for
+        assert f"<t:{ends // 1000}:R>" in at.shown().text  # and everybody sees it
+        for _ in range(3):  # a reminder may be due before
+            before = (await at.live()).table.deadline
+            assert before is not None
+            passes(at, clock, max(0, before - clock.at) / 1000)
+            await at.until_live(lambda live, before=before: live.table.deadline != before)  # type: ignore[misc]
+            if seq(await at.live()) > 1:
+                break
+        await at.settle()
+        live = await at.live()
+        assert live.by_house == {2}  # only now
+        assert at.turn() is not waited_for
+
+
+# -- leaving for good ------------------------------------------------------------------------------
+
+
+async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> None:
+    at = await table(3)
+    await at.start(THAI)
+    leaving = at.people[1]
+    before = at.shown().text
+    asked = await (await leaving.slash(at.channel, "forfeit")).settled()
+    assert asked.message is not None
+    assert asked.message.ephemeral
+    assert asked.message.buttons == ["Yes, leave", "Stay"]
+    assert "Leave this match for good?" in asked.text
+    await at.settle()
+    assert at.shown().text == before
+    await leaving.click(asked.message, "Stay")
+    now = await leaving.current(asked.message)
+    assert now.text == "You stay. Nothing has changed."
+    assert now.buttons == []
+    assert at.shown().text == before
+    # a yes is to the match: it counts though somebody has moved meanwhile
+    asked = await (await leaving.slash(at.channel, "forfeit")).settled()
+    assert asked.message is not None
+    await at.call(at.turn())
+    await leaving.click(asked.message, "Yes, leave")
+    await at.settle()
+    assert (await leaving.current(asked.message)).text == "You have left the match."
+    assert f"<@{leaving.id}> has left" in at.shown().text
+    again = await whispered(leaving.slash(at.channel, "forfeit"))
+    assert again == "You are out of this match."
+
+
+async def test_a_yes_to_an_earlier_match_leaves_no_later_one(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    ann, bob = at.people
+    asked = await (await bob.slash(at.channel, "forfeit")).settled()
+    assert asked.message is not None
+    await at.forfeit(ann)
+    await bob.click(at.shown(), "Play again")
+    await at.settle()
+    await bob.click(at.shown(), "Start")
+    await at.settle()
+    said = await whispered(bob.click(asked.message, "Yes, leave"))
+    assert said.startswith("The table has moved on.")
+    assert "has left" not in at.shown().text
+    assert at.turn() is bob
