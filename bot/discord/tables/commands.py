@@ -109,7 +109,7 @@ class TableCommands(commands.Cog):
     async def cards(self, interaction: Interaction) -> None:
         """See your own cards; nobody else does."""
         live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
-        await self._desk.show_seat(interaction, live)
+        await self._desk.seat.show(interaction, live)
 
     @app_commands.command(name="table")
     @app_commands.guild_only()

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, cast
+from typing import Final
 
 import discord
 import structlog
 
 from bot.boards.board import Board
 from bot.boards.leaving import asking_board, told_board
-from bot.boards.pad import Pick
-from bot.boards.past import bidding_pages, deal_board
 from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.announcer import DiscordAnnouncer
@@ -33,30 +31,25 @@ from bot.discord.tables.forms import (
     read_bid,
     read_rules,
     rules_form,
-    submitted_values,
-    typed_form,
 )
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
-from bot.discord.tables.press import Press, is_moderator
+from bot.discord.tables.looking_back import LookingBack
+from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
+from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
 from bot.tables.records import Delivery, Status
-from bot.tables.requests import Ask, At, Place
 from bot.tables.service import Tables
 from engine.errors import EngineError, MatchIsOver, NotInMatch
 from engine.play import legal
 from engine.state import Match, Phase
 from engine.variants import variant
-from engine.view import view
-from engine.wording import BidTextError
 
 log = structlog.get_logger(__name__)
 
-# what is pressed or sent in a seat; other private messages are no seats
-IN_SEATS: Final = frozenset({"refresh", "pad", "call", "doubt", "type", "back", "typed"})
 GREETING: Final = (
     "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
     " **My seat** at the table shows them too."
@@ -83,7 +76,9 @@ class Desk:
         self.announcer = announcer
         self.seats = seats
         self.lobby = lobby
+        self.seat = SeatDesk(tables, seats)
         self._people = people
+        past = LookingBack(tables)
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
             "in": self._join,  # asked to play again
@@ -102,23 +97,23 @@ class Desk:
             "pick": self._pick,
             "form": self._open_bid,
             "challenge": self._challenge,
-            "mine": self._open_seat,  # as older versions called it
-            "seat": self._open_seat,
-            "refresh": self._refresh,
-            "pad": self._pad,
-            "call": self._call,
-            "doubt": self._doubt,
-            "type": self._open_typed,
+            "mine": self.seat.open,  # as older versions called it
+            "seat": self.seat.open,
+            "refresh": self.seat.refresh,
+            "pad": self.seat.pad,
+            "call": self.seat.call,
+            "doubt": self.seat.doubt,
+            "type": self.seat.open_form,
             "back": self._back,
-            "bidding": self._bidding,
-            "seal": self._check_deal,
+            "bidding": past.bidding,
+            "seal": past.check_deal,
             "next": self._next,
             "again": self._again,
             "stay": self._stay,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
-            "typed": self._submit_typed,
+            "typed": self.seat.submit_form,
             "rules": self._submit_rules,
             "pace": self._submit_rules,
             "usual": habits.submit_usual,
@@ -146,7 +141,7 @@ class Desk:
         try:
             await handler(interaction, press)
         except Exception as error:
-            if not await self._refused_in_seat(interaction, error, press):
+            if not await self.seat.refused(interaction, error, press):
                 await self.refuse(interaction, error, press.address.table)
 
     async def refuse(
@@ -192,19 +187,8 @@ class Desk:
 
     async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
         """The table as it stands. Raises `MovedOn` for a forged id or one of an older message."""
-        seen = self.tables.see(press.address.table, _place(interaction))
+        seen = self.tables.see(press.address.table, place_of(interaction))
         return await answers.in_time(interaction, seen)
-
-    def _ask(self, interaction: Interaction, press: Press, *, redraws: bool = True) -> Ask:
-        at = At(press.address.match, press.address.seq) if press.address.match else None
-        return Ask(
-            player=interaction.user.id,
-            interaction_id=interaction.id,
-            at=at,
-            place=_place(interaction),
-            moderator=is_moderator(interaction),
-            redraws=redraws,
-        )
 
     async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
         """Do `work` and answer with the table as it is then."""
@@ -246,7 +230,7 @@ class Desk:
     # -- the lobby --------------------------------------------------------------------------------
 
     async def _join(self, interaction: Interaction, press: Press) -> None:
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         reached = True
 
         async def seated() -> LiveTable:
@@ -288,19 +272,19 @@ class Desk:
         if press.address.match:
             await self._leave_match(interaction, press)
             return
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         await self._move(interaction, self.tables.leave(press.address.table, ask))
 
     async def _decline(self, interaction: Interaction, press: Press) -> None:
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         await self._move(interaction, self.tables.decline(press.address.table, ask))
 
     async def _wait(self, interaction: Interaction, press: Press) -> None:
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         await self._move(interaction, self.tables.wait(press.address.table, ask))
 
     async def _start(self, interaction: Interaction, press: Press) -> None:
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         live = await self._move(interaction, self.tables.start(press.address.table, ask))
         if interaction.user.id in live.table.players and not self.seats.is_open(
             live, interaction.user.id
@@ -308,7 +292,7 @@ class Desk:
             await self.seats.open(interaction, live)
 
     async def _cancel(self, interaction: Interaction, press: Press) -> None:
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         await self._move(interaction, self.tables.cancel(press.address.table, ask))
 
     async def _open_rules(self, interaction: Interaction, press: Press) -> None:
@@ -321,8 +305,8 @@ class Desk:
         await open_form(interaction, form(table.variant, table.options, press.address))
 
     async def _submit_rules(self, interaction: Interaction, press: Press) -> None:
-        fields = _fields(interaction)
-        ask = self._ask(interaction, press)
+        fields = fields_of(interaction)
+        ask = asked(interaction, press)
         chosen = self.tables.choose(press.address.table, ask, partial(read_rules, submitted=fields))
         await self._move(interaction, chosen)
 
@@ -330,7 +314,7 @@ class Desk:
 
     async def _pick(self, interaction: Interaction, press: Press) -> None:
         key = press.values[0] if press.values else ""
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         await self._move(interaction, self.tables.bid(press.address.table, ask, key))
 
     async def _open_bid(self, interaction: Interaction, press: Press) -> None:
@@ -343,32 +327,39 @@ class Desk:
         await open_form(interaction, bid_form(match, press.address))
 
     async def _submit_bid(self, interaction: Interaction, press: Press) -> None:
-        fields = {key: values[0] for key, values in _fields(interaction).items() if values}
+        fields = {key: values[0] for key, values in fields_of(interaction).items() if values}
         form = BidForm(**{key: fields.get(key, "") for key in BidForm.__dataclass_fields__})
 
         def meant(match: Match) -> str:
             above = [bid for rung in legal(match).rungs for bid in rung]
             return read_bid(match.ruleset, above, form).key
 
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         await self._move(interaction, self.tables.bid(press.address.table, ask, meant))
 
     async def _challenge(self, interaction: Interaction, press: Press) -> None:
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         await self._move(interaction, self.tables.challenge(press.address.table, ask))
 
     async def _next(self, interaction: Interaction, press: Press) -> None:
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         await self._move(interaction, self.tables.next_round(press.address.table, ask))
 
     async def _again(self, interaction: Interaction, press: Press) -> None:
         before = await self._see(interaction, press)
-        ask = self._ask(interaction, press)
+        ask = asked(interaction, press)
         live = await answers.in_time(interaction, self.tables.again(press.address.table, ask))
         await answers.redraw(interaction, await self.announcer.board(before, controls=False))
         await self.announcer.tell_if_unposted(before)
         if not self.seats.is_open(live, interaction.user.id):
             await self.seats.open(interaction, live)
+
+    async def _back(self, interaction: Interaction, press: Press) -> None:
+        if answers.is_private(interaction):
+            await self.seat.back(interaction, press)
+            return
+        ask = replace(asked(interaction, press), at=None)
+        await self._move(interaction, self.tables.back(press.address.table, ask))
 
     # -- leaving a match --------------------------------------------------------------------------
 
@@ -389,133 +380,9 @@ class Desk:
         if live.table.match_id != press.address.match:
             raise refusals.MovedOn
         # whatever was played since it was asked: the answer is to the match, not to a move
-        ask = replace(self._ask(interaction, press, redraws=False), at=None)
+        ask = replace(asked(interaction, press, redraws=False), at=None)
         await answers.in_time(interaction, self.tables.forfeit(press.address.table, ask))
         await answers.redraw(interaction, told_board("You have left the match."))
 
     async def _stay(self, interaction: Interaction, press: Press) -> None:
         await answers.redraw(interaction, told_board("You stay. Nothing has changed."))
-
-    # -- looking back ------------------------------------------------------------------------------
-
-    async def _bidding(self, interaction: Interaction, press: Press) -> None:
-        """A round's whole bidding, for the asker alone, in pages."""
-        round_text, _, page = press.choice.partition(".")
-        match = await answers.in_time(
-            interaction,
-            self.tables.round_of(press.address.table, press.address.match, _number(round_text)),
-            ephemeral=True,
-        )
-        board = bidding_pages(view(match), press.address, _number(page))
-        if answers.is_private(interaction):
-            await answers.redraw(interaction, board)
-        else:
-            await answers.show(interaction, board, ephemeral=True)
-
-    async def _check_deal(self, interaction: Interaction, press: Press) -> None:
-        """What sealed a deal, and whether it was kept, for the asker alone."""
-        address, number = press.address, _number(press.choice)
-        asked = self.tables.deal_of(address.table, address.match, number)
-        deal = await answers.in_time(interaction, asked, ephemeral=True)
-        await answers.show(interaction, deal_board(deal), ephemeral=True)
-
-    # -- a seat -----------------------------------------------------------------------------------
-
-    async def _open_seat(self, interaction: Interaction, press: Press) -> None:
-        await self.show_seat(interaction, await self._see(interaction, press))
-
-    async def show_seat(self, interaction: Interaction, live: LiveTable) -> None:
-        """The asker's own seat, for their eyes only."""
-        if live.match is not None:
-            live.seat(interaction.user.id)
-        elif interaction.user.id not in live.table.players:
-            raise refusals.NotSeated
-        await self.seats.open(interaction, live)
-
-    async def _refresh(self, interaction: Interaction, press: Press) -> None:
-        await self.seats.redraw(interaction, await self._see(interaction, press))
-
-    async def _pad(self, interaction: Interaction, press: Press) -> None:
-        live = await self._see(interaction, press)
-        await self.seats.redraw(interaction, live, Pick.read(press.choice))
-
-    async def _call(self, interaction: Interaction, press: Press) -> None:
-        ask = self._ask(interaction, press, redraws=False)
-        await self._seated(
-            interaction, press, self.tables.bid(press.address.table, ask, press.choice)
-        )
-
-    async def _doubt(self, interaction: Interaction, press: Press) -> None:
-        ask = self._ask(interaction, press, redraws=False)
-        await self._seated(interaction, press, self.tables.challenge(press.address.table, ask))
-
-    async def _back(self, interaction: Interaction, press: Press) -> None:
-        if not answers.is_private(interaction):
-            ask = replace(self._ask(interaction, press), at=None)
-            await self._move(interaction, self.tables.back(press.address.table, ask))
-            return
-        ask = replace(self._ask(interaction, press, redraws=False), at=None)
-        await self._seated(interaction, press, self.tables.back(press.address.table, ask))
-
-    async def _open_typed(self, interaction: Interaction, press: Press) -> None:
-        live = await self._see(interaction, press)
-        seat = live.seat(interaction.user.id)
-        match = live.match
-        if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
-            raise refusals.MovedOn
-        check_turn(live, seat)
-        await open_form(interaction, typed_form(match, seat, press.address, press.choice))
-
-    async def _submit_typed(self, interaction: Interaction, press: Press) -> None:
-        typed = "".join(_fields(interaction).get("text", ()))
-
-        def meant(match: Match) -> str:
-            return match.ruleset.wording.parse(typed).key
-
-        ask = self._ask(interaction, press, redraws=False)
-        await self._seated(interaction, press, self.tables.bid(press.address.table, ask, meant))
-
-    async def _seated(
-        self, interaction: Interaction, press: Press, work: Awaitable[LiveTable]
-    ) -> None:
-        """Do `work` and answer with the seat as it is then; the table is drawn by the announcer."""
-        with self.seats.answering(press.address.table, interaction.user.id):
-            live = await answers.in_time(interaction, work)
-            await self.seats.redraw(interaction, live)
-
-    async def _refused_in_seat(
-        self, interaction: Interaction, error: Exception, press: Press
-    ) -> bool:
-        """Say in the seat itself why nothing happened; the next press does away with it."""
-        expected = isinstance(error, EngineError | refusals.RefusedError)
-        if press.verb not in IN_SEATS or not answers.is_private(interaction) or not expected:
-            return False
-        try:
-            live = await self.tables.see(press.address.table)
-        except refusals.RefusedError:
-            return False
-        meant = error.suggestions if isinstance(error, BidTextError) else ()
-        if live.match is not None:
-            legal_now = {bid for rung in legal(live.match).rungs for bid in rung}
-            meant = tuple(bid for bid in meant if bid in legal_now)
-        notice = Notice(sentence(error, live), meant)
-        await self.seats.redraw(interaction, live, notice=notice)
-        return True
-
-
-def _place(interaction: Interaction) -> Place:
-    """Where a control was used. Raises `MovedOn` for a press on no message: it is forged."""
-    if interaction.message is None or interaction.channel_id is None:
-        raise refusals.MovedOn
-    private = answers.is_private(interaction)
-    return Place(interaction.channel_id, None if private else interaction.message.id)
-
-
-def _number(text: str) -> int:
-    """The number in a custom id; 0 for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
-
-
-def _fields(interaction: Interaction) -> dict[str, tuple[str, ...]]:
-    submitted = cast("dict[str, Any]", interaction.data or {})
-    return submitted_values(submitted.get("components"))

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, cast
 
 from bot.boards.board import Address
+from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.tables.forms import Submitted, submitted_values
+from bot.tables import refusals
+from bot.tables.requests import Ask, At, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +27,30 @@ def is_moderator(interaction: Interaction) -> bool:
     """Whether the person may manage the channel's messages, and so its tables."""
     permissions = interaction.permissions
     return permissions.manage_messages or permissions.administrator
+
+
+def asked(interaction: Interaction, press: Press, *, redraws: bool = True) -> Ask:
+    """What a press asks of its table. Raises `MovedOn` for one that is forged."""
+    at = At(press.address.match, press.address.seq) if press.address.match else None
+    return Ask(
+        player=interaction.user.id,
+        interaction_id=interaction.id,
+        at=at,
+        place=place_of(interaction),
+        moderator=is_moderator(interaction),
+        redraws=redraws,
+    )
+
+
+def place_of(interaction: Interaction) -> Place:
+    """Where a control was used. Raises `MovedOn` for a press on no message: it is forged."""
+    if interaction.message is None or interaction.channel_id is None:
+        raise refusals.MovedOn
+    private = answers.is_private(interaction)
+    return Place(interaction.channel_id, None if private else interaction.message.id)
+
+
+def fields_of(interaction: Interaction) -> Submitted:
+    """What a submitted form was filled in with, by custom id."""
+    submitted = cast("dict[str, Any]", interaction.data or {})
+    return submitted_values(submitted.get("components"))

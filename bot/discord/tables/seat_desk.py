@@ -1,0 +1,126 @@
+"""What is pressed in a private seat, and the one answer it gets: the seat itself, drawn anew.
+
+The table is drawn by the announcer, so a move made here is two requests. What is refused is said
+in the seat and is gone with the next press.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from dataclasses import replace
+from typing import Final
+
+from bot.boards.pad import Pick
+from bot.boards.seat import Notice
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.failures import sentence
+from bot.discord.tables.forms import open_form, typed_form
+from bot.discord.tables.press import Press, asked, fields_of, place_of
+from bot.discord.tables.seats import Seats
+from bot.tables import refusals
+from bot.tables.live import LiveTable
+from bot.tables.plans import check_turn
+from bot.tables.service import Tables
+from engine.errors import EngineError
+from engine.play import legal
+from engine.state import Match, Phase
+from engine.wording import BidTextError
+
+# what is pressed or sent in a seat; other private messages are no seats
+IN_SEATS: Final = frozenset({"refresh", "pad", "call", "doubt", "type", "back", "typed"})
+
+
+class SeatDesk:
+    """Answers presses and forms of private seats."""
+
+    def __init__(self, tables: Tables, seats: Seats) -> None:
+        self._tables = tables
+        self._seats = seats
+
+    async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
+        seen = self._tables.see(press.address.table, place_of(interaction))
+        return await answers.in_time(interaction, seen)
+
+    async def open(self, interaction: Interaction, press: Press) -> None:
+        """The asker's seat, in a new private message."""
+        await self.show(interaction, await self._see(interaction, press))
+
+    async def show(self, interaction: Interaction, live: LiveTable) -> None:
+        """The asker's own seat, for their eyes only."""
+        if live.match is not None:
+            live.seat(interaction.user.id)
+        elif interaction.user.id not in live.table.players:
+            raise refusals.NotSeated
+        await self._seats.open(interaction, live)
+
+    async def refresh(self, interaction: Interaction, press: Press) -> None:
+        """A seat brought up to date."""
+        await self._seats.redraw(interaction, await self._see(interaction, press))
+
+    async def pad(self, interaction: Interaction, press: Press) -> None:
+        """The next step of the bid pad."""
+        live = await self._see(interaction, press)
+        await self._seats.redraw(interaction, live, Pick.read(press.choice))
+
+    async def call(self, interaction: Interaction, press: Press) -> None:
+        """The pad's last step: make the bid."""
+        ask = asked(interaction, press, redraws=False)
+        await self._seated(
+            interaction, press, self._tables.bid(press.address.table, ask, press.choice)
+        )
+
+    async def doubt(self, interaction: Interaction, press: Press) -> None:
+        """Challenge from the seat."""
+        ask = asked(interaction, press, redraws=False)
+        await self._seated(interaction, press, self._tables.challenge(press.address.table, ask))
+
+    async def back(self, interaction: Interaction, press: Press) -> None:
+        """Play on oneself after having been away."""
+        ask = replace(asked(interaction, press, redraws=False), at=None)
+        await self._seated(interaction, press, self._tables.back(press.address.table, ask))
+
+    async def open_form(self, interaction: Interaction, press: Press) -> None:
+        """A form to type the bid in."""
+        live = await self._see(interaction, press)
+        seat = live.seat(interaction.user.id)
+        match = live.match
+        if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
+            raise refusals.MovedOn
+        check_turn(live, seat)
+        await open_form(interaction, typed_form(match, seat, press.address, press.choice))
+
+    async def submit_form(self, interaction: Interaction, press: Press) -> None:
+        """A bid as it was typed."""
+        typed = "".join(fields_of(interaction).get("text", ()))
+
+        def meant(match: Match) -> str:
+            return match.ruleset.wording.parse(typed).key
+
+        ask = asked(interaction, press, redraws=False)
+        await self._seated(interaction, press, self._tables.bid(press.address.table, ask, meant))
+
+    async def _seated(
+        self, interaction: Interaction, press: Press, work: Awaitable[LiveTable]
+    ) -> None:
+        """Do `work` and answer with the seat as it is then; the table is drawn by the announcer."""
+        with self._seats.answering(press.address.table, interaction.user.id):
+            live = await answers.in_time(interaction, work)
+            await self._seats.redraw(interaction, live)
+
+    async def refused(self, interaction: Interaction, error: Exception, press: Press) -> bool:
+        """Say in the seat itself why nothing happened; the next press does away with it."""
+        expected = isinstance(error, EngineError | refusals.RefusedError)
+        if press.verb not in IN_SEATS or not answers.is_private(interaction) or not expected:
+            return False
+        try:
+            live = await self._tables.see(press.address.table)
+        except refusals.RefusedError:
+            return False
+        meant = error.suggestions if isinstance(error, BidTextError) else ()
+        if live.match is not None:
+            legal_now = {bid for rung in legal(live.match).rungs for bid in rung}
+            meant = tuple(bid for bid in meant if bid in legal_now)
+        notice = Notice(sentence(error, live), meant)
+        await self._seats.redraw(interaction, live, notice=notice)
+        return True
