@@ -9,10 +9,12 @@ from bot.boards.board import Address, Board, Button, ShowdownPicture, Text
 from bot.boards.ending import winner_text
 from bot.boards.lobby import waiting_line
 from bot.boards.stand_ins import stand_ins
+from bot.boards.winner import story_text
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
+from bot.tables.story import Story
 from bot.words import cards_text, count, lacking_text, mention
 from engine.cards import Cards
 from engine.state import Judgement, Outcome, Standing
@@ -22,9 +24,16 @@ Names = Mapping[int, str]
 
 
 def showdown_board(
-    live: LiveTable, seen: View, current: EndedRound, names: Names, address: Address | None
+    live: LiveTable,
+    seen: View,
+    current: EndedRound,
+    names: Names,
+    address: Address | None,
+    told: Story | None = None,
 ) -> Board:
     """The board of a round that has ended; without an `address` its buttons are gone.
+
+    `told` is the story of a match that is over with it.
 
     It fits a phone's screen: the verdict in a line, the picture, who pays. Everybody's cards are in
     the picture and in its alternative text, not written a second time.
@@ -42,6 +51,8 @@ def showdown_board(
         if seen.winner is not None
         else _penalty(seen, current.outcome)
     ]
+    if told is not None:
+        lines.append(story_text(seen, told))
     if ended:
         lines.append("**The match was ended** without a winner.")
     elif not over and address is not None and live.table.deadline is not None:
@@ -52,18 +63,16 @@ def showdown_board(
     rows: tuple[tuple[Button, ...], ...] = ()
     if address is not None:
         check = Button("seal", "Check this deal", choice=str(current.number))
-        forward = (
-            Button("again", "Play again", "success")
-            if over
-            else Button("next", "Next round", "primary")
-        )
-        rows = (
-            ((check,),)
-            if ended
-            else (
-                (forward, Button("seat", "My seat"), check, Button("wait", "Join the next match")),
+        if ended:
+            rows = ((check,),)
+        elif over:
+            rows = (
+                (Button("again", "Play again", "success"), Button("story", "Whole match"), check),
             )
-        )
+        else:
+            following = Button("next", "Next round", "primary")
+            waiting = Button("wait", "Join the next match")
+            rows = ((following, Button("seat", "My seat"), check, waiting),)
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
 

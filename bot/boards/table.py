@@ -9,6 +9,7 @@ from bot.boards.lobby import departed_board, lobby_board
 from bot.boards.showdown import Names, showdown_board
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
+from bot.tables.story import Story
 from engine.view import EndedRound, view
 
 
@@ -18,10 +19,12 @@ def table_board(
     closed_dms: frozenset[int] = frozenset(),
     *,
     controls: bool = True,
+    told: Story | None = None,
 ) -> Board:
     """The message of a table, whatever its state. `names` are for pictures; text uses mentions.
 
-    Without `controls` it is a record of what was: the buttons are gone.
+    Without `controls` it is a record of what was: the buttons are gone. `told` is the story of a
+    match that is over.
     """
     table = live.table
     if table.status is Status.LOBBY:
@@ -33,7 +36,7 @@ def table_board(
         return departed_board(table)
     address = Address(table.id, table.match_id or 0, seen.seq)
     if isinstance(seen.round, EndedRound):
-        return showdown_board(live, seen, seen.round, names, address if controls else None)
+        return showdown_board(live, seen, seen.round, names, address if controls else None, told)
     if table.status is Status.CLOSED:
         return abandoned_board(seen, seen.round, address)
     return bidding_board(live, seen, seen.round, address, closed_dms)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.boards.board import StripPicture
+from bot.boards.board import Block, Board, StripPicture, Text
+from bot.pictures.palette import AMBER
 from bot.pictures.strip import Cell, Fate, StripRow, strip_text
 from bot.tables.story import Bluff, Catch, RoundLine, Story
 from bot.words import mention, percent
@@ -32,6 +33,18 @@ def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPic
         for seat in sorted(range(len(seen.seats)), key=place)
     )
     return StripPicture(rows, strip_text(rows))
+
+
+def story_board(seen: View, told: Story, names: Mapping[int, str]) -> Board:
+    """A match that is over, round by round: the strip, the boldest bluff and the best catch."""
+    picture = strip_picture(seen, told, names)
+    blocks: list[Block] = [Text(f"**{seen.ruleset.title} · the whole match**")]
+    if picture is not None:
+        blocks.append(picture)
+    text = story_text(seen, told)
+    if text:
+        blocks.append(Text(text))
+    return Board(AMBER, tuple(blocks))
 
 
 def story_text(seen: View, told: Story) -> str:

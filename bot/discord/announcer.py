@@ -31,6 +31,7 @@ from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
 from bot.tables.records import Delivery, HoleCards, Status
 from bot.tables.service import Tables
+from bot.tables.story import Story
 from bot.tables.turns import reminder
 from engine.state import Phase
 
@@ -144,7 +145,19 @@ class DiscordAnnouncer:
     async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
         """What the table's message shows; without `controls` it is a record of what was."""
         company = await self._people.company(live.table.players)
-        return table_board(live, company.names, company.closed, controls=controls)
+        told = await self._story(live) if controls else None
+        return table_board(live, company.names, company.closed, controls=controls, told=told)
+
+    async def _story(self, live: LiveTable) -> Story | None:
+        """What is told of a match that is over; None while it is not, or if the store is down."""
+        over = live.match is not None and live.match.winner is not None
+        if not over or live.table.match_id is None:
+            return None
+        try:
+            return await self._tables.story_of(live.table.id, live.table.match_id)
+        except refusals.RefusedError as refusal:
+            log.info("announcer: no story", table=live.table.id, refusal=repr(refusal))
+            return None
 
     async def answer(self, live: LiveTable) -> Board:
         """What the message that a move came from shows after it.

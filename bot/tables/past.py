@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.tables import refusals
 from bot.tables.live import first_state
 from bot.tables.records import Snapshot
+from bot.tables.story import Story, story
 from engine.actions import Deal, from_json
 from engine.play import apply
 from engine.shuffle import commitment, shuffle
@@ -60,6 +61,14 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
         again = shuffle(seed, last.ruleset.deck.order, sum(1 for hand in current.hands if hand))
         kept = commitment(seed) == dealt.commitment and again.order == dealt.order
     return PastDeal(number, dealt.commitment, seed, kept)
+
+
+def story_of(snapshot: Snapshot, match_id: int) -> Story:
+    """What is told of a match that is over. Raises `MovedOn` if it is not stored."""
+    states = _states(snapshot, match_id)
+    stored = snapshot.match
+    by_house = [action.seq for action in stored.actions if action.by_house] if stored else []
+    return story(states, by_house)
 
 
 def _states(snapshot: Snapshot, match_id: int) -> list[Match]:

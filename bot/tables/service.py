@@ -30,6 +30,7 @@ from bot.tables.live import (
 from bot.tables.records import Change, Snapshot, Status, Table
 from bot.tables.rematch import asked_again, with_declined, with_waiting
 from bot.tables.requests import Ask, Limits, Place
+from bot.tables.story import Story
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.errors import RuleViolation
 from engine.ruleset import Options, OptionValue
@@ -79,6 +80,10 @@ class Tables:
     async def deal_of(self, table_id: int, match_id: int, number: int) -> past.PastDeal:
         """How a round of the table's match was dealt. Raises as `round_of` does."""
         return past.deal_of(await self._snapshot(table_id), match_id, number)
+
+    async def story_of(self, table_id: int, match_id: int) -> Story:
+        """What is told of the table's match when it is over. Raises as `round_of` does."""
+        return past.story_of(await self._snapshot(table_id), match_id)
 
     async def _snapshot(self, table_id: int) -> Snapshot:
         snapshot = await self._ask_store(self._store.snapshot(table_id))

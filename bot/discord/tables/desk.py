@@ -78,7 +78,7 @@ class Desk:
         self.lobby = lobby
         self.seat = SeatDesk(tables, seats)
         self._people = people
-        past = LookingBack(tables)
+        past = LookingBack(tables, people)
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
             "in": self._join,  # asked to play again
@@ -107,6 +107,7 @@ class Desk:
             "back": self._back,
             "bidding": past.bidding,
             "seal": past.check_deal,
+            "story": past.story,
             "next": self._next,
             "again": self._again,
             "stay": self._stay,

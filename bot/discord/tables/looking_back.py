@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from bot.boards.board import Board
 from bot.boards.past import bidding_pages, deal_board
+from bot.boards.winner import story_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.people import People
 from bot.discord.tables.press import Press
+from bot.tables import refusals
 from bot.tables.service import Tables
 from engine.view import view
 
@@ -13,8 +17,24 @@ from engine.view import view
 class LookingBack:
     """Answers presses that change nothing: they read a match's log."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, people: People) -> None:
         self._tables = tables
+        self._people = people
+
+    async def story(self, interaction: Interaction, press: Press) -> None:
+        """The match that is over, round by round."""
+        address = press.address
+
+        async def told() -> Board:
+            live = await self._tables.see(address.table)
+            story = await self._tables.story_of(address.table, address.match)
+            if live.match is None:
+                raise refusals.MovedOn
+            company = await self._people.company(live.table.players)
+            return story_board(view(live.match), story, company.names)
+
+        board = await answers.in_time(interaction, told(), ephemeral=True)
+        await answers.show(interaction, board, ephemeral=True)
 
     async def bidding(self, interaction: Interaction, press: Press) -> None:
         """A round's whole bidding, for the asker alone, in pages."""

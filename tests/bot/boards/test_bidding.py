@@ -36,8 +36,8 @@ def test_the_opener_is_asked_in_the_games_own_words(
     board = table_board(live(dealt(game), game), NAMES)
     for part in words:
         assert part in said(board)
-    assert labels(board) == [*buttons, "My seat"]
-    assert enabled(board) == [buttons[0], "My seat"]
+    assert labels(board) == [*buttons, "My seat", "Check this deal", "Join the next match"]
+    assert enabled(board) == [buttons[0], "My seat", "Check this deal", "Join the next match"]
 
 
 def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> None:
@@ -45,7 +45,13 @@ def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> Non
     assert f"### Pair of threes\n-# by <@{BOB}>" in said(board)
     assert f"-# by <@{BOB}>\n-# <@{ANN}> nine high\n" in said(board) + "\n"
     assert f"<@{CLEO}>, call higher or challenge." in said(board)
-    assert enabled(board) == ["Call…", "Challenge", "My seat"]
+    assert enabled(board) == [
+        "Call…",
+        "Challenge",
+        "My seat",
+        "Check this deal",
+        "Join the next match",
+    ]
 
 
 def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_button() -> None:
@@ -67,7 +73,7 @@ def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_butt
 
 
 def test_the_menu_offers_the_next_bids_with_their_suits() -> None:
-    (menu, _) = table_board(live(bid(dealt(THAI), "aces over kings"), THAI), NAMES).rows
+    menu, *_ = table_board(live(bid(dealt(THAI), "aces over kings"), THAI), NAMES).rows
     assert isinstance(menu, Menu)
     assert menu.placeholder == "Bid one of these hands"
     assert [label for _, label, _ in menu.options[:2]] == ["Club flush ♣", "Diamond flush ♦"]
@@ -77,7 +83,7 @@ def test_the_menu_offers_the_next_bids_with_their_suits() -> None:
 def test_on_the_top_rung_only_a_challenge_is_left() -> None:
     board = table_board(live(bid(dealt(), "five aces")), NAMES)
     assert "nothing is higher: you must challenge." in said(board)
-    assert enabled(board) == ["Challenge", "My seat"]
+    assert enabled(board) == ["Challenge", "My seat", "Check this deal", "Join the next match"]
     assert not any(isinstance(row, Menu) for row in board.rows)
 
 

@@ -48,7 +48,10 @@ def test_a_bid_that_holds_costs_whoever_doubted_it(game: str, text: str, words: 
     assert words in said(board)
     assert "**It holds**: " in said(board)
     assert f"<@{BOB}> loses the round and now holds" in said(board)
-    assert (board.accent, labels(board)) == (AMBER, ["Next round", "My seat", "Check this deal"])
+    assert (board.accent, labels(board)) == (
+        AMBER,
+        ["Next round", "My seat", "Check this deal", "Join the next match"],
+    )
 
 
 @pytest.mark.parametrize(
@@ -162,7 +165,7 @@ def test_the_last_one_left_wins_and_may_play_again() -> None:
     board = table_board(live(match), NAMES)
     assert "It ends without a showdown." in said(board)
     assert f"## <@{CLEO}> wins the match\n-# after 1 round" in said(board)
-    assert labels(board) == ["Play again", "My seat", "Check this deal"]
+    assert labels(board) == ["Play again", "Whole match", "Check this deal"]
 
 
 def test_a_match_that_is_ended_has_no_winner() -> None:

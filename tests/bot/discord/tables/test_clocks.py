@@ -323,7 +323,7 @@ async def test_a_yes_to_an_earlier_match_leaves_no_later_one(table: Seat) -> Non
     await at.forfeit(ann)
     await bob.click(at.shown(), "Play again")
     await at.settle()
-    await bob.click(at.shown(), "Start")
+    await ann.click(at.shown(), "I'm in")
     await at.settle()
     said = await whispered(bob.click(asked.message, "Yes, leave"))
     assert said.startswith("The table has moved on.")

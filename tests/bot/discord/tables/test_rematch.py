@@ -17,7 +17,7 @@ async def over(at: Table) -> None:
     """Play a match that all but the host leave at once."""
     await at.start(THAI)
     for person in at.people[1:]:
-        await person.slash(at.channel, "forfeit")
+        await at.forfeit(person)
     await at.settle()
 
 
@@ -54,7 +54,7 @@ async def test_play_again_asks_the_others_by_mention_and_starts_when_all_are_in(
         assert at.turn() is ann  # who won the match before opens
         assert pinged(at)[-1] == []
         for person in (bob, cleo):
-            await person.slash(at.channel, "forfeit")
+            await at.forfeit(person)
         await at.settle()
         assert f"<@{ann.id}> wins the match" in at.shown().text
 
@@ -108,7 +108,7 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     player = at.people[1]
     said = await whispered(player.click(at.shown(), "Join the next match"))
     assert said == "You already have a seat here."
-    await player.slash(at.channel, "forfeit")
+    await at.forfeit(player)
     await at.settle()
     await at.host.click(at.shown(), "Play again")
     await at.settle()
