@@ -9,6 +9,7 @@ import pytest
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.odds import desk, refusing
 from bot.discord.odds.questions import CountShowdown
+from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
@@ -30,14 +31,17 @@ def held(house: Table) -> Bench:
     return bench
 
 
-async def test_a_long_question_says_so_and_is_followed_up(table: Seat) -> None:
+@pytest.mark.usefixtures("soon")
+async def test_a_long_question_says_so_and_is_followed_up(
+    table: Seat, unhurried: ManualClock
+) -> None:
     house = await table(1)
     bench = held(house)
     out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     assert "dealing" in plain(out.text)
     assert out.message is not None
     assert out.message.buttons == ["Cancel"]
-    await asyncio.sleep(2.2)  # beyond the three seconds that Discord gives a first answer
+    unhurried.advance(3.2)  # beyond the three seconds that Discord gives a first answer
     bench.go.set()
     answered = await last(house, "exact: all 1,712,304 deals counted")
     assert answered.id == out.message.id
@@ -132,7 +136,9 @@ async def test_what_went_wrong_is_said_and_nobody_is_said_to_have_cancelled(
 
 
 @pytest.mark.usefixtures("soon")
-async def test_a_message_that_discord_does_not_take_ends_the_question(table: Seat) -> None:
+async def test_a_message_that_discord_does_not_take_ends_the_question(
+    table: Seat, unhurried: ManualClock
+) -> None:
     house = await table(1)
     bench = held(house)
     house.world.faults.server_error("POST /interactions/*", times=1, status=400)
@@ -142,6 +148,7 @@ async def test_a_message_that_discord_does_not_take_ends_the_question(table: Sea
     await bench.dropped.get()
     await house.bot.client.drained()
     assert not house.bot.odds._under_way
+    unhurried.advance(3.2)  # nothing came within Discord's three seconds
     with pytest.raises(InteractionFailed):
         await asking
 
