@@ -34,6 +34,7 @@ from tests.bot.computing.questions import (
     LongEcho,
     Misread,
     Prints,
+    Unheeding,
     Unsendable,
     Where,
 )
@@ -162,6 +163,15 @@ async def test_a_question_is_given_up_after_its_time_of_counting(tmp_path: Path)
             await process.ask(Hold(tmp_path, "a"), limit=0.05)
         assert caught.value.seconds == 0.05
         await appears(tmp_path / "a.stopped")
+
+
+async def test_a_brief_question_is_given_up_too_though_it_never_asks(tmp_path: Path) -> None:
+    async with computing() as process:
+        with pytest.raises(TookTooLong):
+            await process.ask(Unheeding(tmp_path), limit=0.05)
+        assert await process.ask(Echo("others")) == "others"
+        (tmp_path / "go").touch()
+        assert await process.ask(Unheeding(tmp_path)) == "at last"
 
 
 async def test_neither_waiting_nor_compiling_counts_against_the_limit(tmp_path: Path) -> None:

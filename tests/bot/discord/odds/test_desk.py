@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 
@@ -182,3 +183,22 @@ async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(table: Seat
     bench.go.set()
     await last(house, "exact")
     await house.bot.client.drained()
+
+
+async def test_counting_bids_is_given_up_after_its_time_as_everything_is(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await table(1)
+    go = threading.Event()
+
+    def without_end(_: object) -> None:
+        go.wait()
+
+    monkeypatch.setattr(desk, "bids_board", without_end)
+    monkeypatch.setattr(desk, "SOON", 60.0)
+    monkeypatch.setattr(desk, "LONGEST", 0.05)
+    try:
+        out = await house.host.slash(house.channel, "odds liars", in_play=12)
+        assert "counting took longer than 0.05 seconds" in plain(whispered(out))
+    finally:
+        go.set()
