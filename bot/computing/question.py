@@ -19,7 +19,7 @@ class Question(ABC, Generic[T]):
     """One question with an answer of type `T`; both go through pickle.
 
     A `brief` one takes less than about 50 ms of the processor: brief ones have workers of their
-    own and never wait behind long ones.
+    own and never wait behind long ones. Its time is held against the limit from the start.
     """
 
     brief: ClassVar[bool] = False
@@ -29,8 +29,8 @@ class Question(ABC, Generic[T]):
         """Work it out; called in a thread of the computing process.
 
         `stopped()` is True once nobody wants the answer any more: a long question asks every few
-        hundredths of a second, and then raises anything. Its first call starts the time that is
-        held against the limit, so it belongs behind whatever is imported, loaded or compiled.
+        hundredths of a second, and then raises anything. Its first call starts the time that a
+        long question has, so it belongs behind whatever is imported, loaded or compiled.
         """
 
 

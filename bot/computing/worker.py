@@ -79,6 +79,8 @@ class Worker:
             return stop.is_set()
 
         try:
+            if ask.question.brief:  # it compiles nothing, and need not call `stopped` at all
+                stopped()
             answer = None if stop.is_set() else ask.question.answer(stopped)
             message = framed(Answered(ask.number, answer))
         except Exception as error:

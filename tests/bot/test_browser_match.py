@@ -123,7 +123,7 @@ async def test_odds_are_asked_for_and_answered_in_the_page(
 async def answered(seat: Seat, words: str) -> None:
     """Wait until the newest message says so, with its picture."""
     newest = seat.messages.last
-    await expect(newest).to_contain_text(words, timeout=30_000)  # the first answer compiles
+    await expect(newest).to_contain_text(words)
     await expect(newest.locator("img")).to_be_visible()
     await seat.page.wait_for_function(
         "[...document.querySelectorAll('#messages img')].every(image => image.complete)"

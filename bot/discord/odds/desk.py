@@ -20,7 +20,7 @@ from discord import app_commands, ui
 from bot.boards.bid_odds import bids_board
 from bot.boards.board import Board, Text
 from bot.computing.process import Computing
-from bot.computing.question import ComputingError
+from bot.computing.question import ComputingError, TookTooLong
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.layout import Control
@@ -90,7 +90,11 @@ class OddsDesk:
             return
 
         async def work(_: _UnderWay) -> Reply:
-            return Reply(await asyncio.to_thread(bids_board, question))
+            try:
+                async with asyncio.timeout(LONGEST):
+                    return Reply(await asyncio.to_thread(bids_board, question))
+            except TimeoutError:  # the thread ends by itself; nobody waits for it any more
+                raise TookTooLong(LONGEST) from None
 
         await self._answer(interaction, work, private=private)
 

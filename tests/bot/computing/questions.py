@@ -84,6 +84,20 @@ class Hold(Question[str]):
 
 
 @dataclass(frozen=True)
+class Unheeding(Question[str]):
+    """A brief question that is not so brief, and never asks whether it is still wanted."""
+
+    folder: Path
+    brief: ClassVar[bool] = True
+
+    def answer(self, stopped: Callable[[], bool]) -> str:
+        """Once a file `go` is there."""
+        while not (self.folder / "go").exists():
+            time.sleep(0.005)
+        return "at last"
+
+
+@dataclass(frozen=True)
 class Misread(Question[None]):
     """Raises an error of the engine that carries facts."""
 

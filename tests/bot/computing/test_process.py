@@ -1,5 +1,9 @@
 # ruff: noqa: ASYNC110, ASYNC220 - other processes tell by what can be seen; starting one is quick
-"""The computing process, from the bot's side: a real one."""
+"""The computing process, from the bot's side: a real one.
+
+It is less urgent than all else on the machine, so nothing here has a limit of its own: what never
+comes is ended by pytest's time-out.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +34,12 @@ from tests.bot.computing.questions import (
     LongEcho,
     Misread,
     Prints,
+    Unheeding,
     Unsendable,
     Where,
 )
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 60.0
 
 
 @pytest.fixture(autouse=True)
@@ -49,8 +53,7 @@ async def computing(**given: object) -> AsyncIterator[Computing]:
     """One process, for a test."""
     running = Computing(**given)  # type: ignore[arg-type]
     try:
-        async with asyncio.timeout(PATIENCE):
-            yield running
+        yield running
     finally:
         await running.close()
 
@@ -160,6 +163,15 @@ async def test_a_question_is_given_up_after_its_time_of_counting(tmp_path: Path)
             await process.ask(Hold(tmp_path, "a"), limit=0.05)
         assert caught.value.seconds == 0.05
         await appears(tmp_path / "a.stopped")
+
+
+async def test_a_brief_question_is_given_up_too_though_it_never_asks(tmp_path: Path) -> None:
+    async with computing() as process:
+        with pytest.raises(TookTooLong):
+            await process.ask(Unheeding(tmp_path), limit=0.05)
+        assert await process.ask(Echo("others")) == "others"
+        (tmp_path / "go").touch()
+        assert await process.ask(Unheeding(tmp_path)) == "at last"
 
 
 async def test_neither_waiting_nor_compiling_counts_against_the_limit(tmp_path: Path) -> None:
@@ -285,13 +297,12 @@ async def test_it_ends_when_the_bot_is_killed(tmp_path: Path) -> None:
     script = BOT.format(folder=str(tmp_path))
     bot = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL)
     try:
-        async with asyncio.timeout(PATIENCE):
-            (pid,) = await appears(tmp_path / "a.begun", 1)
-            assert not gone(int(pid))
-            bot.kill()
-            bot.wait()
-            while not gone(int(pid)):
-                await asyncio.sleep(0.005)
+        (pid,) = await appears(tmp_path / "a.begun", 1)
+        assert not gone(int(pid))
+        bot.kill()
+        bot.wait()
+        while not gone(int(pid)):
+            await asyncio.sleep(0.005)
     finally:
         bot.kill()
         bot.wait()
@@ -331,7 +342,7 @@ async def test_a_warm_process_has_loaded_the_kernels() -> None:
     try:
         process.start(warm=True)
         assert await process.ask(Echo(1)) == 1  # it answers meanwhile
-        await asyncio.wait_for(process.warmed.wait(), 240)
+        await process.warmed.wait()
         assert await process.ask(Loaded("numba"))
     finally:
         await process.close()

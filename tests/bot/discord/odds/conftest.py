@@ -1,4 +1,4 @@
-"""A table whose odds are worked out on a bench, in this process."""
+"""A table whose odds are worked out on a bench, in this process; nobody there is in a hurry."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.conftest import NAMES, Seat
 from tests.bot.discord.odds.bench import Bench
@@ -15,12 +16,12 @@ from tests.bot.house import Table, running_bot, settings
 
 
 @pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Seat]:
+async def table(tmp_path: Path, unhurried: ManualClock) -> AsyncIterator[Seat]:
     """`await table(2)`: two people in a channel with the bot, whose `computing` is the bench."""
     async with AsyncExitStack() as stack:
 
         async def seat(players: int) -> Table:
-            world = Sandbox()
+            world = Sandbox(unhurried)
             await world.start(port=0)
             stack.push_async_callback(world.stop)
             channel = world.add_guild("The Snug").add_text_channel("poker-night")

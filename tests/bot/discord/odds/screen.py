@@ -1,5 +1,8 @@
 # ruff: noqa: ASYNC110 - what people see changes when the bot has answered
-"""Reading what `/odds` has answered, off the screen."""
+"""Reading what `/odds` has answered, off the screen.
+
+What never comes is ended by pytest's time-out.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,6 @@ from bot.sandbox.driver import Outcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.house import Table, plain
 
-PATIENCE = 120.0  # seconds, on a machine that is busy with other things
-
 
 def whispered(out: Outcome) -> str:
     assert out.message is not None
@@ -22,18 +23,16 @@ def whispered(out: Outcome) -> str:
 
 async def until(house: Table, message: SeenMessage, says: str) -> SeenMessage:
     """The message, once it says something."""
-    async with asyncio.timeout(PATIENCE):
-        while says not in plain((now := await house.host.current(message)).text):
-            await asyncio.sleep(0.01)
-        return now
+    while says not in plain((now := await house.host.current(message)).text):
+        await asyncio.sleep(0.01)
+    return now
 
 
 async def last(house: Table, says: str) -> SeenMessage:
     """The newest message in the channel, once it says something."""
-    async with asyncio.timeout(PATIENCE):
-        while not (seen := house.host.visible(house.channel)) or says not in plain(seen[-1].text):
-            await asyncio.sleep(0.01)
-        return seen[-1]
+    while not (seen := house.host.visible(house.channel)) or says not in plain(seen[-1].text):
+        await asyncio.sleep(0.01)
+    return seen[-1]
 
 
 async def planted(house: Table, custom_id: str) -> SeenMessage:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.odds import desk, refusing
 from bot.discord.odds.questions import CountShowdown
+from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
@@ -30,14 +32,17 @@ def held(house: Table) -> Bench:
     return bench
 
 
-async def test_a_long_question_says_so_and_is_followed_up(table: Seat) -> None:
+@pytest.mark.usefixtures("soon")
+async def test_a_long_question_says_so_and_is_followed_up(
+    table: Seat, unhurried: ManualClock
+) -> None:
     house = await table(1)
     bench = held(house)
     out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
     assert "dealing" in plain(out.text)
     assert out.message is not None
     assert out.message.buttons == ["Cancel"]
-    await asyncio.sleep(2.2)  # beyond the three seconds that Discord gives a first answer
+    unhurried.advance(3.2)  # beyond the three seconds that Discord gives a first answer
     bench.go.set()
     answered = await last(house, "exact: all 1,712,304 deals counted")
     assert answered.id == out.message.id
@@ -132,7 +137,9 @@ async def test_what_went_wrong_is_said_and_nobody_is_said_to_have_cancelled(
 
 
 @pytest.mark.usefixtures("soon")
-async def test_a_message_that_discord_does_not_take_ends_the_question(table: Seat) -> None:
+async def test_a_message_that_discord_does_not_take_ends_the_question(
+    table: Seat, unhurried: ManualClock
+) -> None:
     house = await table(1)
     bench = held(house)
     house.world.faults.server_error("POST /interactions/*", times=1, status=400)
@@ -142,6 +149,7 @@ async def test_a_message_that_discord_does_not_take_ends_the_question(table: Sea
     await bench.dropped.get()
     await house.bot.client.drained()
     assert not house.bot.odds._under_way
+    unhurried.advance(3.2)  # nothing came within Discord's three seconds
     with pytest.raises(InteractionFailed):
         await asking
 
@@ -175,3 +183,22 @@ async def test_moves_and_pictures_do_not_wait_behind_heavy_questions(table: Seat
     bench.go.set()
     await last(house, "exact")
     await house.bot.client.drained()
+
+
+async def test_counting_bids_is_given_up_after_its_time_as_everything_is(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = await table(1)
+    go = threading.Event()
+
+    def without_end(_: object) -> None:
+        go.wait()
+
+    monkeypatch.setattr(desk, "bids_board", without_end)
+    monkeypatch.setattr(desk, "SOON", 60.0)
+    monkeypatch.setattr(desk, "LONGEST", 0.05)
+    try:
+        out = await house.host.slash(house.channel, "odds liars", in_play=12)
+        assert "counting took longer than 0.05 seconds" in plain(whispered(out))
+    finally:
+        go.set()

@@ -1,5 +1,8 @@
 # ruff: noqa: ASYNC110 - other processes tell by what can be seen
-"""`/odds` asked of the real bot, a process of its own with its computing process beside it."""
+"""`/odds` asked of the real bot, a process of its own with its computing process beside it.
+
+How long that takes is the machine's affair: what never comes is ended by pytest's time-out.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +40,8 @@ def loaded(pid: int) -> set[str]:
 async def answered(here: Premises, command: str, options: dict[str, object], says: str) -> None:
     """Ask, and wait until the channel's last message says it."""
     await here.people[0].slash(here.channel, command, **options)
-    async with asyncio.timeout(120):
-        while says not in plain((await last(here)).text):
-            await asyncio.sleep(0.02)
+    while says not in plain((await last(here)).text):
+        await asyncio.sleep(0.02)
 
 
 async def last(here: Premises) -> SeenMessage:
@@ -80,6 +82,5 @@ async def test_a_killed_process_is_replaced_and_ends_with_the_bot(tmp_path: Path
         assert first != second
         code, _ = await here.terminate()
         assert code == 0
-        async with asyncio.timeout(20):
-            while Path(f"/proc/{second}/exe").exists():
-                await asyncio.sleep(0.01)
+        while Path(f"/proc/{second}/exe").exists():
+            await asyncio.sleep(0.01)
