@@ -17,7 +17,7 @@ from typing import Final
 
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
-from engine.errors import RulesetError, TextError
+from engine.errors import RulesetError, TextError, quoted
 from engine.ladder import Ladder
 from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS, Reading, normalise, read
 from engine.terms import Terms
@@ -235,7 +235,7 @@ def _say(bid: Bid, phrases: Phrases) -> str:
     if any(field not in fields for field in _fields_of(phrase)):
         offered = ", ".join(f"{{{field}}}" for field in fields) or "no field"
         raise RulesetError(
-            f"{bid.key} cannot fill the phrase {phrase!r} of {kind}: write it with {offered}"
+            f"{bid.key} cannot fill the phrase {quoted(phrase)} of {kind}: write it with {offered}"
         )
     return phrase.format(**fields)
 
@@ -261,7 +261,7 @@ def _told_apart(said: Mapping[str, str]) -> dict[str, str]:
         other = keys.setdefault(normalise(words), key)
         if other != key:
             raise RulesetError(
-                f"{other} and {key} are both said {words!r}: give one a phrase that differs"
+                f"{other} and {key} are both said {quoted(words)}: give one a phrase that differs"
                 " in its ranks, its suit or its words"
             )
     return keys

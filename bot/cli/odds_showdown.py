@@ -35,7 +35,7 @@ _COLUMN: Final = 8
 _EPILOG: Final = (
     "Rules by example: five-card draw -n 5; hold'em -n 2 -s 5; Omaha -n 4 -s 5 -N 2 -S 3. "
     "Cards: a face (2-9, 10 or T, J, Q, K, A) and a suit (S C D H), or * for a joker; "
-    "ranges such as 'QQ+,AKs' where two cards are dealt."
+    'ranges such as "QQ+,AKs" where two cards are dealt.'
 )
 
 
@@ -53,7 +53,7 @@ def showdown_command(
         list[str] | None,
         typer.Argument(
             metavar="HAND...",
-            help="Each player's private cards, such as ad,8d; '' where all are unknown.",
+            help='Each player\'s private cards, such as ad,8d; "" where all are unknown.',
             show_default=False,
         ),
     ] = None,
