@@ -7,7 +7,9 @@ Whatever is wrong ends in a `ConfigError` of one sentence.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +24,8 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 from pydantic_settings.exceptions import SettingsError
+
+from engine.errors import quoted
 
 PREFIX: Final = "BLUFFHOUSE_"
 CONFIG: Final = "BLUFFHOUSE_CONFIG"
@@ -261,11 +265,16 @@ def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | No
     example = field.examples[0] if field.examples else field.default
     # pydantic begins with "Input should", "String should" or "Input is not"
     should = first["msg"].replace("Input is not", "It should be")
-    should = should[max(should.find("should"), 0) :]
+    should = re.sub(r"'([^']*)'", r'"\1"', should[max(should.find("should"), 0) :])
     value = merged[section][key]
-    shown = "" if (section, key) in SECRETS else f"; it is {value!r}"
+    shown = "" if (section, key) in SECRETS else f"; it is {_shown(value)}"
     where = _where(section, key, file)
     return f"{where}: {section}.{key} {should}, for example {example}{shown}"
+
+
+def _shown(value: object) -> str:
+    """A value as a file of settings would have it."""
+    return quoted(value) if isinstance(value, str) else json.dumps(value, default=str)
 
 
 def _where(section: str, key: str, file: Path | None) -> str:

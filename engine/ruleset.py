@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final, Literal, get_args
 
 from engine.deck import DeckSpec
-from engine.errors import RulesetError
+from engine.errors import RulesetError, quoted
 from engine.ladder import Ladder
 from engine.terms import Terms
 from engine.wording import Phrases, Wording
@@ -127,8 +127,8 @@ class Option:
     def __post_init__(self) -> None:
         if not _OPTION_KEY.fullmatch(self.key):
             raise RulesetError(
-                f"{self.key!r} is no key of an option: write 1 to 32 lower-case letters, digits"
-                ' and underscores, a letter first, such as "middle_hand"'
+                f"{quoted(self.key)} is no key of an option: write 1 to 32 lower-case letters,"
+                ' digits and underscores, a letter first, such as "middle_hand"'
             )
         if not self.choices:
             raise RulesetError(
@@ -179,8 +179,8 @@ class Variant:
     def __post_init__(self) -> None:
         if not _SHORT.fullmatch(self.short):
             raise RulesetError(
-                f"{self.key}: {self.short!r} is no short name: write 1 to 32 lower-case letters,"
-                ' digits and dashes, such as "stud-5"'
+                f"{self.key}: {quoted(self.short)} is no short name: write 1 to 32 lower-case"
+                ' letters, digits and dashes, such as "stud-5"'
             )
         if twice := _repeated(option.key for option in self.options):
             raise RulesetError(f"{self.key} has two options {twice}: give one another key")
@@ -211,8 +211,8 @@ class Variant:
         built = self.build(values)
         if (built.key, built.version, built.title) != (self.key, self.version, self.title):
             raise RulesetError(
-                f"{self.key}: build makes {built.key}, version {built.version}, {built.title!r}:"
-                " take the variant's key, version and title"
+                f"{self.key}: build makes {built.key}, version {built.version}, "
+                f"{quoted(built.title)}: take the variant's key, version and title"
             )
         if dict(built.options) != values:
             raise RulesetError(

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, fields
 from typing import Final
 
-from engine.errors import RulesetError
+from engine.errors import RulesetError, quoted
 
 _WORDS: Final = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")
 _Y_AFTER_CONSONANT: Final = re.compile(r"(\w*[^\Waeiou\d_])y(s|ed)")
@@ -73,7 +73,8 @@ def with_article(noun: str) -> str:
 def _check_word(field: str, word: str, example: str) -> None:
     if not _WORDS.fullmatch(word):
         raise RulesetError(
-            f'terms: {field} is {word!r}, expected a word of letters, such as {field}="{example}"'
+            f"terms: {field} is {quoted(word)}, expected a word of letters, such as"
+            f' {field}="{example}"'
         )
     cased = word[0].upper() + word[1:] if example[0].isupper() else word[0].lower() + word[1:]
     if word != cased:
@@ -84,4 +85,4 @@ def _check_word(field: str, word: str, example: str) -> None:
 
 
 def _wrong(field: str, word: str, right: str) -> RulesetError:
-    return RulesetError(f'terms: {field} is {word!r}: write {field}="{right}"')
+    return RulesetError(f'terms: {field} is {quoted(word)}: write {field}="{right}"')

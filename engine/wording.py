@@ -17,7 +17,7 @@ from typing import Final
 
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
-from engine.errors import RulesetError, TextError
+from engine.errors import RulesetError, TextError, quoted
 from engine.ladder import Ladder
 from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS, Reading, normalise, read
 from engine.terms import Terms
@@ -133,12 +133,19 @@ class Wording:
         return None if kind in self._kinds else kind
 
     def _suggest(self, plain: str, reading: Reading) -> list[Bid]:
-        """What may have been meant, best first: alike in letters, or in what was understood."""
+        """What may have been meant, best first: alike in letters, or in what was understood.
+
+        Whoever names a kind of hand that the ladder has means a bid of that kind.
+        """
+        named = self._kinds & ({reading.kind} if reading.kind else set(reading.kinds))
+        within = named if reading.kinds and named else self._kinds
         scored: list[tuple[float, Bid]] = []
         matcher = SequenceMatcher(autojunk=False)
         matcher.set_seq2(plain)
         for said, key in self._plain.items():
             bid = self._ladder.bid(key)
+            if bid.kind not in within:
+                continue
             bonus = _kinship(bid, reading)
             matcher.set_seq1(said)
             if matcher.quick_ratio() + bonus >= _CLOSE_ENOUGH:
@@ -146,8 +153,17 @@ class Wording:
         scored.sort(key=lambda entry: -entry[0])
         alike = [bid for score, bid in scored if score >= _CLOSE_ENOUGH]
         # "3" and "qq jj" are too short to be like any words: go by the ranks alone
-        same_ranks = (bid for bid in self._ladder if _kinship(bid, reading) >= _SAME_RANKS)
-        return alike[:SUGGESTIONS] or list(islice(same_ranks, SUGGESTIONS))
+        same_ranks = (
+            bid
+            for bid in self._ladder
+            if bid.kind in within and _kinship(bid, reading) >= _SAME_RANKS
+        )
+        found = alike[:SUGGESTIONS] or list(islice(same_ranks, SUGGESTIONS))
+        if found or within == self._kinds:
+            return found
+        of_kind = [bid for bid in self._ladder if bid.kind in within]
+        of_kind.sort(key=lambda bid: not set(reading.ranks) <= set(bid.ranks))
+        return of_kind[:SUGGESTIONS]
 
     def _refusal(self, text: str, suggestions: list[Bid]) -> BidTextError:
         # half a screen of text, or a character that turns the line round, is not repeated
@@ -219,7 +235,7 @@ def _say(bid: Bid, phrases: Phrases) -> str:
     if any(field not in fields for field in _fields_of(phrase)):
         offered = ", ".join(f"{{{field}}}" for field in fields) or "no field"
         raise RulesetError(
-            f"{bid.key} cannot fill the phrase {phrase!r} of {kind}: write it with {offered}"
+            f"{bid.key} cannot fill the phrase {quoted(phrase)} of {kind}: write it with {offered}"
         )
     return phrase.format(**fields)
 
@@ -245,7 +261,7 @@ def _told_apart(said: Mapping[str, str]) -> dict[str, str]:
         other = keys.setdefault(normalise(words), key)
         if other != key:
             raise RulesetError(
-                f"{other} and {key} are both said {words!r}: give one a phrase that differs"
+                f"{other} and {key} are both said {quoted(words)}: give one a phrase that differs"
                 " in its ranks, its suit or its words"
             )
     return keys

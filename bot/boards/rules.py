@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations
 from typing import Final
 
 from bot.boards.board import Board, Rule, Text
@@ -64,7 +64,7 @@ def _unusual(kinds: Sequence[Kind]) -> str:
     """Which hands beat one that beats them in standard poker."""
     upset = [
         f"{stronger.with_article} beats {weaker.with_article}"
-        for weaker, stronger in pairwise(kinds)
+        for weaker, stronger in combinations(kinds, 2)
         if STANDARD_ORDER.index(stronger) < STANDARD_ORDER.index(weaker)
     ]
     return f" Unlike in standard poker, {listed(upset)}." if upset else ""
@@ -113,12 +113,12 @@ def _limits(rules: Ruleset) -> str:
     limits = sorted(set(rules.card_limits[FEWEST_PLAYERS:]))
     counted = "are left" if rules.limit_counts == "live" else "played at the start"
     start = " (depending on how many play)" if len(starts) > 1 else ""
-    limit = f" (depending on how many {counted})" if len(limits) > 1 else ""
+    limit = f", depending on how many players {counted}" if len(limits) > 1 else ""
     middle = " One more hand is dealt face down to nobody." if rules.middle_hand else ""
     return (
         f"-# {FEWEST_PLAYERS} to {rules.most_players} players. Everybody starts with"
-        f" {_range(starts, 'card')}{start} and may hold {_range(limits, 'card')}{limit} at most."
-        f"{middle}"
+        f" {_range(starts, 'card')}{start} and may hold at most"
+        f" {_range(limits, 'card')}{limit}.{middle}"
     )
 
 

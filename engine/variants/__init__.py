@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from engine.errors import RulesetError
+from engine.errors import RulesetError, quoted
 from engine.ruleset import Options, OptionValue, Ruleset, Variant
 from engine.variants import liars_poker, thai_poker
 
@@ -22,7 +22,9 @@ def catalogue(variants: Iterable[Variant]) -> dict[str, Variant]:
             for field in ("key", "short", "title"):
                 value = getattr(added, field)
                 if value == getattr(known, field):
-                    raise RulesetError(f"two games have the {field} {value!r}: give one another")
+                    raise RulesetError(
+                        f"two games have the {field} {quoted(value)}: give one another"
+                    )
         by_key[added.key] = added
     return by_key
 
@@ -35,7 +37,9 @@ def variant(key: str) -> Variant:
     try:
         return VARIANTS[key]
     except KeyError:
-        raise RulesetError(f"there is no game {key!r}; there are {', '.join(VARIANTS)}") from None
+        raise RulesetError(
+            f"there is no game {quoted(key)}; there are {', '.join(VARIANTS)}"
+        ) from None
 
 
 def by_short(name: str) -> Variant:
@@ -44,7 +48,7 @@ def by_short(name: str) -> Variant:
         if found.short == name:
             return found
     known = ", ".join(found.short for found in VARIANTS.values())
-    raise RulesetError(f"there is no game {name!r}; there are {known}")
+    raise RulesetError(f"there is no game {quoted(name)}; there are {known}")
 
 
 def ruleset(key: str, options: Options | None = None, version: int | None = None) -> Ruleset:

@@ -260,11 +260,11 @@ def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> No
 @pytest.mark.parametrize(
     ("text", "name", "value"),
     [
-        ("[tables]\nlobby_minutes = 'soon'", "tables.lobby_minutes", "'soon'"),
+        ("[tables]\nlobby_minutes = 'soon'", "tables.lobby_minutes", '"soon"'),
         ("[tables]\nnext_round_seconds = -1", "tables.next_round_seconds", "-1"),
         ("[tables]\nmost_tables_per_guild = 0", "tables.most_tables_per_guild", "0"),
-        ("[logs]\nlevel = 'loud'", "logs.level", "'loud'"),
-        ("[discord]\napi_url = 'discord.com'", "discord.api_url", "'discord.com'"),
+        ("[logs]\nlevel = 'loud'", "logs.level", '"loud"'),
+        ("[discord]\napi_url = 'discord.com'", "discord.api_url", '"discord.com"'),
         ("[database]\npath = 5", "database.path", "5"),
     ],
 )
@@ -276,6 +276,7 @@ def test_a_wrong_value_is_said_with_its_place_and_an_example(
     assert said.startswith(f"{path}: {name} should ")
     assert ", for example " in said
     assert said.endswith(f"; it is {value}")
+    assert "'" not in said.removeprefix(str(path))
 
 
 def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

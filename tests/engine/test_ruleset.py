@@ -79,7 +79,7 @@ def test_a_bad_option_is_refused_in_a_sentence(options, sentence):
 
 
 def test_an_unknown_game_is_refused_in_a_sentence():
-    with pytest.raises(RulesetError, match="no game 'chess'; there are liars_poker, thai_poker"):
+    with pytest.raises(RulesetError, match='no game "chess"; there are liars_poker, thai_poker'):
         ruleset("chess")
 
 
@@ -154,7 +154,7 @@ def test_a_special_phrase_alone_does_not_speak_for_the_other_ranks():
         (
             Kind.PAIR,
             "pair of {rnks}",
-            "pair:9 cannot fill the phrase 'pair of {rnks}' of Kind.PAIR",
+            'pair:9 cannot fill the phrase "pair of {rnks}" of Kind.PAIR',
         ),
         (Kind.PAIR, "pair of {ranks} {suit}", "write it with {rank}, {ranks}$"),
         (Kind.FLUSH, "{rank} {suit} flush", "write it with {suit}$"),
@@ -179,7 +179,7 @@ def test_two_bids_that_are_said_alike_are_refused_when_the_ruleset_is_made(again
         replace(rules, phrases={**rules.phrases, (Kind.THREE, None): again})
     assert str(caught.value).startswith("Thai Poker: pair:9 and three:9 are both said ")
     assert "give one a phrase that differs" in str(caught.value)
-    with pytest.raises(RulesetError, match="flush:c and flush:d are both said 'flush'"):
+    with pytest.raises(RulesetError, match='flush:c and flush:d are both said "flush"'):
         replace(rules, phrases={**rules.phrases, (Kind.FLUSH, None): "flush"})
 
 
@@ -192,7 +192,7 @@ def test_a_short_name_that_could_not_be_typed_as_a_command_is_refused(short):
 def test_a_game_is_found_by_what_people_type_for_it():
     assert by_short("liars") is variant("liars_poker")
     assert by_short("thai") is variant("thai_poker")
-    with pytest.raises(RulesetError, match="no game 'chess'; there are liars, thai"):
+    with pytest.raises(RulesetError, match='no game "chess"; there are liars, thai'):
         by_short("chess")
 
 
@@ -219,7 +219,7 @@ def test_an_option_is_a_key_and_different_choices():
     for again in (2, "2"):
         with pytest.raises(RulesetError, match="option jokers offers 2 twice"):
             Option("jokers", "Jokers", (Choice(2, "two"), Choice(again, "two again")))
-    with pytest.raises(RulesetError, match="'Middle hand' is no key of an option: write 1 to 32"):
+    with pytest.raises(RulesetError, match='"Middle hand" is no key of an option: write 1 to 32'):
         Option("Middle hand", "Middle hand", (Choice(True, "yes"),))
 
 

@@ -346,6 +346,23 @@ def test_a_typo_or_a_contradiction_is_asked_about_and_not_played(text, meant):
     assert 1 <= len(error.suggestions) <= 3
 
 
+@pytest.mark.parametrize(
+    ("rules", "text", "first"),
+    [
+        (LIARS, "two pair", "two_pair:3,2"),
+        (LIARS, "two pairs kings", "two_pair:A,K"),
+        (LIARS, "three of a kind", "three:K"),
+        (LIARS, "pair of high", "pair:8"),
+        (THAI, "full house", "full_house:9,T"),
+        (THAI, "straight", "straight:A"),
+    ],
+)
+def test_who_names_a_kind_of_hand_the_game_has_is_offered_bids_of_that_kind(rules, text, first):
+    error = refusal(rules, text)
+    assert error.suggestions[0].key == first
+    assert {bid.kind for bid in error.suggestions} == {rules.ladder.bid(first).kind}
+
+
 def test_a_refusal_names_what_was_typed_and_gives_an_example():
     error = refusal(LIARS, "xyzzy")
     assert str(error) == '"xyzzy" is not a call here. Example: "pair of twos" or "22"'

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.boards.rules import rules_board
+from engine.ladder import Ladder
 from engine.ruleset import OptionValue
 from engine.variants import ruleset
 from tests.bot.boards.rounds import LIARS, THAI, said
@@ -21,6 +24,20 @@ def test_hands_that_stand_otherwise_than_in_standard_poker_are_pointed_out() -> 
         in rules_text(THAI)
     )
     assert "standard poker" not in rules_text("royal_bluff")
+
+
+def test_a_hand_that_beats_one_far_below_it_is_pointed_out_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    thai = ruleset(THAI)
+    rungs = [(thai.ladder.bid(key),) for key in ("high_card:9", "flush:c", "pair:9", "straight:A")]
+    monkeypatch.setattr(
+        "bot.boards.rules.ruleset", lambda *_: replace(thai, ladder=Ladder(tuple(rungs)))
+    )
+    assert (
+        "Unlike in standard poker, a pair beats a flush and a straight beats a flush."
+        in rules_text(THAI)
+    )
 
 
 def test_suits_that_are_equal_are_not_ranked() -> None:
@@ -101,11 +118,11 @@ def test_house_rules_change_what_is_said() -> None:
 
 
 def test_how_many_cards_one_may_hold_depends_on_whom_the_limit_counts() -> None:
-    assert "Everybody starts with 2 cards and may hold 5 cards at most." in rules_text(LIARS)
+    assert "Everybody starts with 2 cards and may hold at most 5 cards." in rules_text(LIARS)
     assert (
-        "starts with 1 to 3 cards (depending on how many play) and may hold 2 to 6 cards"
-        " (depending on how many are left) at most." in rules_text(THAI)
+        "starts with 1 to 3 cards (depending on how many play) and may hold at most"
+        " 2 to 6 cards, depending on how many players are left." in rules_text(THAI)
     )
-    assert "(depending on how many played at the start) at most" in rules_text(
+    assert "cards, depending on how many players played at the start." in rules_text(
         THAI, limit_counts="starting"
     )
