@@ -71,17 +71,16 @@ def showdown_board(
             )
         else:
             following = Button("next", "Next round", "primary")
-            waiting = Button("wait", "Join the next match")
-            rows = ((following, Button("seat", "My seat"), check, waiting),)
+            rows = ((following, Button("seat", "My seat"), check),)
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
 
 
 def _heading(seen: View, current: EndedRound) -> str:
     return (
-        f"## Round {current.number} · Showdown"
+        f"### Round {current.number} · Showdown"
         if current.judgement
-        else f"## Round {current.number}"
+        else f"### Round {current.number}"
     )
 
 
