@@ -13,6 +13,9 @@ COPY migrations ./migrations
 RUN /opt/bluffhouse/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM python:3.11-slim
+# joins the letters of Arabic and Indic names in pictures
+RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin bluffhouse \
     && mkdir /data && chown bluffhouse:bluffhouse /data
 COPY --from=build /opt/bluffhouse /opt/bluffhouse
