@@ -8,6 +8,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperGroup
 
+from bot.cli.paragraphs import paragraph
 from bot.words import shortened
 from engine.errors import EngineError, quoted
 
@@ -20,8 +21,9 @@ _MOST_DIGITS: Final = 30  # far beyond any number asked for, and cheap to read
 
 
 def refuse(sentence: str, code: int = BAD_INPUT) -> typer.Exit:
-    """Print `sentence` to standard error; raise what this returns."""
-    typer.echo(f"bluffhouse: {sentence}", err=True)
+    """Print `sentence` to standard error, wrapped; raise what this returns."""
+    for line in f"bluffhouse: {sentence}".splitlines():
+        typer.echo(paragraph(line), err=True)
     return typer.Exit(code)
 
 

@@ -51,7 +51,7 @@ def check_question(deck: DeckSpec, in_play: int, known: Cards) -> None:
     if not 1 <= in_play <= deck.size:
         raise OddsError(
             f"1 to {deck.size} cards of this deck can be in play, not {in_play}",
-            "12 cards in play",
+            str(min(12, deck.size)),
         )
     foreign = known - deck.cards
     if foreign.naturals:
@@ -67,7 +67,7 @@ def check_question(deck: DeckSpec, in_play: int, known: Cards) -> None:
     if len(known) > in_play:
         raise OddsError(
             f"{len(known)} cards are known, but only {in_play} are in play",
-            f"{max(12, len(known))} cards in play",
+            str(min(max(12, len(known)), deck.size)),
         )
 
 

@@ -16,6 +16,7 @@ from bot.cli.reports.kind_tables import KindTable
 from engine.cards import Cards
 from engine.odds import bid_chance, holdings, kind_table
 from engine.variants import ruleset
+from tests.bot.cli.refused import one_sentence
 
 runner = CliRunner()
 DECKS = {54: ruleset("liars_poker"), 52: ruleset("liars_poker", {"jokers": 0})}
@@ -43,8 +44,7 @@ def run(*words: str) -> str:
 def refusal(*words: str) -> str:
     result = runner.invoke(app, ["analyze", *words])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.count("\n") == 1
-    return result.stderr.removeprefix("bluffhouse: ").rstrip("\n")
+    return one_sentence(result.stderr).removeprefix("bluffhouse: ")
 
 
 def rows(file: Path) -> list[dict[str, str]]:
@@ -210,4 +210,4 @@ def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     for option, path in (("--csv", folder), ("--answers", kept)):
         result = runner.invoke(app, ["analyze", "thai", option, str(path)])
         assert result.exit_code == 2
-        assert "cannot be written: Is a directory" in result.stderr
+        assert "cannot be written: Is a directory" in one_sentence(result.stderr)

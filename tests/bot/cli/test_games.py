@@ -15,6 +15,7 @@ from engine import variants
 from engine.odds import bid_chance
 from engine.ruleset import Choice, Option, Variant
 from engine.variants import VARIANTS, ruleset
+from tests.bot.cli.refused import one_sentence
 from tests.third_game import VARIANT
 
 ROOT = Path(__file__).parents[3]
@@ -49,7 +50,7 @@ def answer(*words: str) -> str:
 def refusal(*words: str) -> str:
     result = run(*words)
     assert (result.exit_code, result.stdout) == (2, "")
-    return result.stderr
+    return one_sentence(result.stderr)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())

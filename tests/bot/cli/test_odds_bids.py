@@ -16,6 +16,7 @@ from bot.words import percent
 from engine.cards import Cards
 from engine.odds import bid_chance, kind_chances, seat_odds
 from engine.variants import ruleset
+from tests.bot.cli.refused import one_sentence
 
 runner = CliRunner()
 LIARS = ruleset("liars_poker")
@@ -37,9 +38,7 @@ def refusal(*words: str) -> str:
     """The one sentence in which a bad question is refused, with exit code 2."""
     result = runner.invoke(app, ["odds", *words])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("bluffhouse: ")
-    assert result.stderr.count("\n") == 1
-    return result.stderr.removeprefix("bluffhouse: ").rstrip("\n")
+    return one_sentence(result.stderr).removeprefix("bluffhouse: ")
 
 
 def test_the_json_of_a_ladder_has_every_bid_weakest_first() -> None:

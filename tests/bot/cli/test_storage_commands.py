@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from bot.cli import app
 from bot.storage.lockfile import LockFile
 from bot.storage.store import SqlStore
+from tests.bot.cli.refused import one_sentence
 from tests.bot.storage.moves import playing
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -113,9 +114,9 @@ def test_a_wrong_setting_is_one_sentence_and_exit_code_78(
 ) -> None:
     (here / "config.toml").write_text("[tables]\nlobby_minute = 5\n")
     said = run(*command, code=78)
-    assert said == (
+    assert one_sentence(said) == (
         "bluffhouse: config.toml: there is no setting tables.lobby_minute; "
-        "did you mean tables.lobby_minutes?\n"
+        "did you mean tables.lobby_minutes?"
     )
 
 

@@ -9,6 +9,7 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from bot.cli import app
+from tests.bot.cli.refused import one_sentence
 
 OUTCOME_KEYS = {"win", "tie", "lose", "dealer_not_qualified"}
 
@@ -27,8 +28,7 @@ def refused(*arguments: str) -> str:
     answer = CliRunner().invoke(app, [*arguments])
     assert answer.exit_code == 2
     assert not answer.stdout
-    assert answer.stderr.count("\n") == 1
-    return answer.stderr
+    return one_sentence(answer.stderr)
 
 
 def test_json_without_a_hand_has_the_agreed_keys_and_figures() -> None:
@@ -232,8 +232,8 @@ def test_a_chart_that_cannot_be_written_is_refused_in_one_sentence(tmp_path: Pat
     answer = CliRunner().invoke(app, ["analyze", "three-card", "--chart", missing])
     assert answer.exit_code == 2
     assert not answer.stdout
-    assert "cannot be written: No such file or directory. Example: " in answer.stderr
-    assert answer.stderr.count("\n") == 1
+    said = one_sentence(answer.stderr)
+    assert "cannot be written: No such file or directory. Example: " in said
 
 
 def test_an_answer_waits_for_no_compiler_and_no_chart() -> None:

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from bot.cli import app
 from bot.cli.paragraphs import columns, paragraph
+from tests.bot.cli.refused import one_sentence
 
 ROOT = Path(__file__).parents[3]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -82,6 +83,36 @@ def test_help_is_whole_and_80_columns_wide(path: tuple[str, ...]) -> None:
     for line in lines:
         assert columns(line) <= 80, line
         assert not re.search(r"[a-z,](\.\.\.|…)$", line), f"{line} is cut off"
+
+
+REFUSED = (
+    "odds liars --in-play 99",
+    "odds liars --in-play 12 --bid 'a bid that is not in this game at all'",
+    "odds liars --in-play 12 --known 'Ah Zz'",
+    "odds liars --in-play 12 --bid 33 --kinds",
+    "odds thai --in-play 9 --known '*'",
+    "odds showdown --game holdem AhKh AhQd",
+    "odds three-card --hand 'Qs 6h'",
+    "analyze liars --min 30 --max 2",
+    "odds nothing",
+    "nothing",
+    "run --config /nowhere/at/all/where/there/is/a/rather/long/path/config.toml",
+)
+
+
+@pytest.mark.parametrize("question", REFUSED)
+@pytest.mark.usefixtures("here")
+def test_no_refusal_is_wider_than_80_columns(question: str) -> None:
+    result = CliRunner().invoke(app, shlex.split(question), prog_name="bluffhouse")
+    assert result.exit_code != 0
+    assert one_sentence(result.stderr)
+
+
+def test_the_example_after_too_many_cards_in_play_can_be_typed() -> None:
+    command = ["odds", "liars", "--in-play"]
+    refused = one_sentence(CliRunner().invoke(app, [*command, "99"]).stderr)
+    example = refused.rpartition("Example: ")[2]
+    assert CliRunner().invoke(app, [*command, example]).exit_code == 0
 
 
 def test_a_paragraph_is_wrapped_and_keeps_figures_whole() -> None:
