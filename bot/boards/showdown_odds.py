@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.boards.board import Block, Board, ChartPicture, Text
+from bot.boards.showdown_words import GAME_NAMES, how_counted
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.palette import GREEN, GREY
 from bot.words import cards_text, count, percent, short_kind, shortened, together
@@ -12,15 +13,6 @@ from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds import PRESETS, HandRank, PlayerOdds, Scenario, Showdown
 
-GAME_NAMES: Final = {
-    "holdem": "Hold'em",
-    "omaha": "Omaha",
-    "omaha5": "Five-card Omaha",
-    "draw": "Five-card draw",
-    "shortdeck": "Short deck",
-    "a5": "Ace-to-five lowball",
-    "27": "Deuce-to-seven lowball",
-}
 _A_BLOCK: Final = 3  # players side by side that a phone shows
 _MOST_TEXT: Final = 3900  # Discord takes 4,000 characters in all of a message's texts
 # long ranges are cut so that a full table's lines keep within that
@@ -70,14 +62,6 @@ def ranks_board(answer: Showdown) -> Board:
         Text(_tables(answer)),
     )
     return Board(GREY, blocks, footer=f"-# {how_counted(answer)}")
-
-
-def how_counted(answer: Showdown) -> str:
-    """Whether the answer is exact, and of how many deals."""
-    if answer.exact:
-        return f"exact: all {answer.deals:,} deals counted"
-    error = 100 * (answer.standard_error or 0)
-    return f"sampled: {answer.deals:,} deals, standard error {error:.3f} % of the pot"
 
 
 def _given(scenario: Scenario) -> str:

@@ -17,16 +17,17 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from bot.boards.showdown_words import GAME_NAMES, how_counted
 from bot.cli import odds_app
 from bot.cli.failing import one_sentence, refuse, shown
 from bot.cli.paragraphs import WIDTH, paragraph
+from bot.words import capital
 
 if TYPE_CHECKING:
     from engine.odds.showdown.equity import Effort, Showdown
     from engine.odds.showdown.games import ShowdownRules
     from engine.odds.showdown.scenario import Scenario
 
-_GAMES: Final = ("holdem", "omaha", "omaha5", "draw", "shortdeck", "a5", "27")
 _PAN2_DEALS: Final = 10_000
 _QUIET_SECONDS: Final = 1.0
 _BAR_CELLS: Final = 30
@@ -58,7 +59,7 @@ def showdown_command(
         ),
     ] = None,
     game: Annotated[
-        str | None, typer.Option("--game", "-g", help=f"A preset: {', '.join(_GAMES)}.")
+        str | None, typer.Option("--game", "-g", help=f"A preset: {', '.join(GAME_NAMES)}.")
     ] = None,
     private: Annotated[
         int | None, typer.Option("-n", help="Private cards per player [default: 5].")
@@ -256,9 +257,5 @@ def _heading(answer: Showdown) -> list[str]:
         f"Player {seat}: {player.cards or 'unknown'}"
         for seat, player in enumerate(answer.players, start=1)
     ]
-    if answer.standard_error is None:
-        lines.append(f"Exact: all {answer.deals:,} deals counted")
-    else:
-        error = 100 * answer.standard_error
-        lines.append(f"Sampled: {answer.deals:,} deals, standard error {error:.3f} % of the pot")
+    lines.append(capital(how_counted(answer)))
     return [paragraph(line, hanging="  ") for line in lines]

@@ -13,10 +13,11 @@ from typing import Any, Final
 
 from discord import app_commands
 
+from bot.boards.showdown_words import GAME_NAMES
 from bot.discord.answers import Interaction
 from bot.discord.odds.asking import Typed, chosen_options
 from bot.discord.odds.desk import CARDS_LENGTH, OddsDesk
-from bot.discord.odds.questions import PRESETS, ThreeCard, TypedShowdown
+from bot.discord.odds.questions import ThreeCard, TypedShowdown
 from engine.cards import JOKER_CHAR, Card
 from engine.deck import DeckSpec
 from engine.readings import LONGEST_TEXT
@@ -186,7 +187,7 @@ def _showdown_command(desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
         opponents="How many more players with unknown cards",
     )
     @app_commands.choices(
-        game=[app_commands.Choice(name=name, value=preset) for preset, name in PRESETS.items()]
+        game=[app_commands.Choice(name=name, value=preset) for preset, name in GAME_NAMES.items()]
     )
     async def showdown(
         interaction: Interaction,

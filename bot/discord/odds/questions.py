@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from bot.boards.board import Board
 from bot.computing.question import Question
@@ -20,21 +20,9 @@ if TYPE_CHECKING:
     from engine.odds import Scenario
 
 
-# what `/odds showdown` can be asked of: keys of `engine.odds.PRESETS`, and what people call them
-PRESETS: Final = {
-    "holdem": "Hold'em",
-    "omaha": "Omaha",
-    "omaha5": "Five-card Omaha",
-    "draw": "Five-card draw",
-    "shortdeck": "Short deck",
-    "a5": "Ace-to-five lowball",
-    "27": "Deuce-to-seven lowball",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class TypedShowdown:
-    """A showdown as a person typed it; `preset` is a key of `PRESETS`, or None."""
+    """A showdown as a person typed it; `preset` is a key of `engine.odds.PRESETS`, or None."""
 
     hands: str
     preset: str | None = None

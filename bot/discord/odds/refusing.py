@@ -7,10 +7,11 @@ from typing import Final
 
 import structlog
 
+from bot.boards.showdown_words import GAME_NAMES
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.failures import sentence
 from bot.discord.odds.asking import OddsNotAllowed
-from bot.discord.odds.questions import PRESETS, TypedShowdown
+from bot.discord.odds.questions import TypedShowdown
 from bot.tables.refusals import RefusedError
 from engine.errors import EngineError, TextError
 
@@ -76,7 +77,7 @@ def showdown_example(typed: TypedShowdown) -> str:
     preset = typed.preset or ""
     parts = [f"/odds showdown hands: {_EXAMPLES.get(preset, _USUAL)}"]
     if preset:
-        parts.append(f"game: {PRESETS[preset]}")
+        parts.append(f"game: {GAME_NAMES[preset]}")
     if typed.board and preset not in _NO_BOARD:
         parts.append("board: 9c 8d 7s")
     if typed.dead:

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from bot.boards.showdown_odds import GAME_NAMES, ranks_board, showdown_board
+from bot.boards.showdown_odds import ranks_board, showdown_board
+from bot.boards.showdown_words import GAME_NAMES
 from bot.computing.warming import load_kernels
-from bot.discord.odds import packing, questions, refusing
+from bot.discord.odds import packing, refusing
 from bot.discord.odds.questions import TypedShowdown
 from bot.sandbox.screen import SeenMessage
 from bot.words import percent
@@ -224,8 +225,7 @@ def test_every_example_is_a_question_that_has_an_answer(
 
 
 def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:
-    assert questions.PRESETS == GAME_NAMES
-    assert list(questions.PRESETS) == list(PRESETS)
+    assert list(GAME_NAMES) == list(PRESETS)
 
 
 async def test_a_bot_that_restarts_keeps_its_buttons(table: Seat, tmp_path: object) -> None:
