@@ -20,6 +20,7 @@ from bot.tables.house import (
 )
 from bot.tables.live import chosen_ruleset
 from engine.errors import RulesetError
+from engine.ruleset import OptionValue
 from engine.variants import VARIANTS, ruleset, variant
 from tests.bot.tables.scenes import ANN, BOB, THAI, table_of
 
