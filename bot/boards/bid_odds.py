@@ -37,7 +37,9 @@ def bids_board(question: BidQuestion) -> Board:
     rules, known = question.rules, question.known
     standing = question.standing or question.asked
     found = advise(rules, question.in_play, known, standing)
-    asked = _asked(question) if question.asked not in (None, standing) else None
+    asked = None
+    if question.asked is not None and question.asked != standing:
+        asked = _asked(question, question.asked)
     chart = advice_chart(rules, found, asked, stands=question.standing is not None)
     seen = f"known {cards_text(known)}" if known else "no cards known"
     where = "Your round" if question.at_table else rules.title
@@ -83,10 +85,9 @@ def _bar(rules: Ruleset, entry: BidOdds, remark: str, standing: bool = False) ->
     return Bar(rules.wording.say(entry.bid), entry.chance.probability, remark, standing)
 
 
-def _asked(question: BidQuestion) -> BidOdds:
+def _asked(question: BidQuestion, bid: Bid) -> BidOdds:
     """The bid asked about while another one stands."""
-    rules, bid = question.rules, question.asked
-    assert bid is not None
+    rules = question.rules
     chance = bid_chance(bid, rules.deck, question.in_play, question.known)
     return BidOdds(bid, rules.ladder.number(bid), chance)
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from bot.boards.board import Board, HandPicture, Text
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.live import LiveTable
 from bot.words import cards_text, count
+from engine.state import Match
 from engine.view import view
 
 
-def hand_board(live: LiveTable, player: int, link: str | None = None) -> Board:
+def hand_board(match: Match, player: int, link: str | None = None) -> Board:
     """A player's own cards, for a direct message or an ephemeral answer."""
-    match = live.match
-    assert match is not None
-    seat = match.seat_of(player)
-    own = view(match, seat).round
+    own = view(match, match.seat_of(player)).round
     if own is None or own.hole is None:
         return Board(GREY, (Text("You hold no cards in this round."),))
     name = f"[{match.ruleset.title}]({link})" if link else match.ruleset.title

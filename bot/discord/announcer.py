@@ -33,7 +33,7 @@ from bot.tables.records import Delivery, HoleCards, Status
 from bot.tables.service import Tables
 from bot.tables.story import Story
 from bot.tables.turns import reminder
-from engine.state import Phase
+from engine.state import Match, Phase
 
 log = structlog.get_logger(__name__)
 
@@ -326,19 +326,20 @@ class DiscordAnnouncer:
 
     async def _deliver_all(self, live: LiveTable) -> None:
         """Send the hole cards of the current round to whoever has not got them yet."""
-        if live.match is None or live.match.round is None or live.table.match_id is None:
+        match = live.match
+        if match is None or match.round is None or live.table.match_id is None:
             return
-        if live.match.phase is not Phase.BIDDING:  # a showdown shows them all
+        if match.phase is not Phase.BIDDING:  # a showdown shows them all
             return
-        rows = await self._store.deliveries(live.table.match_id, live.match.round.number)
+        rows = await self._store.deliveries(live.table.match_id, match.round.number)
         pending = [row for row in rows if row.state is Delivery.PENDING]
-        await asyncio.gather(*(self._deliver(live, row) for row in pending))
+        await asyncio.gather(*(self._deliver(live, match, row) for row in pending))
 
-    async def _deliver(self, live: LiveTable, row: HoleCards) -> None:
+    async def _deliver(self, live: LiveTable, match: Match, row: HoleCards) -> None:
         if not await self._people.wants_letters(row.player):
             await self._store.note_delivery(row, Delivery.CLOSED)
             return
-        own = hand_board(live, row.player, channel_link(live.table))
+        own = hand_board(match, row.player, channel_link(live.table))
         board = as_liked(own, await self._people.known(row.player))
 
         async def letter(channel: discord.abc.Messageable) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 import discord
 from discord import ui
@@ -31,6 +31,7 @@ from bot.discord import ids
 from bot.pictures.cards import hand_png, showdown_png
 from bot.pictures.strip import strip_png
 
+ClientT = TypeVar("ClientT", bound=discord.Client)
 PICTURE: Final = "cards.png"
 _STYLES: Final = {
     "primary": discord.ButtonStyle.primary,
@@ -49,7 +50,7 @@ class Control(ui.DynamicItem[ui.Item[Any]], template=ids.ANY):
 
     @classmethod
     async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
+        cls, interaction: discord.Interaction[ClientT], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Called by discord.py for a custom id that fits the template."""
         return cls(item)

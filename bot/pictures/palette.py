@@ -1,7 +1,7 @@
 """Every colour of boards and pictures, each under one name.
 
 Accents are whole numbers, as Discord takes them (0xRRGGBB); colours to draw with are red, green and
-blue from 0 to 255. The charts of the command line are on white paper and have schemes of their own.
+blue from 0 to 255; matplotlib takes them as `web` writes them.
 """
 
 from __future__ import annotations
@@ -53,11 +53,55 @@ CAPS: Final[tuple[tuple[Colour, Colour], ...]] = (
     ((70, 80, 95), (120, 132, 150)),
 )
 
-# a bar chart, dark as Discord is; the bars are from Okabe and Ito's scheme
+# Okabe and Ito's scheme: told apart with any colour vision
+OKABE_ORANGE: Final[Colour] = (230, 159, 0)
+OKABE_SKY: Final[Colour] = (86, 180, 233)
+OKABE_GREEN: Final[Colour] = (0, 158, 115)
+OKABE_BLUE: Final[Colour] = (0, 114, 178)
+OKABE_VERMILION: Final[Colour] = (213, 94, 0)
+OKABE_PURPLE: Final[Colour] = (204, 121, 167)
+
+# a bar chart, dark as Discord is
 CHART_PAPER: Final[Colour] = (30, 31, 34)
 CHART_INK: Final[Colour] = (242, 243, 245)
 CHART_MUTED: Final[Colour] = (181, 186, 193)
 CHART_TRACK: Final[Colour] = (63, 65, 71)
-BAR_STANDING: Final[Colour] = (230, 159, 0)
-BAR_OTHER: Final[Colour] = (86, 180, 233)
+BAR_STANDING: Final = OKABE_ORANGE
+BAR_OTHER: Final = OKABE_SKY
 BAR_ALSO: Final[Colour] = (91, 114, 133)
+
+# the charts of the command line, on white paper
+REPORT_PAPER: Final[Colour] = (255, 255, 255)
+REPORT_BLACK: Final[Colour] = (0, 0, 0)
+REPORT_INK: Final[Colour] = (34, 37, 42)
+REPORT_GRID: Final[Colour] = (221, 221, 221)
+REPORT_FRAME: Final[Colour] = (187, 187, 187)
+REPORT_FOLD: Final[Colour] = (68, 68, 68)
+REPORT_WIN: Final[Colour] = (46, 125, 79)
+REPORT_TIE: Final[Colour] = (217, 164, 65)
+REPORT_LOSE: Final[Colour] = (201, 204, 209)
+REPORT_PLAYERS: Final[tuple[Colour, ...]] = (
+    (31, 95, 139),
+    (209, 96, 61),
+    (91, 140, 90),
+    (139, 95, 191),
+    (201, 162, 39),
+    (74, 163, 162),
+)
+# Paul Tol's "muted" scheme, told apart with any colour vision, and two greys beside it
+TOL_INDIGO: Final[Colour] = (51, 34, 136)
+TOL_CYAN: Final[Colour] = (136, 204, 238)
+TOL_ROSE: Final[Colour] = (204, 102, 119)
+TOL_GREEN: Final[Colour] = (17, 119, 51)
+TOL_WINE: Final[Colour] = (136, 34, 85)
+TOL_SAND: Final[Colour] = (221, 204, 119)
+TOL_TEAL: Final[Colour] = (68, 170, 153)
+TOL_PURPLE: Final[Colour] = (170, 68, 153)
+TOL_OLIVE: Final[Colour] = (153, 153, 51)
+REPORT_GREY: Final[Colour] = (136, 136, 136)
+REPORT_DARK: Final[Colour] = (51, 51, 51)
+
+
+def web(colour: Colour) -> str:
+    """A colour as web pages and matplotlib write it: `#e69f00`."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)

@@ -24,6 +24,7 @@ from engine.play import apply, start
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
 from engine.state import Match, Phase
 from engine.variants import ruleset, variant
+from engine.view import RoundView, view
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +118,25 @@ def chosen_ruleset(table: Table) -> Ruleset:
     return ruleset(table.variant, game_options(table.options))
 
 
-def dealt_in(live: LiveTable, player: int) -> bool:
-    """Whether `player` holds cards of a round that is being bid."""
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A table where a player holds cards of a round that is being bid: `seen` is what they see."""
+
+    table: Table
+    match: Match
+    seen: RoundView
+
+
+def dealt_to(live: LiveTable, player: int) -> Dealt | None:
+    """The table as `player` sees it, if they hold cards there of a round that is being bid."""
     match = live.match
-    if match is None or match.phase is not Phase.BIDDING or match.round is None:
-        return False
+    if match is None or match.phase is not Phase.BIDDING:
+        return None
     seat = match.seat_of(player)
-    return seat is not None and match.seats[seat].live and bool(match.round.hands[seat])
+    if seat is None or not match.seats[seat].live:
+        return None
+    seen = view(match, seat).round
+    return Dealt(live.table, match, seen) if seen is not None and seen.hole else None
 
 
 def with_joined(table: Table, player: int) -> Table:

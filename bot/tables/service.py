@@ -19,8 +19,9 @@ from bot.tables import past, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
 from bot.tables.house import TURN_CLOCK, defaults, still_offered
 from bot.tables.live import (
+    Dealt,
     LiveTable,
-    dealt_in,
+    dealt_to,
     may_manage,
     revive,
     with_joined,
@@ -106,9 +107,10 @@ class Tables:
         live = await self.see(found.id)
         return live if live.table.version >= found.version else await self._load(found.id)
 
-    def where_dealt(self, player: int) -> list[LiveTable]:
+    def where_dealt(self, player: int) -> list[Dealt]:
         """The tables this process keeps where `player` holds cards in a round being bid."""
-        return [live for live in self._live.values() if dealt_in(live, player)]
+        found = (dealt_to(live, player) for live in self._live.values())
+        return [dealt for dealt in found if dealt is not None]
 
     # -- the lobby --------------------------------------------------------------------------------
 

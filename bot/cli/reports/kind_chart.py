@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import combinations, pairwise
+from math import log10
 from typing import Final
 
 import matplotlib
@@ -23,21 +24,23 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from PIL import Image
 
 from bot.cli.reports.kind_tables import KindTable
-from bot.words import KIND_LABELS
+from bot.pictures import palette
+from bot.pictures.palette import Colour, web
+from bot.words import KIND_LABELS, percent
 from engine.bids import Kind
 
-STYLE: Final[dict[Kind, tuple[str, str]]] = {  # colour, marker
-    Kind.HIGH_CARD: ("#888888", "_"),
-    Kind.PAIR: ("#332288", "o"),
-    Kind.TWO_PAIR: ("#88CCEE", "s"),
-    Kind.THREE: ("#CC6677", "^"),
-    Kind.FLUSH: ("#117733", "D"),
-    Kind.STRAIGHT: ("#882255", "v"),
-    Kind.FULL_HOUSE: ("#DDCC77", "P"),
-    Kind.FOUR: ("#44AA99", "X"),
-    Kind.STRAIGHT_FLUSH: ("#AA4499", "*"),
-    Kind.ROYAL_FLUSH: ("#333333", "p"),
-    Kind.FIVE: ("#999933", "h"),
+STYLE: Final[dict[Kind, tuple[Colour, str]]] = {  # colour, marker
+    Kind.HIGH_CARD: (palette.REPORT_GREY, "_"),
+    Kind.PAIR: (palette.TOL_INDIGO, "o"),
+    Kind.TWO_PAIR: (palette.TOL_CYAN, "s"),
+    Kind.THREE: (palette.TOL_ROSE, "^"),
+    Kind.FLUSH: (palette.TOL_GREEN, "D"),
+    Kind.STRAIGHT: (palette.TOL_WINE, "v"),
+    Kind.FULL_HOUSE: (palette.TOL_SAND, "P"),
+    Kind.FOUR: (palette.TOL_TEAL, "X"),
+    Kind.STRAIGHT_FLUSH: (palette.TOL_PURPLE, "*"),
+    Kind.ROYAL_FLUSH: (palette.REPORT_DARK, "p"),
+    Kind.FIVE: (palette.TOL_OLIVE, "h"),
 }
 HARDLY: Final = 0.01  # below and above these curves run together: a crossing says nothing there
 NEARLY_SURE: Final = 0.985
@@ -96,7 +99,7 @@ def _draw(axes: Axes, table: KindTable) -> None:
         colour, marker = STYLE[kind]
         values = [table.probability(in_play, kind) or float("nan") for in_play in numbers]
         axes.plot(
-            numbers, values, color=colour, marker=marker, markersize=6, label=KIND_LABELS[kind]
+            numbers, values, color=web(colour), marker=marker, markersize=6, label=KIND_LABELS[kind]
         )
     dots = [
         (in_play, estimate.probability)
@@ -105,8 +108,14 @@ def _draw(axes: Axes, table: KindTable) -> None:
         if estimate.hits
     ]
     if dots:
-        axes.plot(*zip(*dots, strict=True), "x", color="black", markersize=5, label="sampled")
-    axes.grid(visible=True, color="#dddddd", linewidth=0.6)
+        axes.plot(
+            *zip(*dots, strict=True),
+            "x",
+            color=web(palette.REPORT_BLACK),
+            markersize=5,
+            label="sampled",
+        )
+    axes.grid(visible=True, color=web(palette.REPORT_GRID), linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
 
 
@@ -127,7 +136,13 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
     labels: dict[tuple[float, float], list[str]] = {}  # rings that coincide share one label
     for number, crossing in enumerate(found, start=1):
         at = (crossing.cards, crossing.probability)
-        above.plot(*at, "o", markersize=13, markerfacecolor="none", markeredgecolor="black")
+        above.plot(
+            *at,
+            "o",
+            markersize=13,
+            markerfacecolor="none",
+            markeredgecolor=web(palette.REPORT_BLACK),
+        )
         labels.setdefault((round(at[0], 1), round(at[1], 2)), []).append(str(number))
         names = " = ".join(KIND_LABELS[kind].lower() for kind in crossing.kinds)
         listed.append(f"{number}  {names} at {crossing.cards:.1f} cards")
@@ -153,7 +168,11 @@ def _mark_crossings(above: Axes, below: Axes, table: KindTable) -> None:
             va="bottom",
             multialignment="left",
             fontsize=11,
-            bbox={"facecolor": "white", "edgecolor": "#bbbbbb", "boxstyle": "round"},
+            bbox={
+                "facecolor": web(palette.REPORT_PAPER),
+                "edgecolor": web(palette.REPORT_FRAME),
+                "boxstyle": "round",
+            },
         )
 
 
@@ -177,4 +196,6 @@ def crossings(table: KindTable) -> Iterator[Crossing]:
 
 
 def _percent_label(value: float, _position: int) -> str:
-    return f"{value * 100:g} %"
+    """`80 %`, `0.001 %`: as many decimals as a power of ten needs."""
+    decimals = max(0, -round(log10(value * 100))) if value > 0 else 0
+    return percent(value, decimals)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-from bot.words import shortened
+from bot.pictures import palette
+from bot.pictures.palette import web
+from bot.words import percent, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from engine.odds.showdown.equity import Showdown
 
-_WIN, _TIE, _LOSE = "#2e7d4f", "#d9a441", "#c9ccd1"
-_INK: Final = "#22252a"
-_PALETTE: Final = ("#1f5f8b", "#d1603d", "#5b8c5a", "#8b5fbf", "#c9a227", "#4aa3a2")
+_INK: Final = web(palette.REPORT_INK)
 _MOST_IN_RANKS: Final = 6
 _LABEL_FROM: Final = 0.06
 _LONGEST_NAME: Final = 22
@@ -27,7 +27,9 @@ def showdown_png(answer: Showdown) -> bytes:
 
     players = len(answer.players)
     height = 1.6 + 0.42 * players + 3.4
-    figure = Figure(figsize=(9, height), dpi=120, layout="constrained", facecolor="white")
+    figure = Figure(
+        figsize=(9, height), dpi=120, layout="constrained", facecolor=web(palette.REPORT_PAPER)
+    )
     FigureCanvasAgg(figure)
     bars, ranks = figure.subplots(2, 1, height_ratios=(0.9 + 0.42 * players, 3.4))
     _draw_bars(answer, bars)
@@ -46,20 +48,25 @@ def _draw_bars(answer: Showdown, axes: Axes) -> None:
     """A bar per player from win on the left to lose on the right, in per cent of the deals."""
     rows = range(len(answer.players))
     left = [0.0] * len(answer.players)
-    for label, color, ink, counts in (
-        ("win", _WIN, "white", [player.win for player in answer.players]),
-        ("tie", _TIE, _INK, [player.tie for player in answer.players]),
-        ("lose", _LOSE, _INK, [player.lose for player in answer.players]),
+    for label, colour, ink, counts in (
+        (
+            "win",
+            palette.REPORT_WIN,
+            web(palette.REPORT_PAPER),
+            [player.win for player in answer.players],
+        ),
+        ("tie", palette.REPORT_TIE, _INK, [player.tie for player in answer.players]),
+        ("lose", palette.REPORT_LOSE, _INK, [player.lose for player in answer.players]),
     ):
         widths = [count / answer.deals for count in counts]
-        axes.barh(rows, widths, left=left, color=color, label=label, height=0.72)
+        axes.barh(rows, widths, left=left, color=web(colour), label=label, height=0.72)
         for row, width in zip(rows, widths, strict=True):
             if width >= _LABEL_FROM:
-                text = f"{100 * width:.1f} %"
+                text = percent(width, 1)
                 axes.text(left[row] + width / 2, row, text, ha="center", va="center", color=ink)
         left = [at + width for at, width in zip(left, widths, strict=True)]
     for row, player in enumerate(answer.players):
-        axes.text(1.01, row, f"{100 * float(player.value):.2f} %", va="center", color=_INK)
+        axes.text(1.01, row, percent(float(player.value), 2), va="center", color=_INK)
     axes.text(1.01, -0.75, "value", va="bottom", color=_INK, fontweight="bold")
     axes.set_yticks(list(rows), [_name(answer, seat) for seat in rows])
     axes.set_xlim(0, 1)
@@ -77,8 +84,8 @@ def _title(answer: Showdown) -> str:
         board = f"{answer.scenario.rules.private} cards each"
     if answer.standard_error is None:
         return f"Showdown, {board} · exact, {answer.deals:,} deals"
-    error = 100 * answer.standard_error
-    return f"Showdown, {board} · sampled, {answer.deals:,} deals, ± {error:.2f} %"
+    error = percent(answer.standard_error, 2)
+    return f"Showdown, {board} · sampled, {answer.deals:,} deals, ± {error}"
 
 
 def _draw_ranks(answer: Showdown, axes: Axes) -> None:
@@ -92,7 +99,13 @@ def _draw_ranks(answer: Showdown, axes: Axes) -> None:
     for seat, player in enumerate(shown):
         at = [kind + (seat - (len(shown) - 1) / 2) * width for kind in range(len(kinds))]
         heights = [100 * player.ranks[kind] / answer.deals for kind in kinds]
-        drawn = axes.bar(at, heights, width * 0.92, color=_PALETTE[seat], label=_name(answer, seat))
+        drawn = axes.bar(
+            at,
+            heights,
+            width * 0.92,
+            color=web(palette.REPORT_PLAYERS[seat]),
+            label=_name(answer, seat),
+        )
         if len(shown) <= 3:
             axes.bar_label(drawn, fmt="%.1f", fontsize=7, color=_INK)
     axes.set_xticks(range(len(kinds)), [kind.label for kind in kinds], rotation=20, ha="right")

@@ -10,6 +10,8 @@ from matplotlib.figure import Figure
 
 from bot.boards.three_card_hands import KINDS
 from bot.cli.reports.three_card_text import named
+from bot.pictures import palette
+from bot.pictures.palette import web
 from engine.odds.three_card import (
     Category,
     FoldLine,
@@ -21,14 +23,14 @@ from engine.odds.three_card import (
 
 # Okabe and Ito's colours, told apart with any colour vision; labels stand beside the curves too.
 COLOURS = {
-    Category.HIGH_CARD: "#0072B2",
-    Category.PAIR: "#E69F00",
-    Category.FLUSH: "#009E73",
-    Category.STRAIGHT: "#CC79A7",
-    Category.THREE_OF_A_KIND: "#56B4E9",
-    Category.STRAIGHT_FLUSH: "#D55E00",
+    Category.HIGH_CARD: web(palette.OKABE_BLUE),
+    Category.PAIR: web(palette.OKABE_ORANGE),
+    Category.FLUSH: web(palette.OKABE_GREEN),
+    Category.STRAIGHT: web(palette.OKABE_PURPLE),
+    Category.THREE_OF_A_KIND: web(palette.OKABE_SKY),
+    Category.STRAIGHT_FLUSH: web(palette.OKABE_VERMILION),
 }
-_FOLD = "#444444"
+_FOLD = web(palette.REPORT_FOLD)
 
 
 def draw(target: BinaryIO | str, rules: TableRules | None = None) -> None:
@@ -96,7 +98,7 @@ def _near_the_line(axes: Axes, played: Showdowns, values: np.ndarray, best: Fold
     plays = values > -1
     for shown, face, words in (
         (near & plays, COLOURS[Category.HIGH_CARD], "played; a dot for each way the suits fall"),
-        (near & ~plays, "white", "folded"),
+        (near & ~plays, web(palette.REPORT_PAPER), "folded"),
     ):
         axes.scatter(
             classes.strength[shown],
@@ -113,6 +115,10 @@ def _near_the_line(axes: Axes, played: Showdowns, values: np.ndarray, best: Fold
     strengths = range(first, last + 1)
     axes.set_xticks(strengths, map(named, strengths), rotation=60, fontsize=8)
     axes.set(xlabel="hand", ylabel="expected value of playing (antes)")
-    axes.set_title(f"The line: {named(best.lowest)} and better plays", loc="left", color="#000000")
+    axes.set_title(
+        f"The line: {named(best.lowest)} and better plays",
+        loc="left",
+        color=web(palette.REPORT_BLACK),
+    )
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8, loc="upper left")

@@ -11,12 +11,11 @@ from typing import Final
 
 from bot.boards.bid_odds import BidQuestion
 from bot.tables.house import odds_allowed
-from bot.tables.live import LiveTable
+from bot.tables.live import Dealt
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.ruleset import Option, OptionValue, Ruleset, Variant
 from engine.variants import ruleset
-from engine.view import view
 
 MINE: Final = "my cards at this table"
 
@@ -42,26 +41,25 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks, and where: `channel` is None in private.
+    """Where somebody asks: `channel` is None in private.
 
     `dealt` are the tables of this game, anywhere, where they hold cards in a round being bid.
     """
 
-    player: int
     channel: int | None
-    dealt: tuple[LiveTable, ...]
+    dealt: tuple[Dealt, ...]
 
     @property
-    def table(self) -> LiveTable | None:
+    def table(self) -> Dealt | None:
         """The channel's table if the asker holds cards there; in private, their only one."""
         if self.channel is None:
             return self.dealt[0] if len(self.dealt) == 1 else None
-        return next((live for live in self.dealt if live.table.channel_id == self.channel), None)
+        return next((at for at in self.dealt if at.table.channel_id == self.channel), None)
 
 
-def of_game(variant: Variant, tables: Iterable[LiveTable]) -> tuple[LiveTable, ...]:
+def of_game(variant: Variant, tables: Iterable[Dealt]) -> tuple[Dealt, ...]:
     """Those of the tables at which this game is played."""
-    return tuple(live for live in tables if live.table.variant == variant.key)
+    return tuple(at for at in tables if at.table.variant == variant.key)
 
 
 def bid_question(variant: Variant, asker: Asker, typed: Typed) -> tuple[BidQuestion, bool]:
@@ -70,11 +68,11 @@ def bid_question(variant: Variant, asker: Asker, typed: Typed) -> tuple[BidQuest
     Whoever sits at a live table must not show the others what they know. Raises `OddsNotAllowed`,
     and `TextError` for words that are not understood or are missing.
     """
-    if not all(odds_allowed(live.table) for live in asker.dealt):
+    if not all(odds_allowed(at.table) for at in asker.dealt):
         raise OddsNotAllowed
-    live = asker.table
-    if live is not None:
-        question = _at_table(live, asker.player, typed.chosen)
+    dealt = asker.table
+    if dealt is not None:
+        question = _at_table(dealt, typed.chosen)
         if not typed.wants_own_cards:
             question = replace(question, known=Cards.parse(typed.cards or ""), at_table=False)
         question = replace(question, in_play=typed.in_play or question.in_play)
@@ -88,15 +86,15 @@ def bid_question(variant: Variant, asker: Asker, typed: Typed) -> tuple[BidQuest
         question = BidQuestion(rules, typed.in_play, Cards.parse(typed.cards or ""))
     if typed.bid is not None:
         question = replace(question, asked=question.rules.wording.parse(typed.bid))
-    return question, live is not None
+    return question, dealt is not None
 
 
 def rules_for(variant: Variant, asker: Asker, chosen: Mapping[str, OptionValue]) -> Ruleset:
     """The rules that a question would be asked by: the table's, where the asker sits at one."""
-    live = asker.table
-    if live is None:
+    dealt = asker.table
+    if dealt is None:
         return ruleset(variant.key, chosen)
-    return _at_table(live, asker.player, chosen).rules
+    return _at_table(dealt, chosen).rules
 
 
 def chosen_options(
@@ -111,16 +109,12 @@ def chosen_options(
     }
 
 
-def _at_table(live: LiveTable, player: int, chosen: Mapping[str, OptionValue]) -> BidQuestion:
+def _at_table(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> BidQuestion:
     """What a player at a live table would ask: its rules, the cards in play, their own, the bid.
 
     `chosen` options go before the table's.
     """
-    match = live.match
-    assert match is not None  # the asker holds cards in it
-    seen = view(match, match.seat_of(player)).round
-    assert seen is not None
-    rules = match.ruleset
+    rules, seen = dealt.match.ruleset, dealt.seen
     if chosen:
         rules = ruleset(rules.key, dict(rules.options) | dict(chosen), rules.version)
     # with other jokers than the table's, the standing bid may not exist

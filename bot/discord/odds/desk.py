@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -61,12 +61,22 @@ class Reply:
 
 
 @dataclass(eq=False, slots=True)
+class _Meanwhile:
+    """What is shown while a question is being worked out; the work may say it better."""
+
+    board: Board = _WORKING
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class _UnderWay:
-    """A person's question that is being worked out, and what is shown meanwhile."""
+    """A person's question that is being worked out, by the id of the interaction that asked it."""
 
     id: int
-    meanwhile: Board = _WORKING
-    work: asyncio.Task[Reply] | None = None
+    work: asyncio.Task[Reply]
+    meanwhile: _Meanwhile
+
+
+Work = Callable[[_Meanwhile], Coroutine[Any, Any, Reply]]
 
 
 class OddsDesk:
@@ -89,7 +99,7 @@ class OddsDesk:
             await answers.whisper(interaction, refusing.words(error))
             return
 
-        async def work(_: _UnderWay) -> Reply:
+        async def work(_: _Meanwhile) -> Reply:
             try:
                 async with asyncio.timeout(LONGEST):
                     return Reply(await asyncio.to_thread(bids_board, question))
@@ -101,7 +111,7 @@ class OddsDesk:
     async def three_card(self, interaction: Interaction, question: ThreeCard) -> None:
         """Three Card Poker: play or fold, or the house edge."""
 
-        async def work(_: _UnderWay) -> Reply:
+        async def work(_: _Meanwhile) -> Reply:
             return Reply(await self._computing.ask(question, LONGEST))
 
         await self._answer(interaction, work)
@@ -109,8 +119,8 @@ class OddsDesk:
     async def showdown(self, interaction: Interaction, typed: TypedShowdown) -> None:
         """Who wins how often."""
 
-        async def work(under_way: _UnderWay) -> Reply:
-            counted = await self._count(typed, under_way)
+        async def work(meanwhile: _Meanwhile) -> Reply:
+            counted = await self._count(typed, meanwhile)
             return Reply(counted.board, counted.packed)
 
         await self._answer(interaction, work, words=refusing.showdown_words(typed))
@@ -123,8 +133,8 @@ class OddsDesk:
             await answers.show(interaction, counted.ranks, ephemeral=True)
         else:  # forgotten, or from before a restart: worked out anew
 
-            async def work(under_way: _UnderWay) -> Reply:
-                return Reply((await self._count(rest, under_way)).ranks)
+            async def work(meanwhile: _Meanwhile) -> Reply:
+                return Reply((await self._count(rest, meanwhile)).ranks)
 
             await self._answer(interaction, work, private=True)
 
@@ -162,7 +172,7 @@ class OddsDesk:
     async def _answer(
         self,
         interaction: Interaction,
-        work: Callable[[_UnderWay], Awaitable[Reply]],
+        work: Work,
         *,
         private: bool = False,
         words: Words = refusing.words,
@@ -172,12 +182,9 @@ class OddsDesk:
         if person in self._under_way:
             await answers.whisper(interaction, refusing.BUSY)
             return
-        mine = self._under_way[person] = _UnderWay(interaction.id)
-
-        async def worked() -> Reply:
-            return await work(mine)
-
-        mine.work = asyncio.create_task(worked(), name="odds")
+        meanwhile = _Meanwhile()
+        task = asyncio.create_task(work(meanwhile), name="odds")
+        mine = self._under_way[person] = _UnderWay(interaction.id, task, meanwhile)
         try:
             await _served(interaction, mine, private, words)
         finally:
@@ -189,15 +196,15 @@ class OddsDesk:
         mine = self._under_way.get(interaction.user.id)
         if person != str(interaction.user.id):
             await answers.whisper(interaction, refusing.NOT_YOURS)
-        elif mine is None or str(mine.id) != question or mine.work is None:
+        elif mine is None or str(mine.id) != question:
             await answers.whisper(interaction, refusing.TOO_LATE)
         else:
             mine.work.cancel()
             await answers.heard(interaction)
 
-    async def _count(self, asked: Asked, under_way: _UnderWay) -> Counted:
+    async def _count(self, asked: Asked, meanwhile: _Meanwhile) -> Counted:
         understood = await self._computing.ask(ReadShowdown(asked), LONGEST)
-        under_way.meanwhile = understood.meanwhile
+        meanwhile.board = understood.meanwhile
         key = understood.packed
         kept = self._counted.get(key) if key else None
         if kept is not None:
@@ -217,16 +224,15 @@ class OddsDesk:
                 await self._tables.in_channel(interaction.channel_id or 0)
         dealt = of_game(variant, self._tables.where_dealt(interaction.user.id))
         channel = None if private else interaction.channel_id
-        return Asker(interaction.user.id, channel, dealt)
+        return Asker(channel, dealt)
 
 
 async def _served(interaction: Interaction, mine: _UnderWay, private: bool, words: Words) -> None:
     """Wait for the work and show what came of it."""
-    assert mine.work is not None
     done, _ = await asyncio.wait({mine.work}, timeout=SOON)
     if not done:
         row = _row("Cancel", ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}"))
-        told = await answers.show(interaction, mine.meanwhile, row, ephemeral=private)
+        told = await answers.show(interaction, mine.meanwhile.board, row, ephemeral=private)
         if told is None:
             mine.work.cancel()  # nobody can be answered
         await asyncio.wait({mine.work})

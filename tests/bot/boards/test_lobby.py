@@ -104,7 +104,7 @@ def test_a_table_that_may_not_be_posted_says_which_permissions_it_wants() -> Non
 
 
 def test_a_persons_cards_are_drawn_and_said() -> None:
-    board = hand_board(live(dealt()), BOB, "https://example.org/table")
+    board = hand_board(dealt(), BOB, "https://example.org/table")
     assert isinstance(board.picture, HandPicture)
     assert board.picture.alt == "★ 9♣"
     assert "**[Liars' Poker](https://example.org/table) · Round 1**" in said(board)

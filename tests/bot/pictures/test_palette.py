@@ -8,7 +8,9 @@ is the least that can be seen side by side, and 10 is clear at a glance. Grey is
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -133,3 +135,16 @@ def test_a_golden_rim_is_told_from_felt_and_paper_in_grey_too() -> None:
 def test_the_felts_edge_can_be_told_from_every_theme(theme: palette.Colour) -> None:
     strongest = max(contrast(theme, palette.FELT), contrast(theme, palette.FELT_EDGE))
     assert strongest >= LARGE_TEXT
+
+
+def test_a_colour_is_written_as_web_pages_and_matplotlib_write_it() -> None:
+    assert palette.web(palette.OKABE_ORANGE) == "#e69f00"
+    assert palette.web(palette.REPORT_BLACK) == "#000000"
+
+
+def test_no_chart_has_a_colour_of_its_own() -> None:
+    reports = Path(palette.__file__).parents[1] / "cli" / "reports"
+    charts = sorted(reports.glob("*_chart.py"))
+    assert len(charts) == 3
+    own = re.compile(r"#[0-9a-fA-F]{6}\b|\"(?:black|white)\"")
+    assert [chart.name for chart in charts if own.search(chart.read_text("utf-8"))] == []

@@ -12,7 +12,7 @@ from bot.tables.house import defaults
 from bot.tables.live import (
     LiveTable,
     advance,
-    dealt_in,
+    dealt_to,
     ending,
     first_state,
     may_manage,
@@ -197,16 +197,17 @@ def test_a_seat_is_found_by_its_player() -> None:
 
 def test_only_live_players_of_a_round_being_bid_hold_cards() -> None:
     live = dealt(ANN, BOB, CLEO)
-    assert [dealt_in(live, one) for one in (ANN, BOB, CLEO, DAN)] == [True, True, True, False]
+    seated = [dealt_to(live, one) is not None for one in (ANN, BOB, CLEO, DAN)]
+    assert seated == [True, True, True, False]
     left = moved(live, Forfeit(2))
-    assert [dealt_in(left, one) for one in (ANN, BOB, CLEO)] == [True, True, False]
+    assert [dealt_to(left, one) is not None for one in (ANN, BOB, CLEO)] == [True, True, False]
     for between in (
         LiveTable(table_of(ANN, BOB)),
         begun(ANN, BOB),
         shown_down(live, HOLDS),
         moved(dealt(ANN, BOB), Forfeit(1)),
     ):
-        assert not dealt_in(between, ANN)
+        assert dealt_to(between, ANN) is None
 
 
 # -- a lobby --------------------------------------------------------------------------------------

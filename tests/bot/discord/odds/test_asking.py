@@ -17,7 +17,7 @@ from bot.discord.odds.asking import (
     rules_for,
 )
 from bot.tables.house import defaults
-from bot.tables.live import LiveTable
+from bot.tables.live import Dealt, LiveTable, dealt_to
 from bot.tables.records import Status, Table
 from engine.cards import Cards
 from engine.errors import RulesetError, TextError
@@ -53,9 +53,15 @@ def live(channel: int = 7, *, odds: str = "on", **chosen: OptionValue) -> LiveTa
     return LiveTable(table, match, match.seq)
 
 
+def held(*tables: LiveTable, player: int = ANN) -> tuple[Dealt, ...]:
+    """The tables as `player` sees them; all of them dealt them cards."""
+    found = [dealt_to(table, player) for table in tables]
+    return tuple(dealt for dealt in found if dealt is not None)
+
+
 def ask(*dealt: LiveTable, channel: int | None = 7, player: int = ANN, **typed: object):
     """What becomes of a question; `channel` None is in private."""
-    return bid_question(LIARS, Asker(player, channel, dealt), Typed(**typed))  # type: ignore[arg-type]
+    return bid_question(LIARS, Asker(channel, held(*dealt, player=player)), Typed(**typed))  # type: ignore[arg-type]
 
 
 def test_at_ones_table_cards_rules_and_the_number_in_play_fill_in():
@@ -107,13 +113,13 @@ def test_a_table_without_odds_refuses_its_players_wherever_they_ask():
 
 
 def test_only_tables_of_the_same_game_matter():
-    table = live(odds="off")
+    (table,) = held(live(odds="off"))
     assert of_game(LIARS, [table]) == (table,)
     assert of_game(THAI, [table]) == ()
 
 
 def test_suggestions_follow_the_rules_of_the_table():
-    asker = Asker(ANN, 7, (live(jokers=0),))
+    asker = Asker(7, held(live(jokers=0)))
     assert rules_for(LIARS, asker, {}).deck.size == 52
     assert rules_for(LIARS, asker, {"jokers": 2}).deck.size == 54
     assert rules_for(LIARS, replace(asker, dealt=()), {}).deck.size == 54

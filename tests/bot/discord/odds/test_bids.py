@@ -27,12 +27,11 @@ def chance(text: str, in_play: int, known: str = "", **options: OptionValue) -> 
 
 def at_table(house: Table, person: Person, place: str | None = None) -> Cards:
     """The cards of `person` as the engine dealt them, to compare with."""
-    (live,) = house.bot.tables.where_dealt(int(person.id))
-    assert live.match is not None
-    assert live.match.round is not None
-    seat = live.match.seat_of(int(person.id))
+    (dealt,) = house.bot.tables.where_dealt(int(person.id))
+    assert dealt.match.round is not None
+    seat = dealt.match.seat_of(int(person.id))
     assert seat is not None
-    return live.match.round.hands[seat]
+    return dealt.match.round.hands[seat]
 
 
 async def test_the_chance_of_a_bid_is_the_engines(table: Seat) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from bot.boards.showdown_words import GAME_NAMES
 
 from bot.boards.showdown_odds import ranks_board, showdown_board
+from bot.boards.showdown_words import GAME_NAMES
 from bot.computing.warming import load_kernels
 from bot.discord.odds import packing, refusing
 from bot.discord.odds.questions import TypedShowdown
