@@ -20,6 +20,14 @@ Challengers = Literal["next", "anyone"]
 LimitCounts = Literal["live", "starting"]
 FEWEST_PLAYERS: Final = 2
 LONGEST_ABOUT: Final = 100  # characters that fit below an option where it is chosen
+MOST_OPTIONS: Final = 4  # of a game: one form holds them beside the house's own rule
+RESERVED_SHORT: Final = frozenset({"showdown", "three-card"})  # other questions of the odds
+RESERVED_OPTIONS: Final = frozenset(
+    {
+        *("cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json"),  # commands'
+        *("odds_at_table", "turn_seconds", "absence", "pings"),  # the house's, in every game
+    }
+)
 _SHORT: Final = re.compile(r"[a-z0-9-]{1,32}")
 _OPTION_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
@@ -165,7 +173,8 @@ class Variant:
     """A game that can be dealt: its options and how they become a ruleset.
 
     `key` stands in stored matches and never changes. `short` is what people type for the game in
-    commands (`/odds <short>`): 1 to 32 lower-case letters, digits and dashes, like no other game's.
+    commands (`/odds <short>`): 1 to 32 lower-case letters, digits and dashes, like no other game's
+    and none of `RESERVED_SHORT`. At most `MOST_OPTIONS` options fit.
     """
 
     key: str
@@ -182,6 +191,22 @@ class Variant:
                 f"{self.key}: {quoted(self.short)} is no short name: write 1 to 32 lower-case"
                 ' letters, digits and dashes, such as "stud-5"'
             )
+        if self.short in RESERVED_SHORT:
+            raise RulesetError(
+                f"{self.key}: the short name {self.short} is reserved for commands: write another,"
+                f' such as "{self.short}-poker"'
+            )
+        if len(self.options) > MOST_OPTIONS:
+            raise RulesetError(
+                f"{self.key} has {len(self.options)} options: write {MOST_OPTIONS} at most,"
+                " or join two of them in one with a choice for each combination"
+            )
+        for option in self.options:
+            if option.key in RESERVED_OPTIONS:
+                raise RulesetError(
+                    f"{self.key}: the option key {option.key} is reserved for commands and house"
+                    f' rules: write another, such as "{option.key}_rule"'
+                )
         if twice := _repeated(option.key for option in self.options):
             raise RulesetError(f"{self.key} has two options {twice}: give one another key")
 

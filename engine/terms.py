@@ -13,6 +13,16 @@ from typing import Final
 from engine.errors import RulesetError, quoted
 
 _WORDS: Final = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")
+_HISSING: Final = ("s", "x", "z", "ch", "sh")
+# verbs of one syllable whose past tense is the verb itself
+_ALIKE: Final = frozenset(
+    {
+        *("beat", "bet", "bid", "burst", "cast", "cost", "cut", "hit", "hurt", "let", "put"),
+        *("quit", "read", "rid", "set", "shed", "shut", "split", "spread"),
+    }
+)
+# verbs of one syllable: one vowel, one consonant, which is said twice (stop, stopped)
+_DOUBLED: Final = re.compile(r"[^\Waeiou\d_]*(?:qu)?[aeiou][^\Waeiouwxy\d_]")
 _Y_AFTER_CONSONANT: Final = re.compile(r"(\w*[^\Waeiou\d_])y(s|ed)")
 
 
@@ -36,8 +46,26 @@ class Terms:
     def __post_init__(self) -> None:
         for field in fields(self):
             _check_word(field.name, getattr(self, field.name), _EXAMPLE[field.name])
-        if self.challenged == f"{self.doubt}ed" and self.doubt.endswith("e"):
-            raise _wrong("challenged", self.challenged, f"{self.doubt}d")
+        if self.plural in (self.noun, f"{self.noun}s", f"{self.noun}es"):
+            right = with_s(self.noun)
+            either = self.noun.endswith("o") and self.plural != self.noun  # photos, vetoes
+            if self.plural != right and not either:
+                raise _wrong("plural", self.plural, right)
+        if self.bidder in (self.noun, self.plural):
+            raise _wrong("bidder", self.bidder, f"{_past(self.noun)[:-1]}r")
+        self._check_past()
+
+    def _check_past(self) -> None:
+        """Refuse the present tense and wrong endings; irregular past tenses are let pass."""
+        verb, rest = self.doubt.partition(" ")[::2]  # "call out" is "called out"
+        past, rest_of_past = self.challenged.partition(" ")[::2]
+        if rest != rest_of_past or verb in _ALIKE:
+            return
+        right = " ".join([_past(verb), *([rest] if rest else [])])
+        wrong = {verb, f"{verb}s", f"{verb}es", with_s(verb), f"{verb}ed"}
+        wrong |= {self.plural, with_s(self.verb)}
+        if past in wrong and past != _past(verb):
+            raise _wrong("challenged", self.challenged, right)
 
     @property
     def verb(self) -> str:
@@ -68,6 +96,22 @@ _EXAMPLE: Final = {
 def with_article(noun: str) -> str:
     """`noun` after "a" or "an", by its first letter."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def with_s(word: str) -> str:
+    """`word` with the ending of a regular plural: calls, boxes, replies."""
+    if re.search(r"[^\Waeiou\d_]y$", word):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith(_HISSING) else f"{word}s"
+
+
+def _past(verb: str) -> str:
+    """The past tense of a regular verb: called, denied, stopped."""
+    if re.search(r"[^\Waeiou\d_]y$", verb):
+        return f"{verb[:-1]}ied"
+    if verb.endswith("e"):
+        return f"{verb}d"
+    return f"{verb}{verb[-1]}ed" if _DOUBLED.fullmatch(verb) else f"{verb}ed"
 
 
 def _check_word(field: str, word: str, example: str) -> None:

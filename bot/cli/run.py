@@ -46,7 +46,7 @@ def sandbox(
         "data/sandbox"
     ),
 ) -> None:
-    """Play right here, in a browser: a local Discord with the bot in it."""
+    """Play right here: a local Discord, in a browser."""
     from bot.cli.local import LocalDiscord, PortTaken
 
     try:

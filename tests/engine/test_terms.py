@@ -44,12 +44,33 @@ def test_no_text_of_a_game_speaks_of_bids_where_it_has_calls(game):
 def test_an_irregular_past_tense_is_the_games_own():
     assert replace(CALLS, challenge="Deny", challenged="denied").challenged == "denied"
     assert replace(CALLS, challenge="Catch", challenged="caught").doubt == "catch"
+    for verb, past in (
+        ("Cut", "cut"),
+        ("Hear", "heard"),
+        ("See", "saw"),
+        ("Stop", "stopped"),
+        ("Fix", "fixed"),
+    ):
+        assert replace(CALLS, challenge=verb, challenged=past).challenged == past
+    assert replace(CALLS, challenge="Call out", challenged="called out").doubt == "call out"
+    assert replace(CALLS, noun="guess", plural="guesses", bidder="guesser").plural == "guesses"
+    assert replace(CALLS, noun="veto", plural="vetoes", bidder="vetoer").plural == "vetoes"
 
 
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
         ({"challenge": "Deny", "challenged": "denyed"}, 'write challenged="denied"'),
+        ({"challenge": "Deny", "challenged": "deny"}, 'write challenged="denied"'),
+        ({"challenge": "Deny", "challenged": "denies"}, 'write challenged="denied"'),
+        ({"challenge": "Doubt", "challenged": "doubts"}, 'write challenged="doubted"'),
+        ({"challenge": "Stop", "challenged": "stoped"}, 'write challenged="stopped"'),
+        ({"challenge": "Call out", "challenged": "calls out"}, 'write challenged="called out"'),
+        ({"challenged": "calls"}, 'write challenged="challenged"'),
+        ({"plural": "call"}, 'write plural="calls"'),
+        ({"plural": "calles"}, 'write plural="calls"'),
+        ({"noun": "box", "plural": "boxs"}, 'write plural="boxes"'),
+        ({"bidder": "call"}, 'write bidder="caller"'),
         ({"challenged": "challengeed"}, 'write challenged="challenged"'),
         ({"plural": "replys"}, 'plural is "replys": write plural="replies"'),
         ({"bid": "call"}, 'bid is "call": write bid="Call"'),

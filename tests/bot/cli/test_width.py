@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +84,23 @@ def test_no_answer_is_wider_than_80_columns(question: str) -> None:
 def test_help_is_whole_and_80_columns_wide(path: tuple[str, ...]) -> None:
     lines = shown(*path, "--help")
     for line in lines:
+        assert columns(line) <= 80, line
+        assert not re.search(r"[a-z,](\.\.\.|…)$", line), f"{line} is cut off"
+
+
+def test_help_is_whole_in_a_terminal_too() -> None:
+    """The runner above is a little wider than a terminal of 80 columns gives the command."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bot", "--help"],
+        cwd=ROOT,
+        env=os.environ | {"COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert "sandbox" in done.stdout
+    for line in done.stdout.splitlines():
         assert columns(line) <= 80, line
         assert not re.search(r"[a-z,](\.\.\.|…)$", line), f"{line} is cut off"
 

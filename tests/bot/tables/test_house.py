@@ -9,6 +9,7 @@ import pytest
 from bot.tables.house import (
     HOUSE_OPTIONS,
     ODDS_AT_TABLE,
+    PACE,
     TURN_CLOCK,
     check_house,
     chosen,
@@ -20,7 +21,7 @@ from bot.tables.house import (
 )
 from bot.tables.live import chosen_ruleset
 from engine.errors import RulesetError
-from engine.ruleset import OptionValue
+from engine.ruleset import MOST_OPTIONS, RESERVED_OPTIONS, OptionValue
 from engine.variants import VARIANTS, ruleset, variant
 from tests.bot.tables.scenes import ANN, BOB, THAI, table_of
 
@@ -81,3 +82,9 @@ def test_only_a_value_that_the_house_offers_is_taken() -> None:
 )
 def test_a_clock_reads_as_people_say_it(seconds: int, words: str) -> None:
     assert said(table_of(ANN, options={"turn_seconds": seconds}), TURN_CLOCK) == words
+
+
+def test_no_game_can_have_an_option_of_the_houses_key_or_more_than_the_form_has_room_for() -> None:
+    assert {option.key for option in HOUSE_OPTIONS} <= RESERVED_OPTIONS
+    beside = [option for option in HOUSE_OPTIONS if option not in PACE]
+    assert MOST_OPTIONS + len(beside) == 5  # fields of a form
