@@ -71,6 +71,7 @@ class Bot:
         warm: bool = False,
     ) -> None:
         clock = clock or WallClock()
+        self._made_at = clock.now()
         changes = Changes()
         self.tables = Tables(store, clock, changes, limits(settings), draw_seed=draw_seed)
         self.deadlines = DeadlineClock(self.tables, store, clock)
@@ -93,7 +94,9 @@ class Bot:
     async def _first_ready(self) -> None:
         """Redraw every live table, send what cards are unsent, give time back."""
         for live in await self._all_granted():
-            self.announcer.resumed(live)
+            # one that was opened meanwhile is being shown by the answer that opened it
+            if live.table.created_at < self._made_at:
+                self.announcer.resumed(live)
         self.deadlines.start()
         self.ready.set()
         if self._warm:
