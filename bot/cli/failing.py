@@ -21,9 +21,15 @@ _MOST_DIGITS: Final = 30  # far beyond any number asked for, and cheap to read
 
 
 def refuse(sentence: str, code: int = BAD_INPUT) -> typer.Exit:
-    """Print `sentence` to standard error, wrapped; raise what this returns."""
-    for line in f"bluffhouse: {sentence}".splitlines():
-        typer.echo(paragraph(line), err=True)
+    """Print `sentence` to standard error; raise what this returns.
+
+    What was typed wrongly is answered to a person, at a terminal's width. Other codes end a
+    service: that stays one line, as logs and supervisors want it.
+    """
+    said = f"bluffhouse: {sentence}"
+    typed_wrongly = code == BAD_INPUT
+    for line in said.splitlines():
+        typer.echo(paragraph(line) if typed_wrongly else line, err=True)
     return typer.Exit(code)
 
 

@@ -100,14 +100,14 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     assert f"In the next match: <@{late.id}>" in at.shown().text
     await late.click(at.shown(), "Join the next match")
     assert "In the next match" not in at.shown().text
-    await at.call(at.turn())
-    await at.challenge(at.turn())
-    await at.settle()
     await late.click(at.shown(), "Join the next match")
-    assert f"In the next match: <@{late.id}>" in at.shown().text
     player = at.people[1]
     said = await whispered(player.click(at.shown(), "Join the next match"))
     assert said == "You already have a seat here."
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.settle()
+    assert f"In the next match: <@{late.id}>" in at.shown().text
     await at.forfeit(player)
     await at.settle()
     await at.host.click(at.shown(), "Play again")
