@@ -56,7 +56,7 @@ async def room() -> AsyncIterator[Room]:
 async def messages(page: Page, room: Room, place: str) -> None:
     """A table, a private answer, a mention, a picture, a code block, a link, a failed command."""
     await table(page)
-    await page.get_by_role("button", name="My cards").click()
+    await page.get_by_role("button", name="My seat").click()
     await expect(page.locator(".ephemeral")).to_be_visible()
     ann = room.world.person("Ann").id
     words = (

@@ -117,7 +117,7 @@ async def test_a_private_message_changes_without_a_click_and_outlives_the_table(
     async with room.seen_by("Ann", place) as ann, room.seen_by("Bob", place) as bob:
         shown = await table(ann)
         await expect(bob.locator(".message")).to_have_count(1)
-        await shown.get_by_role("button", name="My cards").click()
+        await shown.get_by_role("button", name="My seat").click()
         private = ann.locator(".message.ephemeral")
         await expect(private).to_contain_text("Ann holds three kings")
         await room.dealer.seats[-1].edit_original_response(content="Your turn, Ann")
