@@ -6,7 +6,7 @@ step offers only what some legal bid still has, and is left out where there is o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -79,11 +79,6 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> Step:
         if not left:
             return step_of(legal, Pick())
     return Step(pick, "suit", (), left[0])
-
-
-def fitting(legal: Iterable[Bid], kind: str) -> list[Bid]:
-    """The legal bids of a kind."""
-    return [bid for bid in legal if bid.kind.value == kind]
 
 
 def _value(bid: Bid, part: Part) -> str:
