@@ -14,7 +14,7 @@ from engine.players.exact.strategy import Entry, Strategy
 FIRST_NODES: Final = 4096
 # the weight of round t in the average is t to this power: 2 was better than 1 and than 3
 POWER: Final = 2
-LEAST: Final = 1e-5  # chances that are too small to matter, and to be stored
+LEAST: Final = 1e-4  # chances too small to matter are not worth storing
 
 
 class Solver:
@@ -72,7 +72,12 @@ class Solver:
                     yield made[node], hand, None, doubt
                 for child in range(first, first + count):
                     if tree.chance[child, hand] >= least:
-                        yield made[node], hand, int(tree.last[child]), float(tree.chance[child, hand])
+                        yield (
+                            made[node],
+                            hand,
+                            int(tree.last[child]),
+                            float(tree.chance[child, hand]),
+                        )
 
     def _spread(self) -> int:
         while True:
@@ -106,6 +111,4 @@ def _tree(nodes: int, hands: int, smaller: Any = None) -> Any:
     return tree
 
 
-_ROWS: Final = (
-    *("regret", "doubt_regret", "total", "doubt_total", "chance", "doubt", "value"),
-)
+_ROWS: Final = (*("regret", "doubt_regret", "total", "doubt_total", "chance", "doubt", "value"),)

@@ -30,8 +30,8 @@ Entry = tuple[int, int, int | None, float]  # set of bids made, hand, bid or Non
 class Strategy:
     """How both seats of `small` play.
 
-    `keys` are (set of bids made, hand) as one number each, sorted; `actions` the bid or `CHALLENGE`;
-    `chances` out of `WHOLE`. Bids and hands are places in the lists of `small`.
+    `keys` are (set of bids made, hand) as one number each, sorted; `actions` the bid or
+    `CHALLENGE`; `chances` out of `WHOLE`. Bids and hands are places in the lists of `small`.
     """
 
     small: SmallRound

@@ -21,9 +21,7 @@ STEPS = 20  # the random player bids one of so many next bids
 
 
 @njit(cache=True, nogil=True)
-def decide(
-    g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, rng: Masks
-) -> int:
+def decide(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, rng: Masks) -> int:
     """The place of the bid that `seat` makes in its turn, or CHALLENGE; `p` are its weights."""
     count = g.rung.size
     made, in_play = t.state[1], t.state[2]

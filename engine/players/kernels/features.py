@@ -58,9 +58,7 @@ def workspace(bids: int) -> Work:
 
 
 @njit(cache=True, nogil=True)
-def believed(
-    g: RuleArrays, t: Table, seen: Any, but: int, share: int, each: int, most: int
-) -> Any:
+def believed(g: RuleArrays, t: Table, seen: Any, but: int, share: int, each: int, most: int) -> Any:
     """Cards taken on trust: what the bidders other than `but` seem to hold, newest bids first.
 
     Of each class that a bid names, one card in `share` (rounded up); `each` cards a bidder and
@@ -209,9 +207,7 @@ def _state(
 
 
 @njit(cache=True, nogil=True)
-def _bids(
-    g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int, n: int
-) -> None:
+def _bids(g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int, n: int) -> None:
     made, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]
     own, others, of_next = _0, _0, _0

@@ -108,7 +108,7 @@ def test_the_chances_sum_to_one_and_fewer_cards_are_never_worse(rules):
 
 
 def test_they_are_what_random_matches_end_with():
-    equity, cards, matches = match_equity(THAI, 3), [2, 3, 4], 20_000
+    equity, cards, matches = match_equity(THAI, 3), [2, 3, 4], 6_000
     chooser, won = Chooser("equity"), [0] * 3
     for _ in range(matches):
         seats = tuple(Seat(place, held) for place, held in enumerate(cards))
@@ -124,7 +124,7 @@ def test_they_are_what_random_matches_end_with():
             seats = penalise(THAI, seats, loser)
         won[live[0]] += 1
     # 4.5 standard errors
-    assert [n / matches for n in won] == pytest.approx(equity.chances(cards), abs=0.016)
+    assert [n / matches for n in won] == pytest.approx(equity.chances(cards), abs=0.029)
 
 
 def test_after_a_loss_one_holds_a_card_more_or_is_out():
