@@ -1,9 +1,9 @@
 """A round of two seats that is small enough to be solved: its bids, and the hands that differ.
 
 Few cards in play leave few bids that can be true. Any other bid is lost as soon as it is
-challenged, so leaving those out changes neither the value of the round nor who does best. Cards that every
-remaining bid treats alike are one kind of card (with three cards in play no suit matters), and a
-hand is how many it has of each kind.
+challenged, so leaving those out changes neither the value of the round nor who does best. Cards
+that every remaining bid treats alike are one kind of card (with three cards in play no suit
+matters), and a hand is how many it has of each kind.
 """
 
 from __future__ import annotations
