@@ -22,16 +22,17 @@ from bot.boards.own import as_liked
 from bot.boards.record import record_board
 from bot.boards.reminder import reminder_line
 from bot.boards.table import table_board
+from bot.boards.winner import Told
 from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.layout import board_files, board_view
 from bot.discord.links import channel_link, message_link
 from bot.discord.people import People
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
+from bot.tables.evening import MOST, evening_of
 from bot.tables.live import LiveTable
 from bot.tables.records import Delivery, HoleCards, Status
 from bot.tables.service import Tables
-from bot.tables.story import Story
 from bot.tables.turns import reminder
 from engine.state import Match, Phase
 
@@ -145,19 +146,21 @@ class DiscordAnnouncer:
     async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
         """What the table's message shows; without `controls` it is a record of what was."""
         company = await self._people.company(live.table.players)
-        told = await self._story(live) if controls else None
+        told = await self._told(live) if controls else None
         return table_board(live, company.names, company.closed, controls=controls, told=told)
 
-    async def _story(self, live: LiveTable) -> Story | None:
+    async def _told(self, live: LiveTable) -> Told | None:
         """What is told of a match that is over; None while it is not, or if the store is down."""
         over = live.match is not None and live.match.winner is not None
         if not over or live.table.match_id is None:
             return None
         try:
-            return await self._tables.story_of(live.table.id, live.table.match_id)
-        except refusals.RefusedError as refusal:
+            story = await self._tables.story_of(live.table.id, live.table.match_id)
+            played = await self._store.played(live.table.match_id, MOST)
+        except (refusals.RefusedError, ports.StoreUnavailable) as refusal:
             log.info("announcer: no story", table=live.table.id, refusal=repr(refusal))
             return None
+        return Told(story, evening_of(played))
 
     async def answer(self, live: LiveTable) -> Board:
         """What the message that a move came from shows after it.

@@ -16,6 +16,7 @@ from bot.tables.records import (
     Change,
     Delivery,
     HoleCards,
+    PastMatch,
     Player,
     Snapshot,
     Table,
@@ -63,6 +64,9 @@ class Store(Protocol):
 
     async def snapshot(self, table_id: int) -> Snapshot | None:
         """A table with its match and log."""
+
+    async def played(self, match_id: int, most: int) -> list[PastMatch]:
+        """A match and those before it in its channel, the latest first, as far as they are over."""
 
     async def table_in(self, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""

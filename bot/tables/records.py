@@ -116,6 +116,15 @@ class StoredMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class PastMatch:
+    """A match that is over; `winner` is None if it was ended without one."""
+
+    started_at: int
+    ended_at: int
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class NewMatch:
     """A match to be created together with the table's change."""
 

@@ -16,6 +16,7 @@ from bot.tables.records import (
     Ending,
     HoleCards,
     MatchStatus,
+    PastMatch,
     Player,
     Result,
     Snapshot,
@@ -71,6 +72,41 @@ async def test_a_match_ends_with_its_results(store: SqlStore) -> None:
     after = await store.commit(over)
     match = await stored_match(store, table)
     assert (match.status, match.ended_at) == (MatchStatus.WON, after.updated_at)
+
+
+async def test_the_matches_of_a_channel_are_read_back_from_one_on_the_latest_first(
+    store: SqlStore,
+) -> None:
+    ids: list[int] = []
+    expected: list[PastMatch] = []
+    table = await store.open_table(lobby(), None)
+    for winner in (ANN, None, BOB):  # one after the other at one table
+        table = await store.commit(first_deal(table))
+        began = table.updated_at
+        assert table.match_id is not None
+        assert await store.played(table.match_id, 9) == expected  # it is not over
+        results = (Result(winner, 1, 1),) if winner else ()
+        stop = Ending(MatchStatus.WON if winner else MatchStatus.ABANDONED, results)
+        over = next_version(table, status=Status.FINISHED)
+        table = await store.commit(Change(over, ending=stop))
+        ids.append(table.match_id)
+        expected = [PastMatch(began, table.updated_at, winner), *expected]
+        table = await store.commit(Change(next_version(table, status=Status.LOBBY, match_id=None)))
+    elsewhere = await playing(store, channel_id=CHANNEL + 1)
+    done = Ending(MatchStatus.WON, (Result(ANN, 1, 1), Result(BOB, 2, 1)))
+    elsewhere = await store.commit(
+        Change(next_version(elsewhere, status=Status.CLOSED), ending=done)
+    )
+    await store.commit(Change(next_version(table, status=Status.CLOSED)))
+    other = await playing(store)  # another table of the channel goes on with the evening
+    other = await store.commit(Change(next_version(other, status=Status.CLOSED), ending=done))
+    assert other.match_id is not None
+    assert [one.winner for one in await store.played(other.match_id, 9)] == [ANN, BOB, None, ANN]
+    assert await store.played(ids[-1], 9) == expected
+    assert await store.played(ids[-1], 2) == expected[:2]
+    assert await store.played(ids[0], 9) == expected[2:]
+    assert elsewhere.match_id is not None
+    assert len(await store.played(elsewhere.match_id, 9)) == 1
 
 
 async def test_play_again_begins_another_match_at_the_same_table(store: SqlStore) -> None:
