@@ -191,8 +191,8 @@ LENGTH: Final = Option(
     "Length of the match",
     (
         Choice("whole", "until one player is left"),
-        Choice("one_more", "shorter: one card more at the start"),
-        Choice("first_out", "shortest: the first out ends it"),
+        Choice("one_more", "shorter, with one card more at the start"),
+        Choice("first_out", "shortest, the first out ends it"),
     ),
     "When the first is out, whoever holds the fewest cards wins; a tie is played off.",
 )

@@ -26,7 +26,7 @@ GAMES = sorted(VARIANTS)
 
 def lost_by(match: Match, loser: int) -> tuple[Match, tuple[object, ...]]:
     """A round that `loser` opens with a false bid; it is challenged at once."""
-    naturals = {seat: "" for seat in match.live}
+    naturals = dict.fromkeys(match.live, "")
     match = play(replace(match, opener=loser), stacked_deal(match, naturals))
     match = play(match, MakeBid(loser, FALSE))
     assert match.round is not None
