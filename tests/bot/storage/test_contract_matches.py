@@ -87,9 +87,9 @@ async def test_the_matches_of_a_channel_are_read_back_from_one_on_the_latest_fir
         assert await store.played(table.match_id, 9) == expected  # it is not over
         results = (Result(winner, 1, 1),) if winner else ()
         stop = Ending(MatchStatus.WON if winner else MatchStatus.ABANDONED, results)
+        ids.append(table.match_id)
         over = next_version(table, status=Status.FINISHED)
         table = await store.commit(Change(over, ending=stop))
-        ids.append(table.match_id)
         expected = [PastMatch(began, table.updated_at, winner), *expected]
         table = await store.commit(Change(next_version(table, status=Status.LOBBY, match_id=None)))
     elsewhere = await playing(store, channel_id=CHANNEL + 1)
