@@ -145,7 +145,7 @@ class DiscordAnnouncer:
 
     async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
         """What the table's message shows; without `controls` it is a record of what was."""
-        company = await self._people.company(live.table.players)
+        company = await self._people.company(live.table)
         told = await self._told(live) if controls else None
         return table_board(live, company.names, company.closed, controls=controls, told=told)
 
@@ -171,7 +171,7 @@ class DiscordAnnouncer:
 
     async def record(self, live: LiveTable) -> Board:
         """What is left of the message before the latest news."""
-        company = await self._people.company(live.table.players)
+        company = await self._people.company(live.table)
         return record_board(live, company.names)
 
     async def _post(self, news: _News) -> None:
@@ -310,7 +310,7 @@ class DiscordAnnouncer:
         self, live: LiveTable, channel: discord.PartialMessageable
     ) -> int | None:
         """The message that reminds whoever is to act, and pings them alone; None: not taken."""
-        company = await self._people.company(live.table.players)
+        company = await self._people.company(live.table)
         found = reminder_line(live, company.names, message_link(live.table))
         if found is None:
             return None
@@ -339,9 +339,8 @@ class DiscordAnnouncer:
         await asyncio.gather(*(self._deliver(live, match, row) for row in pending))
 
     async def _deliver(self, live: LiveTable, match: Match, row: HoleCards) -> None:
-        if not await self._people.wants_letters(row.player):
-            await self._store.note_delivery(row, Delivery.CLOSED)
-            return
+        if not await self._people.wants_letters(row.player, live.table):
+            return  # the row stays as it is: who asks for letters gets them from the next deal on
         own = hand_board(match, row.player, channel_link(live.table))
         board = as_liked(own, await self._people.known(row.player))
 
@@ -352,7 +351,7 @@ class DiscordAnnouncer:
                 nonce=f"h{row.match_id}.{row.round}.{row.seat}",
             )
 
-        before = await self._people.company((row.player,))
+        before = await self._people.company(live.table)
         state = await self._people.write(row.player, letter)
         await self._store.note_delivery(row, state)
         if state is Delivery.CLOSED and row.player not in before.closed:

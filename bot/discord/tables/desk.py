@@ -260,7 +260,7 @@ class Desk:
 
         try:
             await self._people.met(interaction.user.id, interaction.user.display_name)
-            if not await self._people.wants_letters(interaction.user.id):
+            if not await self._people.wants_letters(interaction.user.id, live.table):
                 return True
             sent = await self._people.write(interaction.user.id, letter, again=True)
             return sent is not Delivery.CLOSED
