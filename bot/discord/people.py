@@ -87,11 +87,15 @@ class People:
         """Whether somebody may be reminded of their turn, as far as they have chosen."""
         return personal(await self.known(player_id), REMINDERS) != "never"
 
+    async def wants_reminder_letters(self, player_id: int) -> bool:
+        """Whether somebody is reminded by direct message too, as far as they have chosen."""
+        return personal(await self.known(player_id), REMINDERS) == "letter"
+
     async def choose(self, player_id: int, choices: Options) -> Player:
         """Remember what somebody chose for themselves. Raises `StoreUnavailable`."""
         (known,) = await self._players((player_id,))
         chosen = replace(known, choices={**known.choices, **choices})
-        if choices.get(LETTERS.key) == "yes":
+        if choices.get(LETTERS.key) == "yes" or choices.get(REMINDERS.key) == "letter":
             chosen = replace(chosen, dm_open=None)  # they may have been opened for it: try again
         await self._note(known, chosen)
         return chosen

@@ -24,7 +24,11 @@ CARDS: Final = Option(
 REMINDERS: Final = Option(
     "reminders",
     "Reminders of your turn",
-    (Choice("table", "as the table says"), Choice("never", "never")),
+    (
+        Choice("table", "as the table says"),
+        Choice("letter", "by direct message too"),
+        Choice("never", "never"),
+    ),
     "Whether a message may ping you when you are to act.",
 )
 LETTERS: Final = Option(

@@ -260,3 +260,17 @@ async def test_a_person_is_remembered_as_last_noted(store: SqlStore) -> None:
         ANN: Player(ANN, "Annie", False),
     }
     assert await store.players(()) == {}
+
+
+async def test_what_reminds_somebody_is_noted_beside_the_moves_and_taken_back(
+    store: SqlStore,
+) -> None:
+    table = await playing(store)
+    await store.note_nudge(table.id, 901, "1.0.0.1", (902, BOB))
+    noted = await store.commit(move(table, 2))  # of a state that was read before
+    assert (noted.nudge_id, noted.nudged) == (901, "1.0.0.1")
+    assert (noted.letter_id, noted.letter_to) == (902, BOB)
+    assert await store.live_tables() == [noted]
+    await store.note_nudge(table.id, 903, "1.0.0.2")
+    (after,) = await store.live_tables()
+    assert after == replace(noted, nudge_id=903, nudged="1.0.0.2", letter_id=None, letter_to=None)
