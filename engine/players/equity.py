@@ -40,6 +40,7 @@ class MatchEquity:
 
     limits: tuple[int, ...]
     tilts: Mapping[int, float] = field(default_factory=lambda: EVEN)
+    first_out: bool = False
     _solved: dict[State, Chances] = field(default_factory=dict, init=False, repr=False)
 
     def chances(self, cards: Sequence[int]) -> tuple[float, ...]:
@@ -64,8 +65,8 @@ class MatchEquity:
         held = cards[loser]
         if held + 1 <= self.limits[len(cards)]:
             return self.chances([*cards[:loser], held + 1, *cards[loser + 1 :]])
-        rest = self.chances([*cards[:loser], *cards[loser + 1 :]])
-        return (*rest[:loser], 0.0, *rest[loser:])
+        after = self._without([*cards[:loser], *cards[loser + 1 :]])
+        return tuple(0.0 if place == loser else after[others] for place, others in enumerate(cards))
 
     def losing(self, cards: Sequence[int]) -> tuple[float, ...]:
         """The model's chance of each live seat to lose a round; they sum to 1."""
@@ -111,13 +112,20 @@ class MatchEquity:
         left = list(state)
         left.remove(held)
         out = held + 1 > self.limits[len(state)]
-        after = self._solve(tuple(left if out else sorted([*left, held + 1])))
+        after = self._without(left) if out else self._solve(tuple(sorted([*left, held + 1])))
         for own in value:
             others = state.count(held) - (own == held)  # who of them may lose instead of oneself
             if others:
                 value[own] += chance * others * after[own]
             if own == held and not out:
                 value[own] += chance * after[held + 1]
+
+    def _without(self, left: Sequence[int]) -> Chances:
+        """The chances of those who are `left` when somebody is out."""
+        if not self.first_out:
+            return self._solve(tuple(sorted(left)))
+        fewest = min(left)
+        return {held: (held == fewest) / left.count(fewest) for held in left}
 
 
 def match_equity(ruleset: Ruleset, started: int) -> MatchEquity:
@@ -126,12 +134,12 @@ def match_equity(ruleset: Ruleset, started: int) -> MatchEquity:
     The same object for the same limits, so that what it has solved serves the next question.
     """
     limits = tuple(ruleset.card_limit(live, started) for live in range(ruleset.most_players + 1))
-    return _shared(ruleset.key, limits)
+    return _shared(ruleset.key, limits, ruleset.length == "first_out")
 
 
 @lru_cache(maxsize=64)
-def _shared(key: str, limits: tuple[int, ...]) -> MatchEquity:
-    return MatchEquity(limits, measured_tilts(key))
+def _shared(key: str, limits: tuple[int, ...], first_out: bool) -> MatchEquity:
+    return MatchEquity(limits, measured_tilts(key), first_out)
 
 
 @lru_cache(maxsize=64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -10,18 +11,20 @@ from math import exp
 import pytest
 
 from engine.players.equity import MatchEquity, match_equity, measured_tilts
-from engine.rotation import penalise
-from engine.state import Seat
+from engine.rotation import outdone, penalise, with_seat
+from engine.state import Seat, Standing
 from engine.variants import ruleset
 from tests.dealing import Chooser
 
 THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 STARTING = ruleset("thai_poker", {"limit_counts": "starting"})
 SEVEN = ruleset("thai_poker", {"two_player_limit": 7})
+FIRST_OUT = ruleset("thai_poker", {"length": "first_out"})
 
 
 def even(rules, started):
-    return MatchEquity(match_equity(rules, started).limits)
+    equity = match_equity(rules, started)
+    return MatchEquity(equity.limits, first_out=equity.first_out)
 
 
 def walked(rules, cards, weight):
@@ -36,7 +39,10 @@ def walked(rules, cards, weight):
         total = sum(weights.values())
         sums = [Fraction(0)] * len(seats)
         for place in live:
-            for seat, after in enumerate(worth(penalise(rules, seats, place))):
+            left = penalise(rules, seats, place)
+            for number in outdone(rules, left):
+                left = with_seat(left, number, replace(left[number], standing=Standing.OUT))
+            for seat, after in enumerate(worth(left)):
                 sums[seat] += weights[place] / total * after
         return tuple(sums)
 
@@ -133,6 +139,15 @@ def test_after_a_loss_one_holds_a_card_more_or_is_out():
     out = equity.after_loss([2, 3, 6], 2)
     assert out == (*equity.chances([2, 3]), 0.0)
     assert equity.after_loss([6, 2, 3], 0) == (0.0, *equity.chances([2, 3]))
+
+
+def test_when_the_first_out_ends_it_those_with_the_fewest_cards_share_what_is_left():
+    equity = match_equity(FIRST_OUT, 4)
+    assert equity.after_loss([2, 5, 3, 2], 1) == (0.5, 0.0, 0.0, 0.5)
+    assert equity.after_loss([5, 5, 5, 4], 0) == (0.0, 0.0, 0.0, 1.0)
+    assert equity.chances([2, 2, 2, 2]) == pytest.approx([0.25] * 4)
+    # to be far ahead is worth more where nobody has time to catch up
+    assert equity.chances([2, 5, 5, 5])[0] > match_equity(THAI, 4).chances([2, 5, 5, 5])[0]
 
 
 def test_a_limit_that_counts_who_started_stays_as_it_was():
