@@ -120,10 +120,7 @@ def choose(position: Position, rules: Ruleset) -> Choice:
     reading = reading_of(rules, len(position.dealt))
     work = workspace(reading.arrays.rung.size)
     seats = len(position.dealt)
-    notes = np.zeros((seats, MODELS))
-    for shown in position.shown[-MOST_NOTED:]:
-        notes = np.clip(notes + noted(rules, shown), -CLEAR, None)
-        notes -= notes.max(axis=1, keepdims=True)
+    notes = notes_from(position, rules)
     result = found()
     rng = np.array([position.chance], np.uint64)
     with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
@@ -137,6 +134,15 @@ def choose(position: Position, rules: Ruleset) -> Choice:
     if action == CHALLENGE:
         return Choice.challenge(position, entropy)
     return Choice.bid(position, rules.ladder.at(int(action)), entropy)
+
+
+def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
+    """How well each model explains each seat so far: (seats, MODELS), logarithms, 0 the best."""
+    notes = np.zeros((len(position.dealt), MODELS))
+    for shown in position.shown[-MOST_NOTED:]:
+        notes = np.clip(notes + noted(rules, shown), -CLEAR, None)
+        notes -= notes.max(axis=1, keepdims=True)
+    return notes
 
 
 def noted(rules: Ruleset, shown: Shown) -> NDArray[np.float64]:
