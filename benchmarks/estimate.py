@@ -137,7 +137,9 @@ def main() -> None:
             report("", cases.chances[rows, 0], held)
             report(f"{asked.game}, {table} tables, {which} bids", told[rows], held)
             open_ones = rows & (cases.chances[:, 0] > 0) & (cases.chances[:, 0] < 1)
-            report("    of these, those that are not certain", told[open_ones], cases.held[open_ones])
+            report(
+                "    of these, those that are not certain", told[open_ones], cases.held[open_ones]
+            )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from engine.odds import bid_chance
 from engine.players.kernels.estimating import CHANCES, FACTS, describe
 from engine.players.kernels.features import workspace
-from engine.players.kernels.search import Reader
 from engine.players.learned import table_from
 from engine.players.position import Position
 from engine.players.reader import Reading, notes_from, reading_of
@@ -61,7 +60,7 @@ def estimate(position: Position, rules: Ruleset, place: int | None = None) -> fl
 
 def for_estimates(reading: Reading) -> Reading:
     """The same reading with the bounds that estimates were fitted with."""
-    bounds = Reader(LOOKS, DEALS, reading.reader.heat, reading.reader.equity)
+    bounds = reading.reader._replace(looks=LOOKS, deals=DEALS)
     return Reading(reading.arrays, reading.models, bounds)
 
 

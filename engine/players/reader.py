@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.players.arrays import RuleArrays, arrays_of
 from engine.players.choice import LETS_IT_STAND, Choice
 from engine.players.equity import match_equity
-from engine.players.kernels.cards import CHALLENGE, NOBODY, table_of
+from engine.players.kernels.cards import CHALLENGE, NOBODY, Table, table_of
 from engine.players.kernels.deciding import CAREFUL, HIDER, NETWORK, THRESHOLD, TRUTHFUL
 from engine.players.kernels.features import Work, workspace
 from engine.players.kernels.reading import CLEAR, MODELS, Hands, Models, note_round
@@ -28,12 +28,13 @@ from engine.players.learned import TEMPERS, table_from
 from engine.players.memory import Shown
 from engine.players.networks import Network, network_of
 from engine.players.position import Position
+from engine.players.stakes import equity_table
 from engine.ruleset import Ruleset
 
 # how much each model is believed of somebody who has not shown anything yet
 MIXTURE: Final = {
-    **{"sharp": 0.30, "sly": 0.10, "wild": 0.10},
-    **{"truthful": 0.15, "hider": 0.10, "threshold": 0.10, "careful": 0.15},
+    "sharp": 0.30, "sly": 0.10, "wild": 0.10,
+    "truthful": 0.15, "hider": 0.10, "threshold": 0.10, "careful": 0.15,
 }
 FLOOR: Final = 0.05  # how often anybody does what no model says
 HEAT: Final = 0.05
@@ -90,8 +91,6 @@ def make_reading(
     with_equity: bool = True,
 ) -> Reading:
     """A reader by a network, with other bounds than the usual for measuring."""
-    from engine.players.stakes import equity_table
-
     g = arrays_of(rules)
     players, nets = [], []
     for temper in TEMPERS.values():
@@ -110,7 +109,7 @@ def make_reading(
     )
     equity = equity_table(match_equity(rules, started)) if with_equity else np.zeros((0, 0, 0))
     looks = int(budget / (LOOK[0] + LOOK[1] * len(rules.ladder)))
-    return Reading(g, models, Reader(looks, MOST_DEALS, heat, equity))
+    return Reading(g, models, Reader(looks, MOST_DEALS, heat, equity, rules.length == "first_out"))
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
@@ -125,7 +124,7 @@ def choose(position: Position, rules: Ruleset) -> Choice:
     rng = np.array([position.chance], np.uint64)
     with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
         action = look_ahead(
-            *(reading.arrays, work, reading.models, reading.reader, table_from(position)),
+            *(reading.arrays, work, reading.models, reading.reader, table_to_play_on(position, rules)),
             *(position.seat, notes, reading.hands(seats), rng, result),
         )
     chances = result.chance[: result.k[0]]
@@ -134,6 +133,13 @@ def choose(position: Position, rules: Ruleset) -> Choice:
     if action == CHALLENGE:
         return Choice.challenge(position, entropy)
     return Choice.bid(position, rules.ladder.at(int(action)), entropy)
+
+
+def table_to_play_on(position: Position, rules: Ruleset) -> Table:
+    """The table as the position's seat sees it, with room for every bid that may follow."""
+    table = table_from(position)
+    more = (0, len(rules.ladder) + 1 - table.bids.size)
+    return table._replace(bids=np.pad(table.bids, more), by=np.pad(table.by, more))
 
 
 def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:

@@ -40,7 +40,9 @@ class Models(NamedTuple):
 
     players: Any  # (M, PLAYER)
     nets: Floats  # (M, WEIGHTS)
-    tempers: Any  # (TEMPERS, 3) what is added to the weights of own chance, own cards, the challenge
+    tempers: (
+        Any  # (TEMPERS, 3) what is added to the weights of own chance, own cards, the challenge
+    )
     prior: Any  # (M) logarithms of first beliefs
     floor: float  # how often a player does what no model says
 
@@ -54,14 +56,12 @@ class Hands(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def explain(
-    g: RuleArrays, w: Work, r: Models, t: Table, seat: int, action: int, out: Any
-) -> bool:
+def explain(g: RuleArrays, w: Work, r: Models, t: Table, seat: int, action: int, out: Any) -> bool:
     """`out[m]` = the chance that model m would do `action` at the table, with the hand that is there.
 
     Returns whether the network had to look, which is what takes the time.
     """
-    made, in_play = t.state[1], t.state[2]
+    made = t.state[1]
     standing = t.bids[made - 1] if made else -1
     low = g.above[standing] if made else 0
     count = g.rung.size

@@ -11,6 +11,7 @@ from engine.players.arrays import Floats, Ints, Masks, RuleArrays
 from engine.players.kernels.cards import (
     CHALLENGE,
     Table,
+    chance_of,
     deal,
     holds,
     next_live,
@@ -31,7 +32,6 @@ from engine.players.kernels.match import (
     RIGHT,
     ROUNDS,
 )
-from engine.players.kernels.cards import chance_of
 from engine.players.kernels.reading import Hands, Models, note_round
 from engine.players.kernels.search import Found, Reader, look_ahead
 

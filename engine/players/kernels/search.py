@@ -28,7 +28,6 @@ from engine.players.kernels.cards import (
 )
 from engine.players.kernels.deciding import decide, doubter, weigh
 from engine.players.kernels.features import Work
-from engine.players.kernels.network import drawn
 from engine.players.kernels.reading import MODELS, Hands, Models, guess_hands
 
 TRIED = 6  # actions at most
@@ -47,6 +46,7 @@ class Reader(NamedTuple):
     deals: int  # at most
     heat: float  # worth of a round's loss that counts e-fold
     equity: Any  # (seats + 1, states, cards + 1) chance to win the match: `engine.players.stakes`
+    first_out: bool  # who is out first ends the match
 
 
 class Found(NamedTuple):
@@ -309,8 +309,14 @@ def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> N
                 cards[at] = t.cards[seat] + (seat == loser)
                 at += 1
         held = t.cards[me] + (loser == me)
-        if not (out_of_it and loser == me):
+        if out_of_it and loser == me:
+            continue
+        if out_of_it and reader.first_out:
+            fewest = cards[:at].min()
+            equities[loser] = (held == fewest) / (cards[:at] == fewest).sum()
+        else:
             equities[loser] = reader.equity[at, state_of(np.sort(cards[:at])), held]
+    for loser in range(n):
         if loser != me:
             mean += equities[loser] * others
     if mean > equities[me]:
