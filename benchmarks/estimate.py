@@ -1,9 +1,9 @@
 """Fit and measure the estimate of a bid's chance: `python -m benchmarks.estimate thai --fit`.
 
-Whole matches are played by tables of two to ten: *mixed* ones, each seat drawn from all players, and
-*strong* ones, of the network and its tempers alone. In each decision the seat to act looks at the
-standing bid and at another one. The model is fitted on both kinds of tables and measured on other
-matches; `--fit` writes the weights that are shipped.
+Whole matches are played by tables of two to ten: *mixed* ones, each seat drawn from all players,
+and *strong* ones, of the network and its tempers alone. In each decision the seat to act looks at
+the standing bid and at another one. The model is fitted on both kinds of tables and measured on
+other matches; `--fit` writes the weights that are shipped.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Cases:
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        return self.facts[:, 1] == 1
+        return np.equal(self.facts[:, 1], 1)
 
 
 def played(rules: Ruleset, rows: int, seed: int, *, strong: bool) -> Cases:

@@ -1,4 +1,4 @@
-"""Cases for the estimate of a bid's chance: whole matches, looked at by whoever acts. Loops only."""
+"""Cases for the estimate of a bid's chance: whole matches, as whoever acts sees them. Loops."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def collect(
     held: Any,
     at: int,
 ) -> int:
-    """Play a match and fill rows from `at` on; the row after the last one, the number of rows at most.
+    """Play a match and fill rows from `at` on; returns the row after the last one.
 
     Each seat is played by a random model, of the first `among` only if that is not 0.
     """

@@ -1,9 +1,10 @@
 """How likely a bid is, given one's own cards and the bids before: the coach's number.
 
-The exact chance of a bid knows one's own cards and nothing of what was said; yet a bid that somebody
-made is far likelier than that. Here a logistic model weighs exact chances under several beliefs, the
-share of deals that explain the bidding (`kernels.reading`), and the state of the round. Its weights
-are data, fitted on whole matches of mixed and of strong tables by `benchmarks/estimate.py`.
+The exact chance of a bid knows one's own cards and nothing of what was said; yet a bid that
+somebody made is far likelier than that. Here a logistic model weighs exact chances under several
+beliefs, the share of deals that explain the bidding (`kernels.reading`), and the state of the
+round. Its weights are data, fitted on whole matches of mixed and of strong tables by
+`benchmarks/estimate.py`.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from engine.players.reader import Reading, notes_from, reading_of
 from engine.ruleset import Ruleset
 
 INPUTS: Final = FACTS * (CHANCES + 1)
-LOOKS: Final = 600  # of the network at most, to guess hands
-DEALS: Final = 200  # drawn from what was guessed
+LOOKS = 600  # of the network at most, to guess hands
+DEALS = 200  # drawn from what was guessed
 _LEAST: Final = 0.01  # keeps log-odds finite
 
 Floats = NDArray[np.float64]

@@ -13,6 +13,7 @@ from functools import lru_cache
 from math import log
 from typing import Any, Final
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,9 +41,11 @@ FLOOR: Final = 0.05  # how often anybody does what no model says
 HEAT: Final = 0.05
 MOST_HANDS: Final = 96  # guessed of a seat
 MOST_DEALS: Final = 128
+FEWEST_DEALS: Final = 16  # whatever they cost
 # microseconds of a look on a slow machine: so many, and so many more for each bid of the ladder
 LOOK: Final = (4.0, 0.06)
-BUDGET: Final = 25_000.0  # microseconds of looks in a decision
+PLAIN: Final = 150.0  # times as long where numba is told not to compile
+BUDGET: Final = 20_000.0  # microseconds of looks in a decision
 MOST_NOTED: Final = 12  # rounds that have been shown, the latest: older ones are forgotten
 
 
@@ -108,8 +111,18 @@ def make_reading(
         floor=floor,
     )
     equity = equity_table(match_equity(rules, started)) if with_equity else np.zeros((0, 0, 0))
-    looks = int(budget / (LOOK[0] + LOOK[1] * len(rules.ladder)))
-    return Reading(g, models, Reader(looks, MOST_DEALS, heat, equity, rules.length == "first_out"))
+    look, fewest = LOOK[0] + LOOK[1] * len(rules.ladder), FEWEST_DEALS
+    if numba.config.DISABLE_JIT:
+        look, fewest = look * PLAIN, 2
+    bounds = Reader(
+        looks=int(budget / look),
+        fewest=fewest,
+        deals=MOST_DEALS,
+        heat=heat,
+        equity=equity,
+        first_out=rules.length == "first_out",
+    )
+    return Reading(g, models, bounds)
 
 
 def choose(position: Position, rules: Ruleset) -> Choice:
@@ -124,8 +137,9 @@ def choose(position: Position, rules: Ruleset) -> Choice:
     rng = np.array([position.chance], np.uint64)
     with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
         action = look_ahead(
-            *(reading.arrays, work, reading.models, reading.reader, table_to_play_on(position, rules)),
-            *(position.seat, notes, reading.hands(seats), rng, result),
+            *(reading.arrays, work, reading.models, reading.reader),
+            *(table_to_play_on(position, rules), position.seat, notes, reading.hands(seats)),
+            *(rng, result),
         )
     chances = result.chance[: result.k[0]]
     some = chances[chances > 0]

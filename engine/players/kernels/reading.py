@@ -57,7 +57,7 @@ class Hands(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def explain(g: RuleArrays, w: Work, r: Models, t: Table, seat: int, action: int, out: Any) -> bool:
-    """`out[m]` = the chance that model m would do `action` at the table, with the hand that is there.
+    """`out[m]` = the chance that model m does `action` at the table, with the hand that is there.
 
     Returns whether the network had to look, which is what takes the time.
     """

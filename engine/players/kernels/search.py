@@ -31,7 +31,6 @@ from engine.players.kernels.features import Work
 from engine.players.kernels.reading import MODELS, Hands, Models, guess_hands
 
 TRIED = 6  # actions at most
-FEWEST = 16  # deals at least
 AGAIN = 8  # times a hand is drawn anew that shares a card with another
 READING = 0.4  # of the looks are spent on guessing hands at most
 
@@ -43,6 +42,7 @@ class Reader(NamedTuple):
     """What a look-ahead needs besides the rules and the models."""
 
     looks: int  # of the network at most, about
+    fewest: int  # deals at least
     deals: int  # at most
     heat: float  # worth of a round's loss that counts e-fold
     equity: Any  # (seats + 1, states, cards + 1) chance to win the match: `engine.players.stakes`
@@ -71,7 +71,7 @@ def look_ahead(
     hands: Hands,
     rng: Masks,
     found: Found,
-) -> int:
+) -> Any:
     """The place of the bid that `me` makes in its turn, or CHALLENGE; fills `found`.
 
     Of `t.hands` only that of `me` is read; the others are spoilt.
@@ -182,7 +182,7 @@ def _try(
     found.worth[:] = 0
     deal = 0
     again = np.empty(1, np.uint64)
-    while deal < reader.deals and (deal < FEWEST or looks < reader.looks):
+    while deal < reader.deals and (deal < reader.fewest or looks < reader.looks):
         pool = draw_deal(g, t, me, own, hands, rng, model)
         key = random_bits(rng)
         for i in range(found.k[0]):

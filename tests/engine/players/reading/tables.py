@@ -10,10 +10,26 @@ from engine.players.kernels.cards import CHALLENGE, deal, next_live, table_of, u
 from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import workspace
 from engine.players.networks import network_of
+from engine.players.position import observe
 from engine.players.reader import make_reading
 from engine.variants import ruleset
+from engine.view import view
 
 SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"  # loops run as plain Python
+
+
+def bid(rules, key):
+    """A bid that the game has."""
+    found = rules.ladder.get(key)
+    assert found is not None
+    return found
+
+
+def observed(match, seat, memory):
+    """The position of a seat that has something to decide."""
+    position = observe(view(match, seat), memory)
+    assert position is not None
+    return position
 
 
 def reading(key="thai_poker", options=None, started=2, **bounds):

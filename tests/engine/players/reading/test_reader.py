@@ -8,44 +8,30 @@ import numpy as np
 import pytest
 
 from engine.actions import Challenge, MakeBid
-from engine.play import legal, start
+from engine.play import start
 from engine.players import reader
 from engine.players.arrays import arrays_of
+from engine.players.careful import choose as careful
 from engine.players.choice import LETS_IT_STAND
 from engine.players.kernels.reading import CAREFUL_MODEL
 from engine.players.matches import BASELINES, Contest
-from engine.players.memory import Memory, remember
+from engine.players.memory import Memory, Shown, remember
 from engine.players.networks import network_of
-from engine.players.position import observe
 from engine.players.reading_matches import ReadingContest, contest, network_entry, reader_entry
 from engine.players.sharp import choose
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, play, seed_of
-from tests.engine.players.reading.tables import SLOW, reading
+from tests.engine.players.reading.tables import SLOW, observed, reading
 
 THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    """Readings with bounds that plain Python can afford."""
-    if SLOW:
-        monkeypatch.setattr(reader, "BUDGET", 150.0)
-        monkeypatch.setattr(reader, "_made", {})
-        given = reader.make_reading
-        monkeypatch.setattr(
-            reader,
-            "make_reading",
-            lambda rules, started, network: given(rules, started, network, budget=150.0),
-        )
 
 
 def first_position(rules, players=3, seed=1, shown=()):
     match = start(rules, range(players), 0)
     match = play(match, fair_deal(match, seed_of(f"reader {seed}")))
-    return observe(view(match, 0), Memory("sharp", seed, shown))
+    return observed(match, 0, Memory("sharp", seed, shown))
 
 
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
@@ -58,7 +44,7 @@ def test_a_whole_match_is_played_by_the_rules(rules):
         rounds += 1
         while match.phase is Phase.BIDDING:
             seat = match.round.turn
-            position = observe(view(match, seat), memories[seat])
+            position = observed(match, seat, memories[seat])
             choice = choose(position, rules)
             assert choice == choose(position, rules)
             assert isinstance(choice.action, MakeBid | Challenge)
@@ -81,12 +67,10 @@ def test_shown_rounds_are_read_once_and_old_ones_fade():
         rounds += 1
         while match.phase is Phase.BIDDING:
             seat = match.round.turn
-            rungs = legal(match).rungs
-            position = observe(view(match, seat), Memory("careful", seat))
-            from engine.players.careful import choose as careful
-
-            assert rungs or match.round.bids
-            match = play(match, careful(position, THAI).action)
+            position = observed(match, seat, Memory("careful", seat))
+            action = careful(position, THAI).action
+            assert action is not None
+            match = play(match, action)
         memory = remember(memory, view(match, 0))
     position = first_position(THAI, 2, shown=memory.shown)
     notes = reader.notes_from(position, THAI)
@@ -100,8 +84,8 @@ def test_shown_rounds_are_read_once_and_old_ones_fade():
 def test_a_round_without_a_showdown_tells_of_its_bids_alone():
     match = start(THAI, range(2), 0)
     match = play(match, fair_deal(match, seed_of("no showdown")), MakeBid(0, "pair:A"))
-    position = observe(view(match, 1), Memory("sharp", 1))
-    ended = reader.Shown(1, 0, (1 << 12, 1 << 11), 0, position.bids, None, None)
+    position = observed(match, 1, Memory("sharp", 1))
+    ended = Shown(1, 0, (1 << 12, 1 << 11), 0, position.bids, None, None)
     assert (reader.noted(THAI, ended)[1] == 0).all()
     assert (reader.noted(THAI, ended)[0] != 0).any()
 

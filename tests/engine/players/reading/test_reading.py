@@ -23,6 +23,7 @@ from engine.players.kernels.reading import (
 from engine.players.reader import MIXTURE
 from engine.variants import ruleset
 from tests.engine.players.reading.tables import SLOW, dealt, reading
+from tests.engine.players.reading.tables import bid as bid_of
 
 pytestmark = pytest.mark.usefixtures("wrapping")
 THAI = ruleset("thai_poker")
@@ -72,9 +73,9 @@ def test_a_bid_that_cannot_hold_is_challenged_by_every_model():
     place = THAI.ladder.place
     turn = int(next_live(t.live, int(t.state[0])))
     t.hands[turn] = Cards.parse("9c").bits
-    t.bids[0], t.by[0], t.state[1] = place(THAI.ladder.get("pair:A")), t.state[0], 1
+    t.bids[0], t.by[0], t.state[1] = place(bid_of(THAI, "pair:A")), t.state[0], 1
     assert explained(made, t, w, turn, CHALLENGE)[0] == pytest.approx(1)
-    assert explained(made, t, w, turn, place(THAI.ladder.get("three:A")))[0].max() < 0.01
+    assert explained(made, t, w, turn, place(bid_of(THAI, "three:A")))[0].max() < 0.01
 
 
 def test_on_the_top_rung_there_is_nothing_to_explain():
@@ -129,10 +130,11 @@ def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
     me, other = 1, 0
     t.state[0] = other
     mine = Cards.parse("Kd").bits
-    place = THAI.ladder.place(THAI.ladder.get(bid))
+    place = THAI.ladder.place(bid_of(THAI, bid))
     t.bids[0], t.by[0], t.state[1] = place, other, 1
     # every card that the other may hold, by how likely each model bids like that with it
-    true, out = Counter(), np.empty(MODELS)
+    true: dict[int, float] = {}
+    out = np.empty(MODELS)
     for card in THAI.deck.order:
         if not mine >> card.number & 1:
             t.hands[other], t.state[1] = np.uint64(1 << card.number), 0
@@ -149,7 +151,7 @@ def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
     looks = guess_hands(made.arrays, w, made.models, t, other, me, notes, rng, hands)
     assert (looks, hands.used[other]) == (many, many)
     assert (t.hands[other], t.state[1]) == (0, 1)
-    guessed: Counter[int] = Counter()
+    guessed: dict[int, float] = dict.fromkeys(true, 0.0)
     steps = np.diff(hands.weights[other], prepend=0).reshape(many, MODELS).sum(axis=1)
     for hand, weight in zip(hands.cards[other], steps, strict=True):
         guessed[int(hand)] += weight / steps.sum()
