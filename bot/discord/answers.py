@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
 import structlog
-from discord import ui
 
 from bot.boards.board import Board
-from bot.discord.layout import board_files, board_view
+from bot.discord.layout import Component, board_files, board_view
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -53,14 +52,12 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bo
     return await asyncio.shield(task)
 
 
-async def redraw(
-    interaction: Interaction, board: Board, shelf: ui.ActionRow[Any] | None = None
-) -> bool:
+async def redraw(interaction: Interaction, board: Board, shelf: Component | None = None) -> bool:
     """Redraw the message that the interaction came from, or that answered it.
 
     `shelf` has controls that are not the board's. False if Discord did not take it.
     """
-    view, files = _view(board, shelf), await board_files(board)
+    view, files = board_view(board, shelf), await board_files(board)
     try:
         async with _limit(interaction):
             if interaction.response.is_done():
@@ -76,12 +73,12 @@ async def redraw(
 async def show(
     interaction: Interaction,
     board: Board,
-    shelf: ui.ActionRow[Any] | None = None,
+    shelf: Component | None = None,
     *,
     ephemeral: bool,
 ) -> int | None:
     """Answer with a new message. Its id, or None if Discord did not take it."""
-    view, files = _view(board, shelf), await board_files(board)
+    view, files = board_view(board, shelf), await board_files(board)
     try:
         async with _limit(interaction):
             if interaction.response.is_done():
@@ -127,13 +124,6 @@ def is_private(interaction: Interaction) -> bool:
 def code_of(error: Exception) -> int:
     """Discord's code of an error; 0 if the request did not get as far as Discord."""
     return error.code if isinstance(error, discord.HTTPException) else 0
-
-
-def _view(board: Board, shelf: ui.ActionRow[Any] | None) -> ui.LayoutView:
-    view = board_view(board)
-    if shelf is not None:
-        view.add_item(shelf)
-    return view
 
 
 def _limit(interaction: Interaction) -> asyncio.Timeout:
