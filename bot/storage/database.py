@@ -121,10 +121,17 @@ class Database:
             self.reader = _sqlite_reader(self.file, busy_ms)
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """One writing transaction: stored whole when the block ends, or not at all."""
+    async def writing(self, *, gathers: bool = False) -> AsyncIterator[AsyncConnection]:
+        """One writing transaction: stored whole when the block ends, or not at all.
+
+        `gathers`: nobody asks what its writes leave behind (how many rows, which key), so SQLite
+        may get them together with the commit; what one of them breaks is raised at the end then.
+        """
         with stored_or_not(), self._counted():
             async with self.writer.begin() as connection:
+                if gathers and self.file is not None:
+                    sqlite: Any = (await connection.get_raw_connection()).driver_connection
+                    sqlite.gathers = True
                 yield connection
 
     @asynccontextmanager

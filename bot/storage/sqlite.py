@@ -1,8 +1,9 @@
 """A connection to an SQLite file in a thread of its own, one way to the thread a statement.
 
 aiosqlite goes to its thread and back for each of making a cursor, executing, fetching and closing.
-A way costs more than what most statements do there, so here they are one, and what begins a
-transaction goes with its first statement.
+A way costs more than what most statements do there, so here they are one. What begins a transaction
+goes with its first statement; where nobody asks what its writes left behind, they go with what ends
+it.
 """
 
 from __future__ import annotations
@@ -11,9 +12,19 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import aiosqlite
+
+_WRITES: Final = ("INSERT", "UPDATE", "DELETE")
+
+
+class _Statement(NamedTuple):
+    """What is to be executed; `how` is sqlite3's method for it."""
+
+    how: str
+    sql: str
+    parameters: Any
 
 
 class _Done(NamedTuple):
@@ -25,6 +36,9 @@ class _Done(NamedTuple):
     lastrowid: int | None
 
 
+_NOTHING: Final = _Done([], None, -1, None)
+
+
 class _Cursor:
     """The part of aiosqlite's cursor that SQLAlchemy uses; it costs nothing to make or close."""
 
@@ -32,7 +46,7 @@ class _Cursor:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._done = _Done([], None, -1, None)
+        self._done = _NOTHING
 
     async def __aenter__(self) -> Self:
         return self
@@ -54,12 +68,12 @@ class _Cursor:
 
     async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> Self:
         """Execute a statement and fetch all its rows."""
-        self._done = await self._connection.one_way("execute", sql, parameters)
+        self._done = await self._connection.one_way(_Statement("execute", sql, parameters))
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> Self:
         """Execute a statement once for each of `parameters`."""
-        self._done = await self._connection.one_way("executemany", sql, parameters)
+        self._done = await self._connection.one_way(_Statement("executemany", sql, parameters))
         return self
 
     async def fetchall(self) -> Sequence[Any]:
@@ -76,46 +90,59 @@ class Connection(aiosqlite.Connection):
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
         super().__init__(connector, iter_chunk_size=64)
         self._thread.daemon = True  # as SQLAlchemy has it: no thread keeps the process alive
-        self._begin: str | None = None  # what begins a transaction, not yet executed
+        self._waiting: list[_Statement] = []  # go with the next statement, or with the commit
         self._begun = False  # a transaction is open, or is being opened
+        self.gathers = False  # until the transaction ends, writes wait: nobody asks what they left
 
     def cursor(self) -> Any:
         """A cursor for SQLAlchemy."""
         return _Cursor(self)
 
-    async def one_way(self, how: str, sql: str, parameters: Any) -> _Done:
-        """Execute a statement in the thread; `how` is sqlite3's method for it."""
-        if sql.startswith("BEGIN"):
-            self._begin = sql
-            return _Done([], None, -1, None)
-        begin, self._begin = self._begin, None
-        self._begun |= begin is not None
-        work = partial(self._at_once, begin, how, sql, parameters)
+    async def one_way(self, statement: _Statement) -> _Done:
+        """Execute a statement in the thread, after those that wait; or have it wait with them."""
+        begins = statement.sql.startswith("BEGIN")
+        writes = statement.sql.startswith(_WRITES) and "RETURNING" not in statement.sql
+        if begins or (writes and self.gathers):
+            self._waiting.append(statement)
+            return _NOTHING
+        return await self._there([*self._taken(), statement])
+
+    def _taken(self) -> list[_Statement]:
+        """What waits; it waits no longer."""
+        taken, self._waiting = self._waiting, []
+        self._begun |= bool(taken)
+        return taken
+
+    async def _there(self, statements: list[_Statement], *, commits: bool = False) -> _Done:
+        work = partial(self._at_once, statements, commits=commits)
         done: _Done = await self._execute(work)  # type: ignore[no-untyped-call]
         return done
 
-    def _at_once(self, begin: str | None, how: str, sql: str, parameters: Any) -> _Done:
-        if begin is not None:
-            self._conn.execute(begin)
-        cursor = getattr(self._conn, how)(sql, parameters)
-        rows = cursor.fetchall() if cursor.description else []
-        done = _Done(rows, cursor.description, cursor.rowcount, cursor.lastrowid)
-        cursor.close()
+    def _at_once(self, statements: list[_Statement], *, commits: bool) -> _Done:
+        done = _NOTHING
+        for how, sql, parameters in statements:
+            cursor = getattr(self._conn, how)(sql, parameters)
+            rows = cursor.fetchall() if cursor.description else []
+            done = _Done(rows, cursor.description, cursor.rowcount, cursor.lastrowid)
+            cursor.close()
+        if commits:
+            self._conn.commit()
         return done
 
     async def commit(self) -> None:
         """End the transaction; one in which nothing was executed has not begun."""
-        self._begin = None
+        waiting = self._taken() if self.gathers or self._begun else []
+        self._waiting = []
         if self._begun:
-            await super().commit()
-            self._begun = False
+            await self._there(waiting, commits=True)
+        self._begun = self.gathers = False
 
     async def rollback(self) -> None:
         """The same, and nothing is stored. The pool asks for it after every use."""
-        self._begin = None
+        self._waiting = []
         if self._begun:
             await super().rollback()
-            self._begun = False
+        self._begun = self.gathers = False
 
 
 async def connect(database: str, busy_ms: int, *, uri: bool = False) -> aiosqlite.Connection:

@@ -142,7 +142,7 @@ class Tables:
 
     async def commit(self, change: Change) -> Table:
         """Store a change whole."""
-        async with self._database.writing() as connection:
+        async with self._database.writing(gathers=True) as connection:
             stored = await _lock(connection, change)
             table, length = change.table, stored["length"]
             table = replace(table, **{name: stored[name] for name in _NUDGE})

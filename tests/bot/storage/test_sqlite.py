@@ -270,7 +270,31 @@ async def test_a_statement_that_fails_leaves_nothing_of_its_transaction(file: Pa
     await store.close()
 
 
-async def test_a_statement_is_one_way_to_the_thread_and_its_beginning_goes_with_it(
+async def test_of_writes_that_wait_for_the_commit_all_are_stored_or_none(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+
+    async def written(*statements: str) -> None:
+        async with store._database.writing(gathers=True) as connection:
+            for statement in statements:
+                await connection.exec_driver_sql(statement)
+
+    more = "UPDATE tables SET version = version + 1"
+    with pytest.raises(StoreUnavailable, match="no such table"):
+        await written(more, "DELETE FROM nowhere")
+    with pytest.raises(StoreUnavailable, match="no such table"):
+        await written(more, "SELECT * FROM nowhere")
+    assert await store.table_in(CHANNEL) == table
+    await written(more, "SELECT count(*) FROM tables", more)
+    later = await store.table_in(CHANNEL)
+    assert later is not None
+    assert later.version == table.version + 2
+    await store.note_player(Player(ANN, "Ann"))  # the next transaction gathers nothing
+    assert (await store.player(ANN)).name == "Ann"
+    await store.close()
+
+
+async def test_a_move_is_two_ways_to_the_thread_and_a_look_as_many(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await SqlStore.open(address(file))
@@ -280,15 +304,15 @@ async def test_a_statement_is_one_way_to_the_thread_and_its_beginning_goes_with_
     there = aiosqlite.Connection._execute
 
     async def counted(self: aiosqlite.Connection, work: Any, *given: Any) -> Any:
-        ways.append(getattr(work, "__name__", "statement"))
+        ways.append("rollback" if "rollback" in repr(work) else "statements")
         return await there(self, work, *given)
 
     monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
     await store.commit(move(table, 2))  # the row is read, the action and the row are written
-    assert ways == ["statement", "statement", "statement", "commit"]
+    assert ways == ["statements", "statements"]  # the second ends with the commit
     ways.clear()
     await store.table_in(CHANNEL)
-    assert ways == ["statement", "rollback"]
+    assert ways == ["statements", "rollback"]
     await store.close()
 
 
