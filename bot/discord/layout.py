@@ -6,8 +6,8 @@ in memory for a message.
 
 from __future__ import annotations
 
-import asyncio
 import io
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import discord
@@ -27,9 +27,7 @@ from bot.boards.board import (
     Style,
     Text,
 )
-from bot.discord import ids
-from bot.pictures.cards import hand_png, showdown_png
-from bot.pictures.strip import strip_png
+from bot.discord import drawing, ids
 
 PICTURE: Final = "cards.png"
 # Discord's numbers of component types and of button styles
@@ -69,6 +67,38 @@ class Drawn(ui.LayoutView):
     def is_finished(self) -> bool:
         """Called by discord.py, which would keep a view that goes on."""
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A board ready to be sent. `late`: its picture was not drawn in time and is to follow."""
+
+    view: Drawn
+    files: list[discord.File]
+    late: Picture | None = None
+
+
+async def rendered(board: Board, shelf: Component | None = None) -> Rendered:
+    """A board with its picture, or with the picture's words if drawing it takes long."""
+    picture = board.picture
+    if picture is None:
+        return Rendered(board_view(board, shelf), [])
+    png = await drawing.in_time(picture)
+    if png is None:
+        return Rendered(board_view(_in_words(board), shelf), [], picture)
+    return Rendered(board_view(board, shelf), [discord.File(io.BytesIO(png), filename=PICTURE)])
+
+
+def _in_words(board: Board) -> Board:
+    """The board with its picture's words in the picture's place, unless it says them anyway."""
+    said = {block.markdown for block in board.blocks if isinstance(block, Text)}
+    blocks = []
+    for block in board.blocks:
+        if not isinstance(block, Picture):
+            blocks.append(block)
+        elif block.alt not in said:
+            blocks.append(Text(discord.utils.escape_markdown(block.alt[:1024])))
+    return replace(board, blocks=tuple(blocks))
 
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
@@ -141,32 +171,3 @@ def _menu(menu: Menu, address: Address) -> Component:
         "disabled": False,
         "options": options,
     }
-
-
-async def board_files(board: Board) -> list[discord.File]:
-    """The board's picture, drawn off the event loop."""
-    picture = board.picture
-    if picture is None:
-        return []
-    png = await asyncio.to_thread(_draw, picture)
-    return [discord.File(io.BytesIO(png), filename=PICTURE)]
-
-
-def _draw(picture: Picture) -> bytes:
-    match picture:
-        case HandPicture():
-            return hand_png(picture.cards, four_colours=picture.four_colours)
-        case ChartPicture():
-            from bot.pictures.bar_chart import chart_png
-
-            return chart_png(picture.chart)
-        case StripPicture():
-            return strip_png(picture.rows)
-        case ShowdownPicture():
-            return showdown_png(
-                picture.rows,
-                picture.used,
-                middle=picture.middle,
-                stands_for=dict(picture.stands_for),
-                four_colours=picture.four_colours,
-            )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.boards.board import Board, StripPicture
 from bot.boards.winner import story_text, strip_picture
-from bot.discord.layout import board_files, board_view
+from bot.discord.layout import board_view, rendered
 from bot.pictures.strip import Fate
 from bot.tables.story import Story, story
 from engine.actions import Action, Challenge, Forfeit, MakeBid
@@ -85,6 +85,6 @@ async def test_a_strip_can_be_sent() -> None:
     picture = strip_picture(view(match), heard, NAMES)
     assert isinstance(picture, StripPicture)
     board = Board(0, (picture,))
-    (file,) = await board_files(board)
+    (file,) = (await rendered(board)).files
     assert file.fp.read(4) == b"\x89PNG"
     assert "Cleo (wins)" in str(board_view(board).to_components())
