@@ -66,12 +66,11 @@ def showdown_board(
         if ended:
             rows = ((check,),)
         elif over:
-            rows = (
-                (Button("again", "Play again", "success"), Button("story", "Whole match"), check),
-            )
+            again = Button("again", "Play again", "success")
+            rows = ((again, Button("story", "Whole match")), (check,))
         else:
             following = Button("next", "Next round", "primary")
-            rows = ((following, Button("seat", "My seat"), check),)
+            rows = ((following, Button("seat", "My seat")), (check,))
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
 

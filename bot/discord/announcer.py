@@ -39,6 +39,9 @@ log = structlog.get_logger(__name__)
 
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
+# said at every edit: the client's own setting is left out of an edit without plain content, and
+# Discord would then highlight the table for everybody whom it names
+NOBODY: Final = discord.AllowedMentions.none()
 _UNKNOWN_MESSAGE: Final = 10008
 _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
@@ -212,7 +215,9 @@ class DiscordAnnouncer:
             files = await board_files(board)
             news.on_its_way = True
             try:
-                await message.edit(view=board_view(board), attachments=files)
+                await message.edit(
+                    view=board_view(board), attachments=files, allowed_mentions=_asked(live)
+                )
             except NOT_TAKEN as error:
                 if code_of(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
                     await self._post(news)
@@ -231,7 +236,8 @@ class DiscordAnnouncer:
             return
         board = await self.record(live)
         try:
-            await message.edit(view=board_view(board), attachments=await board_files(board))
+            files = await board_files(board)
+            await message.edit(view=board_view(board), attachments=files, allowed_mentions=NOBODY)
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
 
@@ -248,7 +254,8 @@ class DiscordAnnouncer:
         if message is None or live.table.id not in self._unposted:
             return
         try:
-            await message.edit(view=board_view(unposted_board(live.table)), attachments=[])
+            view = board_view(unposted_board(live.table))
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
         except NOT_TAKEN as error:
             log.warning("announcer: not taken", table=live.table.id, code=code_of(error))
 

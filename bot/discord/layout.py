@@ -70,12 +70,22 @@ def board_view(board: Board) -> ui.LayoutView:
                 gallery: ui.MediaGallery[Any] = ui.MediaGallery()
                 gallery.add_item(media=f"attachment://{PICTURE}", description=block.alt[:1024])
                 panel.add_item(gallery)
-    for row in board.rows:
+    rows = board.rows
+    beside = _alone(rows[-1]) if rows and board.footer else None
+    for row in rows[:-1] if beside else rows:
         panel.add_item(_row(row, board.address))
-    if board.footer:
+    if beside is not None:
+        control = Control(_button(beside, board.address))
+        panel.add_item(ui.Section(ui.TextDisplay(board.footer), accessory=control))
+    elif board.footer:
         panel.add_item(ui.TextDisplay(board.footer))
     view.add_item(panel)
     return view
+
+
+def _alone(row: tuple[Button, ...] | Menu) -> Button | None:
+    """The button of a row that holds nothing else: on a phone a row of its own is height lost."""
+    return row[0] if not isinstance(row, Menu) and len(row) == 1 else None
 
 
 def _row(row: tuple[Button, ...] | Menu, address: Address) -> ui.ActionRow[Any]:
@@ -83,19 +93,20 @@ def _row(row: tuple[Button, ...] | Menu, address: Address) -> ui.ActionRow[Any]:
     if isinstance(row, Menu):
         items = [_menu(row, address)]
     else:
-        items = [
-            ui.Button(
-                label=button.label,
-                style=_STYLES[button.style],
-                disabled=button.disabled,
-                custom_id=ids.of_table(button.verb, address, button.choice),
-            )
-            for button in row
-        ]
+        items = [_button(button, address) for button in row]
     shelf: ui.ActionRow[Any] = ui.ActionRow()
     for item in items:
         shelf.add_item(Control(item))
     return shelf
+
+
+def _button(button: Button, address: Address) -> ui.Button[Any]:
+    return ui.Button(
+        label=button.label,
+        style=_STYLES[button.style],
+        disabled=button.disabled,
+        custom_id=ids.of_table(button.verb, address, button.choice),
+    )
 
 
 def _menu(menu: Menu, address: Address) -> ui.Select[Any]:

@@ -56,8 +56,17 @@ def assert_all_taken(at: Table) -> None:
     assert not at.world.state.unknown_requests
     requests = list(at.world.state.requests)
     assert [one for one in requests if one.status >= 400] == []
+    assert_nobody_is_called(at)
     if DESCRIPTION is not None:
         assert [fault for one in requests for fault in DESCRIPTION.faults(one)] == []
+
+
+def assert_nobody_is_called(at: Table) -> None:
+    """A table names its players and highlights itself for none of them, edited or not."""
+    for viewer in at.people:
+        named = [one for one in at.public(viewer) if f"<@{viewer.id}>" in one.text]
+        assert named
+        assert [one.text for one in named if one.payload["mentions"]] == []
 
 
 async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table: Seat) -> None:
