@@ -15,8 +15,9 @@ from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.tables.story import Story
-from bot.words import cards_text, count, lacking_text, mention
+from bot.words import cards_text, count, lacking_text, listed, mention
 from engine.cards import Cards
+from engine.rotation import playing_off
 from engine.state import Judgement, Outcome, Standing
 from engine.view import EndedRound, View
 
@@ -128,7 +129,7 @@ def _fate(seen: View, outcome: Outcome, number: int) -> str:
     if seat.standing is Standing.FORFEITED:
         return "has left"
     if number != outcome.loser:
-        return ""
+        return "" if seat.live else "out"  # outdone: only who was dealt in has a row
     return "out" if outcome.eliminated else f"now {count(seat.cards, 'card')}"
 
 
@@ -140,8 +141,16 @@ def _penalty(seen: View, outcome: Outcome) -> str:
         seat = seen.seats[outcome.loser]
         who = mention(seat.player)
         loss = (
-            f"{who} **is out of the match**."
+            f"{who} **is out of the match**{_outdone(seen)}."
             if outcome.eliminated
             else f"{who} loses the round and now holds **{count(seat.cards, 'card')}**."
         )
     return loss
+
+
+def _outdone(seen: View) -> str:
+    """What it means for the others that somebody is out, where that ends the match for some."""
+    if not playing_off(seen.ruleset, seen.seats):
+        return ""
+    left = listed(mention(seat.player) for seat in seen.seats if seat.live)
+    return f". {left} hold the fewest cards and play off who wins: whoever loses a round is out"

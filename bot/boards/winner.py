@@ -63,6 +63,8 @@ def _cell(line: RoundLine, seat: int) -> Cell:
         fate = Fate.LEFT
     elif seat == line.loser:
         fate = Fate.OUT if line.out else Fate.LOST
+    elif seat in line.outdone:
+        fate = Fate.OUT
     return Cell(line.held[seat], fate)
 
 

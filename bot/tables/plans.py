@@ -1,4 +1,4 @@
-"""What a move would change: pure plans that `service` stores under a table's lock.
+"""What a move would change: pure plans that `keeper` stores under a table's lock.
 
 A plan is the table as it would be and the `Change` that stores it. It raises what the rules or the
 table refuse, and touches neither the store nor the clock.

@@ -128,7 +128,7 @@ class NewMatch:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one player ended in a finished match: place 1 is the winner."""
+    """How one player ended in a finished match: place 1 is the winner; equals share the better."""
 
     player: int
     place: int

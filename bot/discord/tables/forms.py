@@ -133,7 +133,7 @@ def pace_form(
     game: str, options: Options, address: Address, verb: str = "pace", choice: str = ""
 ) -> ui.Modal:
     """What may be chosen of time and reminders, in any game."""
-    return _options_form(options, "Time and reminders", ids.of_table(verb, address, choice), PACE)
+    return _options_form(options, "Time and messages", ids.of_table(verb, address, choice), PACE)
 
 
 def own_form(player: Player) -> ui.Modal:

@@ -204,7 +204,7 @@ async def test_the_command_is_offered_to_servers_and_to_people(table: Seat) -> N
 async def test_a_restarted_bot_still_knows_whose_table_it_is(table: Seat) -> None:
     house = await table(2)
     await house.start("liars_poker")
-    house.bot.tables._live.clear()  # what a new process starts with
+    house.bot.tables._keeper._live.clear()  # what a new process starts with
     text = whispered(await house.host.slash(house.channel, "odds liars"))
     assert "Your round\n-# 4 cards in play" in text
 

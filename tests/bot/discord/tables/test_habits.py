@@ -35,7 +35,7 @@ async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None
     at.world.server("The Snug").make_moderator(at.host)
     out = await usual(at, LIARS, "House rules…", Jokers="None")
     assert "-# Jokers: none" in out.text
-    out = await usual(at, LIARS, "Time and reminders…", Time_for_a_turn="5 minutes")
+    out = await usual(at, LIARS, "Time and messages…", Time_for_a_turn="5 minutes")
     assert "-# Jokers: none" in out.text  # what the other form chose stays
     assert "-# Time for a turn: 5 minutes" in out.text
     shown = await at.open(LIARS)
@@ -176,7 +176,7 @@ async def test_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:
     ann, bob = at.people
     await choose(at, ann, Reminders_of_your_turn="Never")
     await at.open(THAI)
-    form = await ann.click(at.shown(), "Time and reminders…")
+    form = await ann.click(at.shown(), "Time and messages…")
     await ann.submit(form.modal, {"Reminders": ["On every turn"]})
     await ann.click(at.shown(), "Start")
     await at.settle()

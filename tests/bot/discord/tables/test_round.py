@@ -76,7 +76,7 @@ async def test_whoever_is_away_too_long_forfeits_but_not_who_has_just_bid(table:
     at = await table(3, turn_minutes=1)
     await at.open(THAI)
     pace = {"Reminders": "Never", "When_time_runs_out": "Out of the match"}
-    await choose(at, "Time and reminders…", **pace)
+    await choose(at, "Time and messages…", **pace)
     await at.host.click(at.shown(), "Start")
     await at.settle()
     away = at.turn()
