@@ -31,6 +31,7 @@ def reminder_line(
         what = f"{who} said **{rules.wording.say(made.bid)}**"
         if not legal(live.match).rungs:
             what += f": you must {rules.terms.challenge.lower()}"
-    clock = f" · <t:{live.table.turn_ends // 1000}:R>" if live.table.turn_ends else ""
+    ends = live.table.turn_ends
+    clock = f" · time is up <t:{ends // 1000}:R>" if ends else ""
     where = f" · [to the table]({link})" if link else ""
-    return player, f"{mention(player)}, {what}.{clock}{where}"
+    return player, f"{mention(player)}, {what}{clock}{where}"

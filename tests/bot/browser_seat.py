@@ -20,13 +20,15 @@ from bot.sandbox.world import Sandbox
 from tests.bot.sandbox.page_browser import PHONE, tab
 
 LARGEST_PICTURE: Final = 100_000  # bytes
+WIDEST_PICTURE: Final = 1600  # pixels
 DESKTOP: Final = ViewportSize(width=1280, height=900)
 # what reaches over the right edge of the screen, or is cut off inside a message
 TOO_WIDE: Final = """() => [...document.querySelectorAll('#main *, dialog[open] *, .popover *')]
     .filter(node => node.getBoundingClientRect().width > 2
         && node.getBoundingClientRect().right > innerWidth + 1
-        && !node.closest('.unseen, #members'))
+        && !node.closest('.unseen, #members, pre'))
     .map(node => node.outerHTML.slice(0, 120))"""
+IN_COLOURS: Final = "scheme => { document.documentElement.dataset.theme = scheme; }"
 DRAWN: Final = """() => Promise.all(
     [...document.querySelectorAll('#messages img')].map(image => image.decode()))"""
 TWO_FRAMES: Final = """() => new Promise(done =>
@@ -83,9 +85,7 @@ class Gallery:
             await page.set_viewport_size(size)
             kept = "dark" if suffix else "light"
             for scheme in ("dark", "light") if self.every_look else (kept,):
-                await page.evaluate(
-                    "theme => document.documentElement.dataset.theme = theme", scheme
-                )
+                await page.evaluate(IN_COLOURS, scheme)
                 await self._still(page, shown)
                 assert await page.evaluate(TOO_WIDE) == [], (name, suffix)
                 if self.folder is not None:
@@ -105,10 +105,12 @@ class Gallery:
     def _write(self, taken: bytes, name: str) -> None:
         if self.folder is None:
             return
-        picture = Image.open(io.BytesIO(taken))
+        picture = Image.open(io.BytesIO(taken)).convert("RGB")
+        if picture.width > WIDEST_PICTURE:
+            picture = picture.reduce(2)  # a desktop taken with a phone's two dots for one
         self.folder.mkdir(parents=True, exist_ok=True)
         for colours in (256, 128, 64, 32):
-            small = picture.convert("RGB").quantize(colours, dither=Image.Dither.NONE)
+            small = picture.quantize(colours, dither=Image.Dither.NONE)
             written = io.BytesIO()
             small.save(written, "PNG", optimize=True)
             if written.tell() < LARGEST_PICTURE:
