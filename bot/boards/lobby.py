@@ -8,7 +8,7 @@ from bot.boards.board import Address, Board, Button, Rule, Text
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.house import said, unusual
+from bot.tables.house import LETTERS, chosen, said, unusual
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
 from bot.words import count, listed, mention
@@ -113,5 +113,8 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     if closed:
         people = listed(mention(player) for player in closed)
         lines.append(f"-# {people}: direct messages are closed, so use **My seat** at the table.")
-    lines.append(f"-# {mention(table.host_id)} starts the match. Cards come by direct message.")
+    where = (
+        "come by direct message too" if chosen(table, LETTERS) == "yes" else "are in **My seat**"
+    )
+    lines.append(f"-# {mention(table.host_id)} starts the match. Your cards {where}.")
     return "\n".join(lines)

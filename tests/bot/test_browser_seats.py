@@ -290,7 +290,7 @@ async def everybody_sees_the_showdown(
         await expect(news).to_contain_text(f"Round {number} · Showdown")
         verdict = await news.inner_text()
         assert re.search("It (holds|fails)", verdict)
-        picture = news.locator("img")
+        picture = news.locator("img").first
         await expect(picture).to_be_visible()
         await expect(picture).to_have_js_property("complete", value=True)
         described = await picture.get_attribute("alt") or ""
