@@ -41,6 +41,9 @@ log = structlog.get_logger(__name__)
 
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
+# said at every edit: the client's own setting is left out of an edit without plain content, and
+# Discord would then highlight the table for everybody whom it names
+NOBODY: Final = discord.AllowedMentions.none()
 _UNKNOWN_MESSAGE: Final = 10008
 _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
@@ -220,7 +223,9 @@ class DiscordAnnouncer:
             ready = await rendered(board)
             news.on_its_way = True
             try:
-                await message.edit(view=ready.view, attachments=ready.files)
+                await message.edit(
+                    view=ready.view, attachments=ready.files, allowed_mentions=_asked(live)
+                )
             except NOT_TAKEN as error:
                 if code_of(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
                     await self._post(news)
@@ -252,7 +257,7 @@ class DiscordAnnouncer:
             return
         ready = await rendered(await self.record(live))
         try:
-            await message.edit(view=ready.view, attachments=ready.files)
+            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=NOBODY)
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
             return
@@ -272,7 +277,8 @@ class DiscordAnnouncer:
         if message is None or live.table.id not in self._unposted:
             return
         try:
-            await message.edit(view=board_view(unposted_board(live.table)), attachments=[])
+            view = board_view(unposted_board(live.table))
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
         except NOT_TAKEN as error:
             log.warning("announcer: not taken", table=live.table.id, code=code_of(error))
 

@@ -37,6 +37,7 @@ PICTURES: Final = ("cards.png", "match.png")  # file names, from the top of a me
 _ACTION_ROW: Final = 1
 _BUTTON: Final = 2
 _SELECT: Final = 3
+_SECTION: Final = 9
 _TEXT: Final = 10
 _GALLERY: Final = 12
 _SEPARATOR: Final = 14
@@ -120,9 +121,14 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
                 media = {"url": f"attachment://{next(files)}"}
                 shown = {"media": media, "description": block.alt[:1024], "spoiler": False}
                 parts.append({"type": _GALLERY, "items": [shown]})
-    parts.extend(_row(row, board.address) for row in board.rows)
-    if board.footer:
-        parts.append({"type": _TEXT, "content": board.footer})
+    rows, footer = board.rows, {"type": _TEXT, "content": board.footer}
+    beside = _alone(rows[-1]) if rows and board.footer else None
+    parts.extend(_row(row, board.address) for row in (rows[:-1] if beside else rows))
+    if beside is not None:
+        control = _table_button(beside, board.address)
+        parts.append({"type": _SECTION, "components": [footer], "accessory": control})
+    elif board.footer:
+        parts.append(footer)
     panel: Component = {
         "type": _CONTAINER,
         "accent_color": board.accent,
@@ -137,19 +143,25 @@ def shelf_of(label: str, custom_id: str) -> Component:
     return {"type": _ACTION_ROW, "components": [_button(label, "secondary", custom_id)]}
 
 
+def _alone(row: tuple[Button, ...] | Menu) -> Button | None:
+    """The button of a row that holds nothing else: on a phone a row of its own is height lost."""
+    return row[0] if not isinstance(row, Menu) and len(row) == 1 else None
+
+
 def _row(row: tuple[Button, ...] | Menu, address: Address) -> Component:
     if isinstance(row, Menu):
         return {"type": _ACTION_ROW, "components": [_menu(row, address)]}
-    buttons = [
-        _button(
-            button.label,
-            button.style,
-            ids.of_table(button.verb, address, button.choice),
-            disabled=button.disabled,
-        )
-        for button in row
-    ]
+    buttons = [_table_button(button, address) for button in row]
     return {"type": _ACTION_ROW, "components": buttons}
+
+
+def _table_button(button: Button, address: Address) -> Component:
+    return _button(
+        button.label,
+        button.style,
+        ids.of_table(button.verb, address, button.choice),
+        disabled=button.disabled,
+    )
 
 
 def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False) -> Component:
