@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from engine.bids import Bid, Kind
 from engine.errors import RulesetError
@@ -23,6 +24,9 @@ class Ladder:
     rungs: tuple[tuple[Bid, ...], ...]
     _numbers: dict[str, int] = field(init=False, repr=False, compare=False)
     _bids: dict[str, Bid] = field(init=False, repr=False, compare=False)
+    _order: tuple[Bid, ...] = field(init=False, repr=False, compare=False)
+    _places: dict[str, int] = field(init=False, repr=False, compare=False)
+    _last: tuple[int, ...] = field(init=False, repr=False, compare=False)  # bids up to each rung
 
     def __post_init__(self) -> None:
         numbers: dict[str, int] = {}
@@ -37,6 +41,9 @@ class Ladder:
                 bids[bid.key] = bid
         object.__setattr__(self, "_numbers", numbers)
         object.__setattr__(self, "_bids", bids)
+        object.__setattr__(self, "_order", tuple(bids.values()))
+        object.__setattr__(self, "_places", {key: place for place, key in enumerate(bids)})
+        object.__setattr__(self, "_last", (0, *accumulate(map(len, self.rungs))))
 
     def __iter__(self) -> Iterator[Bid]:
         """Every bid, weakest first."""
@@ -74,3 +81,18 @@ class Ladder:
     def above(self, standing: Bid | None) -> tuple[tuple[Bid, ...], ...]:
         """The rungs strictly above `standing`; all of them for None."""
         return self.rungs if standing is None else self.rungs[self.number(standing) :]
+
+    def at(self, place: int) -> Bid:
+        """The bid at `place` in the order, weakest first, from 0. Raises IndexError beyond it."""
+        return self._order[place]
+
+    def place(self, bid: Bid) -> int:
+        """The place of `bid` in the order, weakest first, from 0. Raises KeyError for none."""
+        return self._places[bid.key]
+
+    def first_above(self, place: int | None) -> int:
+        """The place of the weakest bid above the one at `place`, and `len` if there is none.
+
+        With None no bid stands: the weakest of all.
+        """
+        return 0 if place is None else self._last[self._numbers[self._order[place].key]]

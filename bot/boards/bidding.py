@@ -12,7 +12,7 @@ from bot.pictures.palette import GREEN
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from bot.words import count, listed, mention, number_word, together
-from engine.rotation import card_limit
+from engine.rotation import card_limit, playing_off
 from engine.state import Standing
 from engine.view import RoundView, View
 
@@ -130,6 +130,10 @@ def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
     jokers = seen.ruleset.deck.jokers
     wild = f", {number_word(jokers)} jokers in the deck" if jokers else ""
     lines = [f"-# {count(current.in_play, 'card')} in play{middle}{wild}"]
+    if playing_off(seen.ruleset, seen.seats):
+        lines.append("-# play-off: whoever loses a round is out")
+    elif seen.ruleset.length == "first_out":
+        lines.append("-# the first out ends the match: the fewest cards win")
     closed = [seat.player for seat in seen.seats if seat.live and seat.player in closed_dms]
     if closed:
         people = listed(mention(player) for player in closed)

@@ -6,17 +6,16 @@ from typing import Final
 
 from bot.boards.board import Address, Board, Button, Rule, Text
 from bot.boards.howto import Stage
+from bot.boards.rules import how_it_ends
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.house import said, unusual
+from bot.tables.house import LETTERS, chosen, said, unusual
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
 from bot.words import count, listed, mention
 from engine.ruleset import FEWEST_PLAYERS
 from engine.variants import variant
 
-PITCH: Final = (
-    "Claim a poker hand hidden among everybody's cards. Go higher, or doubt. Last one in wins."
-)
+PITCH: Final = "Claim a poker hand hidden among everybody's cards. Go higher, or doubt."
 USUAL: Final = "-# The usual house rules."
 
 
@@ -25,7 +24,9 @@ def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board
     rules = chosen_ruleset(table)
     asked = (_invitation(table),) if table.invited else ()
     blocks = (
-        Text(f"## {rules.title}\n{PITCH}\n-# {variant(table.variant).summary}"),
+        Text(
+            f"## {rules.title}\n{PITCH} {how_it_ends(rules)}\n-# {variant(table.variant).summary}"
+        ),
         Rule(),
         Text(f"**At the table** · {len(table.players)} of {rules.most_players}\n{_seats(table)}"),
         *asked,
@@ -42,7 +43,7 @@ def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board
     )
     more = (
         Button("howto", "How to play", choice=Stage().text),
-        Button("pace", "Time and reminders…"),
+        Button("pace", "Time and messages…"),
         Button("tell", "Tell me when a table opens"),
     )
     rows = (answer, buttons, more) if asked else (buttons, more)
@@ -112,5 +113,8 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     if closed:
         people = listed(mention(player) for player in closed)
         lines.append(f"-# {people}: direct messages are closed, so use **My seat** at the table.")
-    lines.append(f"-# {mention(table.host_id)} starts the match. Cards come by direct message.")
+    where = (
+        "come by direct message too" if chosen(table, LETTERS) == "yes" else "are in **My seat**"
+    )
+    lines.append(f"-# {mention(table.host_id)} starts the match. Your cards {where}.")
     return "\n".join(lines)

@@ -126,7 +126,7 @@ def _follow(interaction: Interaction, ready: Rendered, message_id: int | None, l
     if message_id is None:
         return
     _awaiting.pop(message_id, None)
-    if ready.late is None:
+    if not ready.late:
         return
     _awaiting[message_id] = interaction.id
 

@@ -29,7 +29,7 @@ from bot.boards.board import (
 )
 from bot.discord import drawing, ids
 
-PICTURE: Final = "cards.png"
+PICTURES: Final = ("cards.png", "match.png")  # file names, from the top of a message down
 # Discord's numbers of component types and of button styles
 _ACTION_ROW: Final = 1
 _BUTTON: Final = 2
@@ -71,32 +71,31 @@ class Drawn(ui.LayoutView):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A board ready to be sent. `late`: its picture was not drawn in time and is to follow."""
+    """A board ready to be sent. `late`: pictures that were not drawn in time and are to follow."""
 
     view: Drawn
     files: list[discord.File]
-    late: Picture | None = None
+    late: tuple[Picture, ...] = ()
 
 
 async def rendered(board: Board, shelf: Component | None = None) -> Rendered:
-    """A board with its picture, or with the picture's words if drawing it takes long."""
-    picture = board.picture
-    if picture is None:
-        return Rendered(board_view(board, shelf), [])
-    png = await drawing.in_time(picture)
-    if png is None:
-        return Rendered(board_view(_in_words(board), shelf), [], picture)
-    return Rendered(board_view(board, shelf), [discord.File(io.BytesIO(png), filename=PICTURE)])
+    """A board with its pictures; one that takes long to draw is said in words."""
+    drawn = await drawing.in_time(board.pictures)
+    late = tuple(picture for picture in board.pictures if picture not in drawn)
+    shown = _in_words(board, late) if late else board
+    named = zip(shown.pictures, PICTURES, strict=False)
+    files = [discord.File(io.BytesIO(drawn[picture]), filename=name) for picture, name in named]
+    return Rendered(board_view(shown, shelf), files, late)
 
 
-def _in_words(board: Board) -> Board:
-    """The board with its picture's words in the picture's place, unless it says them anyway."""
+def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
+    """The board with pictures' words in their place, where it does not say them anyway."""
     said = {block.markdown for block in board.blocks if isinstance(block, Text)}
     blocks = []
     for block in board.blocks:
-        if not isinstance(block, Picture):
+        if block not in late:
             blocks.append(block)
-        elif block.alt not in said:
+        elif isinstance(block, Picture) and block.alt not in said:
             blocks.append(Text(discord.utils.escape_markdown(block.alt[:1024])))
     return replace(board, blocks=tuple(blocks))
 
@@ -104,6 +103,7 @@ def _in_words(board: Board) -> Board:
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     """A board as a message; `shelf` is a row of controls below it that are not the board's."""
     parts: list[Component] = []
+    names = iter(PICTURES)
     for block in board.blocks:
         match block:
             case Text():
@@ -111,7 +111,7 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
             case HandPicture() | ShowdownPicture() | ChartPicture() | StripPicture():
-                media = {"url": f"attachment://{PICTURE}"}
+                media = {"url": f"attachment://{next(names)}"}
                 shown = {"media": media, "description": block.alt[:1024], "spoiler": False}
                 parts.append({"type": _GALLERY, "items": [shown]})
     parts.extend(_row(row, board.address) for row in board.rows)

@@ -86,3 +86,14 @@ def test_a_ladder_with_an_empty_rung_or_a_bid_twice_cannot_be_made():
         Ladder(((pair,), ()))
     with pytest.raises(ValueError, match="twice"):
         Ladder(((pair,), (pair,)))
+
+
+@pytest.mark.parametrize("name", LADDERS)
+def test_a_place_is_the_number_of_weaker_bids_in_order(name):
+    ladder = LADDERS[name][0]
+    for place, bid in enumerate(ladder):
+        assert ladder.at(place) == bid
+        assert ladder.place(bid) == place
+        above = [other for rung in ladder.above(bid) for other in rung]
+        assert ladder.first_above(place) == len(ladder) - len(above)
+    assert ladder.first_above(None) == 0

@@ -148,13 +148,13 @@ class Seats:
     def _note(self, key: Key, seat: _Seat, live: LiveTable, board: Board, ready: Rendered) -> None:
         """Remember what a seat shows; a picture that is still being drawn is brought up later."""
         seat.shows = _shown(live)
-        seat.picture = None if ready.late is not None else _pictured(live, board)
+        seat.picture = None if ready.late else _pictured(live, board)
 
         async def arrived() -> None:
             if self._open.get(key) is seat:
                 self._follow(key, seat)
 
-        if ready.late is not None:
+        if ready.late:
             afterwards(ready.late, arrived)
 
     # -- following the table -----------------------------------------------------------------------

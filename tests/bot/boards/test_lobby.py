@@ -33,7 +33,7 @@ def test_a_lobby_says_what_the_game_is_who_sits_and_that_the_rules_are_the_usual
     game: str,
 ) -> None:
     board = lobby_board(table(game, Status.LOBBY))
-    assert said(board).startswith(f"## {VARIANTS[game].title}\n{PITCH}\n")
+    assert said(board).startswith(f"## {VARIANTS[game].title}\n{PITCH} Last one in wins.\n")
     assert f"1. <@{ANN}> · host\n2. <@{BOB}>\n3. <@{CLEO}>" in said(board)
     assert USUAL in said(board)
     for option in options_of(game):
@@ -48,6 +48,12 @@ def test_only_house_rules_that_differ_from_the_usual_are_shown(game: str) -> Non
         shown = [line for line in said(board).splitlines() if line.startswith("-# ")]
         assert f"-# {option.label}: {other.label}" in shown
         assert USUAL not in shown
+
+
+def test_a_lobby_says_who_wins_a_match_that_the_first_out_ends() -> None:
+    board = lobby_board(table(status=Status.LOBBY, options={"length": "first_out"}))
+    assert f"{PITCH} The first out ends it: the fewest cards win.\n" in said(board)
+    assert "Last one in wins" not in said(board)
 
 
 def test_every_option_is_explained_where_it_is_chosen() -> None:
@@ -72,7 +78,7 @@ def test_one_alone_waits_and_cannot_start() -> None:
         "House rules…",
         "Cancel",
         "How to play",
-        "Time and reminders…",
+        "Time and messages…",
         "Tell me when a table opens",
     ]
 

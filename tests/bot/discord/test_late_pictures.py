@@ -15,7 +15,7 @@ from bot.discord import drawing
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
-from tests.bot.house import Table
+from tests.bot.house import Table, letters_too
 from tests.people import PATIENCE
 
 THAI = "Thai Poker"
@@ -121,6 +121,7 @@ async def test_a_seat_and_a_direct_message_get_their_pictures_too(
     table: Seat, easel: Easel, hurried: Callable[[], None]
 ) -> None:
     at = await table(2)
+    await letters_too(at, THAI)
     await at.open(THAI)
     await at.settle()
     easel.hold()
@@ -133,9 +134,8 @@ async def test_a_seat_and_a_direct_message_get_their_pictures_too(
         assert not letter.attachments
         assert not at.seat(person).attachments
     easel.go()
-    for person in at.people:
-        await until(lambda person=person: person.dm_messages()[-1].attachments)
-        await until(lambda person=person: at.seat(person).attachments)
+    await until(lambda: all(one.dm_messages()[-1].attachments for one in at.people))
+    await until(lambda: all(at.seat(one).attachments for one in at.people))
     await at.call(at.turn())  # the seats follow on, and keep their pictures
     await at.settle()
     assert all(at.seat(person).attachments for person in at.people)

@@ -1,0 +1,14 @@
+"""The public names of the computer players, listed once: read by type checkers and by `loading`."""
+
+from engine.players.characters import CHARACTERS as CHARACTERS
+from engine.players.characters import Character as Character
+from engine.players.characters import Player as Player
+from engine.players.choice import BadChoice as BadChoice
+from engine.players.choice import Choice as Choice
+from engine.players.deciding import choose as choose
+from engine.players.deciding import decide as decide
+from engine.players.memory import Memory as Memory
+from engine.players.memory import Shown as Shown
+from engine.players.memory import remember as remember
+from engine.players.position import Position as Position
+from engine.players.position import observe as observe

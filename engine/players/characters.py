@@ -1,0 +1,59 @@
+"""The characters that can be seated, by name. A further player is a file and a line here.
+
+A player is a function from a position and its rules to a choice. It is named by where it lies,
+so that the list can be read without loading what the player needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final, cast
+
+from engine.errors import RulesetError
+from engine.players.choice import Choice
+from engine.players.position import Position
+from engine.ruleset import Ruleset
+
+Player = Callable[[Position, Ruleset], Choice]
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A computer player: `key` stands in stored matches, `about` is what it is like.
+
+    `player` is `module:function`, loaded when it is first asked.
+    """
+
+    key: str
+    about: str
+    player: str
+
+    def load(self) -> Player:
+        """The function that chooses."""
+        module, _, name = self.player.partition(":")
+        return cast(Player, getattr(import_module(module), name))
+
+
+def _by_key(characters: Iterable[Character]) -> dict[str, Character]:
+    return {character.key: character for character in characters}
+
+
+CHARACTERS: Final[dict[str, Character]] = _by_key(
+    (
+        Character("careful", "honest: bids what its cards say", "engine.players.careful:choose"),
+        Character("sly", "hides its cards", "engine.players.careful:choose"),
+        Character("sharp", "as strong as we can", "engine.players.careful:choose"),
+        Character("wild", "bluffs gladly", "engine.players.careful:choose"),
+    )
+)
+
+
+def character(key: str) -> Character:
+    """The character with this key. Raises RulesetError if there is none."""
+    try:
+        return CHARACTERS[key]
+    except KeyError:
+        known = ", ".join(CHARACTERS)
+        raise RulesetError(f"there is no computer player {key}; there are {known}") from None

@@ -1,0 +1,70 @@
+"""Choosing for a seat: from a position to a choice, the same for the same position.
+
+What is certain is decided here for every player alike: a bid that cannot hold is challenged, and
+one that is certain to hold is not. All chance comes from the position's seed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.actions import Challenge, MakeBid
+from engine.errors import RulesetError
+from engine.odds import bid_chance
+from engine.players.characters import character
+from engine.players.choice import LETS_IT_STAND, BadChoice, Choice
+from engine.players.memory import Memory, remember
+from engine.players.position import Position, observe
+from engine.ruleset import Ruleset
+from engine.view import View
+
+
+def choose(position: Position, rules: Ruleset) -> Choice:
+    """What the position's character does, playing by `rules`.
+
+    Raises RulesetError for a character that this code does not have or for other rules than the
+    position's, and `BadChoice` if the player chose what the rules do not allow.
+    """
+    if (rules.key, rules.version, rules.options) != (
+        position.game,
+        position.version,
+        position.options,
+    ):
+        raise RulesetError(f"{rules.title}: the position is one of {position.game}")
+    player = character(position.character).load()
+    if position.may_challenge:
+        last = rules.ladder.at(position.bids[-1][1])
+        stands = bid_chance(last, rules.deck, position.in_play, position.cards)
+        nothing_above = rules.ladder.first_above(position.standing) == len(rules.ladder)
+        if stands.favourable == 0 or (position.may_bid and nothing_above):
+            return Choice.challenge(position)
+        if stands.favourable == stands.total:
+            if not position.may_bid:
+                return LETS_IT_STAND
+            position = replace(position, challengers=())
+    return _checked(position, rules, player(position, rules))
+
+
+def decide(view: View, memory: Memory) -> tuple[MakeBid | Challenge | None, Memory]:
+    """What the seat of `view` does now, and what it remembers from then on.
+
+    None if there is nothing to do, or if the seat lets the standing bid be. Raises as `choose`.
+    """
+    memory = remember(memory, view)
+    position = observe(view, memory)
+    return (choose(position, view.ruleset).action if position else None), memory
+
+
+def _checked(position: Position, rules: Ruleset, choice: Choice) -> Choice:
+    """The choice, if it is one that the position leaves open."""
+    match choice.action:
+        case MakeBid(seat=seat, key=key) if seat == position.seat and position.may_bid:
+            ladder = rules.ladder
+            bid = ladder.get(key)
+            if bid is not None and ladder.place(bid) >= ladder.first_above(position.standing):
+                return choice
+        case Challenge(seat=seat) if seat == position.seat and position.may_challenge:
+            return choice
+        case None if not position.may_bid:
+            return choice
+    raise BadChoice(f"{position.character} in seat {position.seat} chose {choice.action}")

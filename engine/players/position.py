@@ -1,0 +1,115 @@
+"""A position: everything a computer player may decide from, as plain numbers.
+
+`observe` makes it from what one seat sees (`engine.view`) and its memory, so no hidden card can get
+into it. It is small and can be pickled: the bot observes, another process chooses (`deciding`). It
+names its rules and does not hold them: who asks for a choice says what they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.cards import Cards
+from engine.players.memory import Memory, Shown
+from engine.ruleset import OptionValue
+from engine.state import Phase
+from engine.view import View
+
+_64_BITS: Final = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A round of bidding as one seat sees it.
+
+    Cards are bits, bids (seat, place in the ladder's order from 0), seats numbers from 0. `dealt`
+    has an entry a seat, 0 for one that was not dealt in; who forfeited in this round was, and is
+    not `live`. `challengers` are the seats that may challenge now.
+    """
+
+    game: str
+    version: int
+    options: tuple[tuple[str, OptionValue], ...]
+    number: int  # of the round
+    seat: int
+    turn: int
+    opener: int
+    hole: int
+    dealt: tuple[int, ...]
+    live: tuple[int, ...]
+    middle_size: int
+    bids: tuple[tuple[int, int], ...]
+    challengers: tuple[int, ...]
+    shown: tuple[Shown, ...]
+    character: str
+    seed: int
+
+    @property
+    def in_play(self) -> int:
+        """How many cards the pool has."""
+        return sum(self.dealt) + self.middle_size
+
+    @property
+    def standing(self) -> int | None:
+        """The place of the standing bid; None until the opener bids."""
+        return self.bids[-1][1] if self.bids else None
+
+    @property
+    def may_bid(self) -> bool:
+        """Whether it is this seat's turn (on the top rung there may be nothing left to bid)."""
+        return self.seat == self.turn
+
+    @property
+    def may_challenge(self) -> bool:
+        """Whether this seat may challenge the standing bid."""
+        return self.seat in self.challengers
+
+    @property
+    def cards(self) -> Cards:
+        """The seat's own cards."""
+        return Cards(self.hole)
+
+    @property
+    def chance(self) -> int:
+        """64 random bits that belong to this decision: the same for the same seed and place."""
+        state = _mixed(self.seed & _64_BITS)
+        for part in (self.number, len(self.bids), self.seat):
+            state = _mixed(state ^ part)
+        return state
+
+
+def observe(view: View, memory: Memory) -> Position | None:
+    """What `view.seat` decides from; None if it has nothing to decide: no bid and no challenge."""
+    current, seat = view.round, view.seat
+    if current is None or seat is None or view.phase is not Phase.BIDDING or current.turn is None:
+        return None
+    if seat != view.legal.bidder and seat not in view.legal.challengers:
+        return None
+    rules = view.ruleset
+    return Position(
+        game=rules.key,
+        version=rules.version,
+        options=rules.options,
+        number=current.number,
+        seat=seat,
+        turn=current.turn,
+        opener=current.opener,
+        hole=current.hole.bits if current.hole else 0,
+        dealt=current.dealt,
+        live=tuple(number for number, other in enumerate(view.seats) if other.live),
+        middle_size=current.middle_size,
+        bids=tuple((made.seat, rules.ladder.place(made.bid)) for made in current.bids),
+        challengers=tuple(sorted(view.legal.challengers)),
+        shown=memory.shown,
+        character=memory.character,
+        seed=memory.seed,
+    )
+
+
+def _mixed(state: int) -> int:
+    """A step of splitmix64 (Steele, Lea and Flood, 2014)."""
+    state = (state + 0x9E3779B97F4A7C15) & _64_BITS
+    state = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _64_BITS
+    state = ((state ^ state >> 27) * 0x94D049BB133111EB) & _64_BITS
+    return state ^ state >> 31

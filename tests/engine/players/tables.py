@@ -1,0 +1,80 @@
+"""Whole matches of computer players, seat by seat from what each one sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from engine.actions import Action, Challenge, Deal
+from engine.play import apply, start
+from engine.players import Memory, choose, decide, observe, remember
+from engine.ruleset import Ruleset
+from engine.state import Match, Phase
+from engine.view import view
+from tests.dealing import fair_deal, seed_of
+
+
+def memories_of(characters, seed: int = 7) -> list[Memory]:
+    """A memory a seat."""
+    return [Memory(character, seed * 1000 + seat) for seat, character in enumerate(characters)]
+
+
+def next_action(match: Match, memories: list[Memory], name: str) -> Action:
+    """What happens next: a deal, or what a computer player does. The memories take part."""
+    if match.phase is Phase.DEAL:
+        for seat, memory in enumerate(memories):
+            memories[seat] = remember(memory, view(match, seat))
+        return fair_deal(match, seed_of(f"{name} {match.seq}"))
+    turn = match.round.turn
+    asked = [(turn + step) % len(match.seats) for step in range(1, len(match.seats))]
+    for seat in asked:  # whoever may challenge out of turn is asked before the next bid
+        position = observe(view(match, seat), memories[seat])
+        if position is not None:
+            choice = choose(position, match.ruleset)
+            if choice.action is not None:
+                return choice.action
+    action, memories[turn] = decide(view(match, turn), memories[turn])
+    assert action is not None
+    return action
+
+
+def whole_match(
+    rules: Ruleset, characters, name: str = "match", seed: int = 7
+) -> Iterator[tuple[Match, Action]]:
+    """Each state of a match with the action played in it."""
+    match = start(rules, range(len(characters)))
+    memories = memories_of(characters, seed)
+    while match.phase is not Phase.OVER:
+        action = next_action(match, memories, name)
+        yield match, action
+        match, _ = apply(match, action)
+
+
+def with_other_hidden_cards(match: Match, seat: int, name: str) -> Match:
+    """The match with everything that `seat` does not see dealt anew."""
+    current = match.round
+    assert current is not None
+    others = [number for number in range(len(match.seats)) if number != seat]
+    seen = current.hands[seat]
+    order = [c for c in fair_deal(match_before(match), seed_of(name)).order if c not in seen]
+    cards = iter(order)
+    hands = list(current.hands)
+    for number in others:
+        hands[number] = type(seen).of(next(cards) for _ in range(len(hands[number])))
+    middle = type(seen).of(next(cards) for _ in range(len(current.middle)))
+    return replace(match, round=replace(current, hands=tuple(hands), middle=middle))
+
+
+def match_before(match: Match) -> Match:
+    """The match as it was when this round was to be dealt."""
+    return replace(match, round=None)
+
+
+def rounds_of(actions) -> int:
+    """How many deals there are."""
+    return sum(isinstance(action, Deal) for action in actions)
+
+
+def challenges_of(actions) -> int:
+    """How many challenges there are."""
+    return sum(isinstance(action, Challenge) for action in actions)
