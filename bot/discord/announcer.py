@@ -23,7 +23,7 @@ from bot.boards.own import as_liked
 from bot.boards.record import record_board
 from bot.boards.table import table_board
 from bot.boards.winner import Told
-from bot.discord.answers import NOT_TAKEN, code_of, complete
+from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of, complete
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, board_view, rendered
 from bot.discord.links import channel_link
@@ -125,6 +125,7 @@ class DiscordAnnouncer:
 
     async def _work(self, number: int, news: _News) -> None:
         try:
+            await asyncio.sleep(HEAD_START)
             while news.anything:
                 if news.dirty:
                     news.dirty = False
