@@ -15,6 +15,7 @@ from discord import ui
 
 from bot.boards.board import (
     Address,
+    Block,
     Board,
     Button,
     ChartPicture,
@@ -91,7 +92,7 @@ async def rendered(board: Board, shelf: Component | None = None) -> Rendered:
 def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
     """The board with pictures' words in their place, where it does not say them anyway."""
     said = {block.markdown for block in board.blocks if isinstance(block, Text)}
-    blocks = []
+    blocks: list[Block] = []
     for block in board.blocks:
         if block not in late:
             blocks.append(block)
