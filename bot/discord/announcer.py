@@ -23,7 +23,7 @@ from bot.boards.own import as_liked
 from bot.boards.record import record_board
 from bot.boards.table import table_board
 from bot.boards.winner import Told
-from bot.discord.answers import NOT_TAKEN, code_of, complete
+from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of, complete
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, board_view, rendered
 from bot.discord.links import channel_link
@@ -128,6 +128,7 @@ class DiscordAnnouncer:
 
     async def _work(self, number: int, news: _News) -> None:
         try:
+            await asyncio.sleep(HEAD_START)
             while news.anything:
                 if news.dirty:
                     news.dirty = False
@@ -240,7 +241,7 @@ class DiscordAnnouncer:
 
     def _follow(self, live: LiveTable, ready: Rendered) -> None:
         """Have the table drawn once more when a picture that took long is there."""
-        if ready.late is not None:
+        if ready.late:
             afterwards(ready.late, partial(self.redraw, live.table.id))
 
     async def redraw(self, table_id: int) -> None:
@@ -261,7 +262,7 @@ class DiscordAnnouncer:
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
             return
-        if ready.late is not None:  # nothing else changes that message any more
+        if ready.late:  # nothing else changes that message any more
             afterwards(ready.late, partial(self._fold, live))
 
     def _message(self, live: LiveTable) -> discord.PartialMessage | None:
@@ -333,7 +334,7 @@ class DiscordAnnouncer:
                 files=ready.files,
                 nonce=f"h{row.match_id}.{row.round}.{row.seat}",
             )
-            if ready.late is not None:
+            if ready.late:
                 afterwards(ready.late, partial(complete, sent, board))
 
         before = await self._people.company(live.table)

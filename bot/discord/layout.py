@@ -6,9 +6,7 @@ in memory for a message.
 
 from __future__ import annotations
 
-import asyncio
 import io
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -75,34 +73,31 @@ class Drawn(ui.LayoutView):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A board ready to be sent. `late`: a picture that was not drawn in time and is to follow."""
+    """A board ready to be sent. `late`: pictures that were not drawn in time and are to follow."""
 
     view: Drawn
     files: list[discord.File]
-    late: Picture | None = None
+    late: tuple[Picture, ...] = ()
 
 
 async def rendered(board: Board, shelf: Component | None = None) -> Rendered:
-    """A board with its pictures, or with the words of those that take long to be drawn."""
-    pictures = board.pictures
-    if not pictures:
-        return Rendered(board_view(board, shelf), [])
-    drawn = await asyncio.gather(*map(drawing.in_time, pictures))
-    late = [picture for picture, png in zip(pictures, drawn, strict=True) if png is None]
-    named = zip((png for png in drawn if png is not None), PICTURES, strict=False)
-    files = [discord.File(io.BytesIO(png), filename=name) for png, name in named]
-    view = board_view(_in_words(board, late) if late else board, shelf)
-    return Rendered(view, files, late[0] if late else None)
+    """A board with its pictures; one that takes long to draw is said in words."""
+    drawn = await drawing.in_time(board.pictures)
+    late = tuple(picture for picture in board.pictures if picture not in drawn)
+    shown = _in_words(board, late) if late else board
+    named = zip(shown.pictures, PICTURES, strict=False)
+    files = [discord.File(io.BytesIO(drawn[picture]), filename=name) for picture, name in named]
+    return Rendered(board_view(shown, shelf), files, late)
 
 
-def _in_words(board: Board, late: Collection[Picture]) -> Board:
-    """The board with words in the place of the `late` pictures, unless it says them anyway."""
+def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
+    """The board with pictures' words in their place, where it does not say them anyway."""
     said = {block.markdown for block in board.blocks if isinstance(block, Text)}
     blocks: list[Block] = []
     for block in board.blocks:
-        if not isinstance(block, Picture) or block not in late:
+        if block not in late:
             blocks.append(block)
-        elif block.alt not in said:
+        elif isinstance(block, Picture) and block.alt not in said:
             blocks.append(Text(discord.utils.escape_markdown(block.alt[:1024])))
     return replace(board, blocks=tuple(blocks))
 
@@ -110,7 +105,7 @@ def _in_words(board: Board, late: Collection[Picture]) -> Board:
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     """A board as a message; `shelf` is a row of controls below it that are not the board's."""
     parts: list[Component] = []
-    files = iter(PICTURES)
+    names = iter(PICTURES)
     for block in board.blocks:
         match block:
             case Text():
@@ -118,7 +113,7 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
             case HandPicture() | ShowdownPicture() | ChartPicture() | StripPicture():
-                media = {"url": f"attachment://{next(files)}"}
+                media = {"url": f"attachment://{next(names)}"}
                 shown = {"media": media, "description": block.alt[:1024], "spoiler": False}
                 parts.append({"type": _GALLERY, "items": [shown]})
     rows, footer = board.rows, {"type": _TEXT, "content": board.footer}

@@ -115,3 +115,5 @@ async def test_the_library_keeps_nothing_of_what_was_shown(table: Seat) -> None:
     assert not kept._views
     assert not kept._dynamic_items
     assert not kept._synced_message_views
+    waiting = [str(task.get_coro()) for task in asyncio.all_tasks()]
+    assert not [one for one in waiting if "timeout" in one]  # a task a message for 15 minutes
