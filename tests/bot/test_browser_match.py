@@ -150,7 +150,7 @@ async def play_round(room: Room, number: int) -> str:
     await first.press("Challenge")
     for seat in room.seats:
         await expect(seat.table).to_contain_text(f"{title} · Showdown")
-        await expect(seat.table.locator("img")).to_be_visible()
+        await expect(seat.table.locator("img").first).to_be_visible()
         shown = await seat.cards_since(f"{title} · Showdown")
         assert hands["Ann"] | hands["Bob"] <= shown
     return "holds" if "It holds: " in await room.ann.table.inner_text() else "fails"
