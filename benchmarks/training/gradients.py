@@ -19,7 +19,9 @@ from engine.players.kernels.network import (
     DOUBT_UNITS,
     LINEAR_AT,
     OUT_AT,
+    TOGETHER,
     UNITS,
+    add_products,
 )
 
 INSIGHT = 6  # what the critic sees besides a position's features: how the hidden cards lie
@@ -93,9 +95,8 @@ def add_policy_gradient(
     z = np.empty(UNITS, np.float32)
     for j in range(UNITS):
         h[j] = p[BIAS_AT + j]
-    for k in range(STATE):
-        for j in range(UNITS):
-            h[j] += state[k] * p[k * UNITS + j]
+    for k in range(0, STATE, TOGETHER):
+        add_products(state, k, p, 0, h, h)
     for i in range(m):
         d = advantage * chances[i]
         if i == action:
@@ -107,14 +108,11 @@ def add_policy_gradient(
         if i == n:
             _add_doubt_gradient(state, d, p, gp)
             continue
-        for j in range(UNITS):
-            z[j] = h[j]
+        add_products(bids[i], 0, p, BID_AT, h, z)
+        for k in range(TOGETHER, BID, TOGETHER):
+            add_products(bids[i], k, p, BID_AT, z, z)
         for k in range(BID):
-            x = bids[i, k]
-            gp[LINEAR_AT + k] += d * x
-            if x != 0:
-                for j in range(UNITS):
-                    z[j] += x * p[BID_AT + k * UNITS + j]
+            gp[LINEAR_AT + k] += d * bids[i, k]
         for j in range(UNITS):
             if z[j] > 0:
                 gp[OUT_AT + j] += d * z[j]

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.training.practice import Drill, Kept, Learner, kept_of, learner_of, practise
+from benchmarks.training.practice import MANY, Drill, Kept, Learner, kept_of, learner_of, practise
 from benchmarks.training.stakes import Stakes, stakes_of
 from engine.players.arrays import Floats, RuleArrays
 from engine.players.kernels.deciding import NETWORK
@@ -119,7 +119,7 @@ class League:
     def _practise_exploiter(self) -> None:
         plan = self.plan
         age = min(1.0, self._age / plan.life)
-        players, nets = rows([Entry(NETWORK, CUT, self.network.mean, plan.sensible)])
+        players, nets = rows([Entry(NETWORK, CUT, self.network.mean, plan.sensible, MANY)])
         drill = self._drill(
             players,
             nets,
@@ -131,7 +131,9 @@ class League:
         batches = round(EPOCH * plan.chase)
         self._trained(self._exploiter, drill, batches)
         self._age += batches * BATCH
-        self.members[-1] = Member("exploiter", self._entry(self._exploiter), self.members[-1].reward)
+        self.members[-1] = Member(
+            "exploiter", self._entry(self._exploiter), self.members[-1].reward
+        )
         if self._age >= plan.life:
             self._begin_life()
 
@@ -154,7 +156,7 @@ class League:
         self.members.append(Member(name, self._entry(learner)))
 
     def _entry(self, learner: Learner) -> Entry:
-        return Entry(NETWORK, CUT, learner.mean.copy(), self.plan.sensible)
+        return Entry(NETWORK, CUT, learner.mean.copy(), self.plan.sensible, MANY)
 
     def _drill(
         self,

@@ -27,10 +27,11 @@ from engine.players.kernels.cards import (
     uniform,
 )
 from engine.players.kernels.deciding import decide
-from engine.players.kernels.features import BID, SCORED, STATE, Work, look
+from engine.players.kernels.features import BID, STATE, Work, look
 from engine.players.kernels.network import WEIGHTS, drawn, score, softmax
 
 KEPT = 48  # decisions of a round that are learned from
+MANY = 40  # bids considered at most
 
 
 class Learner(NamedTuple):
@@ -47,8 +48,8 @@ class Kept(NamedTuple):
     """Decisions of the learner in the round being played."""
 
     state: Floats  # (KEPT, STATE)
-    bids: Floats  # (KEPT, SCORED, BID)
-    chances: Floats  # (KEPT, SCORED + 1)
+    bids: Floats  # (KEPT, MANY, BID)
+    chances: Floats  # (KEPT, MANY + 1)
     seen: Floats  # (KEPT, SEEN)
     what: Any  # (KEPT, 4) bids scored, actions open, action taken, seat
 
@@ -83,8 +84,8 @@ def kept_of() -> Kept:
     real = np.float32
     return Kept(
         np.zeros((KEPT, STATE), real),
-        np.zeros((KEPT, SCORED, BID), real),
-        np.zeros((KEPT, SCORED + 1), real),
+        np.zeros((KEPT, MANY, BID), real),
+        np.zeros((KEPT, MANY + 1), real),
         np.zeros((KEPT, SEEN), real),
         np.zeros((KEPT, 4), np.int64),
     )
@@ -161,7 +162,7 @@ def play_for_practice(
         elif made and g.above[standing] >= count:
             action = CHALLENGE
         else:
-            n = look(g, w, t, turn, drill.sensible)
+            n = look(g, w, t, turn, drill.sensible, MANY)
             if made and w.views[0, standing] <= 0:
                 action = CHALLENGE
             else:
@@ -187,9 +188,7 @@ def play_for_practice(
 
 
 @njit(cache=True, nogil=True)
-def _see(
-    g: RuleArrays, w: Work, n: int, made: int, standing: int, true: Any, seen: Floats
-) -> None:
+def _see(g: RuleArrays, w: Work, n: int, made: int, standing: int, true: Any, seen: Floats) -> None:
     """What the critic sees: the position, and which of the bids considered would hold."""
     good = 0
     far = 0

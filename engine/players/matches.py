@@ -19,7 +19,6 @@ from engine.players.kernels.cards import random_bits, table_of
 from engine.players.kernels.deciding import (
     CAREFUL,
     HIDER,
-    NETWORK,
     PLAYER,
     RANDOM,
     THRESHOLD,
@@ -48,17 +47,19 @@ class Entry:
     """A compiled player: one of the kinds of `kernels.deciding`.
 
     `parameter` is a threshold, or below which share of its top choice a network drops a choice;
-    `sensible` the chance from which a network considers a bid. `weights` only for a network.
+    `sensible` and `many` say which bids a network considers (`kernels.features.look`), `weights`
+    are a network's.
     """
 
     kind: int
     parameter: float = 0.0
     weights: Floats | None = None
-    sensible: float = 0.0
+    sensible: float = 0.03
+    many: int = 40
 
     def row(self) -> tuple[float, ...]:
         """The player's numbers, as kernels take them."""
-        return (self.kind, self.parameter, self.sensible)
+        return (self.kind, self.parameter, self.sensible, self.many)
 
 
 BASELINES: Final[dict[str, Entry]] = {

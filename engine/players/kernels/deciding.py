@@ -16,14 +16,32 @@ from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import drawn, score, softmax
 
 RANDOM, TRUTHFUL, HIDER, THRESHOLD, CAREFUL, NETWORK = range(6)
-PLAYER = 3  # kind, parameter (a threshold, or the cut of the softmax), chance worth considering
+PLAYER = 4  # kind, parameter (a threshold, or the cut of the softmax), sensible and many of `look`
 STEPS = 20  # the random player bids one of so many next bids
 
 
 @njit(cache=True, nogil=True)
-def decide(
-    g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, rng: Masks
-) -> int:
+def weigh(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int) -> Any:
+    """The network's chance of each action: (bids considered, actions), `w` has the rest.
+
+    The challenge is an action, the last one, unless nothing stands or what stands is certain. What
+    cannot hold is challenged for sure. Needs a bid above the standing one.
+    """
+    n = look(g, w, t, seat, player[2], np.int64(player[3]))
+    made = t.state[1]
+    stands = w.views[0, t.bids[made - 1]] if made else np.float32(1)
+    if stands <= 0:
+        w.chances[:n] = 0
+        w.chances[n] = 1
+        return n, n + 1
+    m = n + 1 if stands < 1 else n
+    score(w, n, m > n, p)
+    softmax(w, m, player[1])
+    return n, m
+
+
+@njit(cache=True, nogil=True)
+def decide(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, rng: Masks) -> int:
     """The place of the bid that `seat` makes in its turn, or CHALLENGE; `p` are its weights."""
     count = g.rung.size
     made, in_play = t.state[1], t.state[2]
@@ -32,13 +50,7 @@ def decide(
     if low >= count:
         return CHALLENGE
     if player[0] == NETWORK:
-        n = look(g, w, t, seat, player[2])
-        if made and w.views[0, standing] <= 0:
-            return CHALLENGE
-        may_challenge = made > 0 and w.views[0, standing] < 1
-        score(w, n, may_challenge, p)
-        m = n + 1 if may_challenge else n
-        softmax(w, m, player[1])
+        n, m = weigh(g, w, player, p, t, seat)
         i = drawn(w.chances, m, uniform(rng))
         return CHALLENGE if i == n else w.places[i]
     fill_chances(g, t.hands[seat], in_play, standing if made else 0, w.views[0], w.rows[0])

@@ -17,9 +17,10 @@ from engine.players.kernels.cards import Table, count_of, fill_chances, next_liv
 
 STATE = 32
 BID = 24
+FIRST = 16  # of either: those that the first networks had
 HALF = 2  # of what a bid names, one card in so many is believed to be there ...
 WHOLE = 1
-SCORED = 160  # bids considered at most
+NEXT = 10  # where many bids are sensible, the next ones are considered, whatever their chances
 
 _0 = np.uint64(0)
 _1 = np.uint64(1)
@@ -33,8 +34,8 @@ class Work(NamedTuple):
     known: Masks  # (5) the cards taken as known
     room: Floats  # (2, B + 1) the most credible bid on a higher rung: shown to next, by own cards
     state: Floats  # (STATE)
-    bids: Floats  # (SCORED, BID)
-    places: Ints  # (SCORED)
+    bids: Floats  # (B, BID) of each bid considered
+    places: Ints  # (B) of the bids considered
     scores: Floats  # (B + 1) one more for the challenge
     chances: Floats  # (B + 1)
     hidden: Floats  # (2, most hidden units)
@@ -49,8 +50,8 @@ def workspace(bids: int) -> Work:
         np.zeros(5, np.uint64),
         np.zeros((2, bids + 1), real),
         np.zeros(STATE, real),
-        np.zeros((SCORED, BID), real),
-        np.zeros(SCORED, np.int64),
+        np.zeros((bids, BID), real),
+        np.zeros(bids, np.int64),
         np.zeros(bids + 1, real),
         np.zeros(bids + 1, real),
         np.zeros((2, 64), real),
@@ -58,9 +59,7 @@ def workspace(bids: int) -> Work:
 
 
 @njit(cache=True, nogil=True)
-def believed(
-    g: RuleArrays, t: Table, seen: Any, but: int, share: int, each: int, most: int
-) -> Any:
+def believed(g: RuleArrays, t: Table, seen: Any, but: int, share: int, each: int, most: int) -> Any:
     """Cards taken on trust: what the bidders other than `but` seem to hold, newest bids first.
 
     Of each class that a bid names, one card in `share` (rounded up); `each` cards a bidder and
@@ -85,11 +84,13 @@ def believed(
 
 
 @njit(cache=True, nogil=True)
-def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float) -> int:
+def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float, many: int) -> int:
     """Fill `w` with the numbers of the position and of each bid worth considering; how many.
 
     A bid is worth considering if its chance is at least `sensible` by one's own cards or with those
-    taken on trust; the next six if there is none. Needs a bid above the standing one.
+    taken on trust; the next six if there is none. Where that makes more than `many`, only the next
+    few are kept, and those that no bid as high or higher equals in every view. Needs a bid above
+    the standing one.
     """
     count = g.rung.size
     hand = t.hands[seat]
@@ -105,7 +106,15 @@ def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float) -> int:
     w.known[3] = believed(g, t, _0, after, HALF, 2, MOST_TRUSTED)
     w.known[4] = believed(g, t, _0, -1, HALF, 2, MOST_TRUSTED)
     for view in range(5):
-        fill_chances(g, w.known[view], in_play, know, w.views[view], w.rows[view])
+        same = view
+        for earlier in range(view):
+            if w.known[earlier] == w.known[view]:
+                same = earlier
+        if same < view:
+            w.views[view, know:] = w.views[same, know:]
+            w.rows[view, know:] = w.rows[same, know:]
+        else:
+            fill_chances(g, w.known[view], in_play, know, w.views[view], w.rows[view])
     mine, trust, public = w.views[0], w.views[1], w.views[3]
     w.room[0, count] = 0
     w.room[1, count] = 0
@@ -124,16 +133,39 @@ def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float) -> int:
         if mine[b] >= sensible or trust[b] >= sensible:
             best_own = max(best_own, mine[b])
             best_trust = max(best_trust, trust[b])
-            if n < SCORED:
-                w.places[n] = b
-                n += 1
+            w.places[n] = b
+            n += 1
     if n == 0:
         while n < 6 and low + n < count:
             w.places[n] = low + n
             n += 1
+    if n > many:
+        n = _thinned(w, n, many)
     _state(g, w, t, seat, after, standing, low, best_own, best_trust)
     _bids(g, w, t, seat, after, standing, n)
     return n
+
+
+@njit(cache=True, nogil=True)
+def _thinned(w: Work, n: int, many: int) -> int:
+    """Keep of the `n` bids the next few, and those that no higher one equals; how many are left.
+
+    The scores are used as scratch memory. Never more than `many` are left, the higher ones go.
+    """
+    best = np.zeros(5, np.float32)
+    for i in range(n - 1, -1, -1):
+        b = w.places[i]
+        w.scores[i] = i < NEXT
+        for view in range(5):
+            if w.views[view, b] > best[view]:
+                best[view] = w.views[view, b]
+                w.scores[i] = 1
+    left = 0
+    for i in range(n):
+        if w.scores[i] > 0 and left < many:
+            w.places[left] = w.places[i]
+            left += 1
+    return left
 
 
 @njit(inline="always")
@@ -177,7 +209,7 @@ def _state(
     s[16] = 1 if t.cards[seat] >= g.limits[counted] else 0
     s[17] = 1 if t.cards[after] >= g.limits[counted] else 0
     s[18] = count_of(hand & g.wild) / 2
-    s[19] = live / t.cards.size if live > 2 else 0
+    s[19] = 1 if live > 2 else 0
     if not made:
         return
     bidder = t.by[made - 1]
@@ -209,9 +241,7 @@ def _state(
 
 
 @njit(cache=True, nogil=True)
-def _bids(
-    g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int, n: int
-) -> None:
+def _bids(g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int, n: int) -> None:
     made, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]
     own, others, of_next = _0, _0, _0
