@@ -16,7 +16,8 @@ from engine.actions import Challenge, Deal, MakeBid
 from engine.bids import holds
 from engine.odds import bid_chance
 from engine.play import apply, start
-from engine.players.deciding import choose
+from engine.players.characters import Player
+from engine.players.deciding import chosen_by
 from engine.players.kernels.match import (
     BIDS,
     BLUFF,
@@ -37,17 +38,21 @@ from engine.view import view
 
 
 def play_by_views(
-    rules: Ruleset, characters: Sequence[str], deals: str, choices: str, counted: NDArray[Any]
+    rules: Ruleset,
+    field: Sequence[tuple[str, Player]],
+    deals: str,
+    choices: str,
+    counted: NDArray[Any],
 ) -> int:
-    """The seat that wins. `characters[seat]` sits there.
+    """The seat that wins. `field[seat]` is the name and the player who sits there.
 
     The first opener and the cards depend on `deals` alone, what players draw on `choices`. Adds to
     `counted[seat]` what `kernels.match` counts.
     """
-    match = start(rules, range(len(characters)))
+    match = start(rules, range(len(field)))
     memories = [
         Memory(name, int.from_bytes(blake2b(f"{choices} {seat}".encode(), digest_size=8).digest()))
-        for seat, name in enumerate(characters)
+        for seat, (name, _) in enumerate(field)
     ]
     while match.winner is None:
         if match.phase is Phase.DEAL:
@@ -55,7 +60,7 @@ def play_by_views(
             match, _ = apply(match, _deal(match, f"{deals} {number}"))
             counted[list(match.live), ROUNDS] += 1
             continue
-        action = _next(match, memories, counted)
+        action = _next(match, field, memories, counted)
         _count(match, action, counted)
         match, _ = apply(match, action)
         if match.phase is not Phase.BIDDING:
@@ -72,7 +77,12 @@ def _deal(match: Match, seed: str) -> Deal:
     return Deal(shuffled.order, commitment(secret), VERSION, shuffled.drawn)
 
 
-def _next(match: Match, memories: Sequence[Memory], counted: NDArray[Any]) -> MakeBid | Challenge:
+def _next(
+    match: Match,
+    field: Sequence[tuple[str, Player]],
+    memories: Sequence[Memory],
+    counted: NDArray[Any],
+) -> MakeBid | Challenge:
     """What the seat in turn does, unless another one challenges; seats are asked to the left."""
     current = match.round
     assert current is not None
@@ -83,7 +93,7 @@ def _next(match: Match, memories: Sequence[Memory], counted: NDArray[Any]) -> Ma
         seat = (turn + step) % seats
         position = observe(view(match, seat), memories[seat])
         if position is not None:
-            action = choose(position, match.ruleset).action
+            action = chosen_by(field[seat][1], position, match.ruleset).action
             if isinstance(action, Challenge):
                 return action
             chosen = action or chosen

@@ -16,19 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import RulesetError
+from engine.players import careful, learned
 from engine.players.arrays import arrays_of
 from engine.players.by_views import play_by_views
-from engine.players.characters import CHARACTERS
+from engine.players.characters import CHARACTERS, Player
+from engine.players.choice import LETS_IT_STAND, Choice
 from engine.players.intervals import Interval, interval
-from engine.players.kernels.cards import table_of
+from engine.players.kernels.cards import CHALLENGE, table_of
+from engine.players.kernels.deciding import NETWORK, decide
 from engine.players.kernels.features import workspace
 from engine.players.kernels.match import COUNTED, play_field
 from engine.players.matches import BASELINES, Entry, Habits, habits_of, rows
+from engine.players.networks import Network, network_of
+from engine.players.position import Position
 from engine.players.seatings import Seatings
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 
 MOST_SEED: Final = (1 << 32) - 1
-_TWINS: Final = {"engine.players.careful:choose": "careful"}  # a player, and its compiled form
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +52,49 @@ def known_players() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*CHARACTERS, *BASELINES)))
 
 
-def compiled_form(name: str) -> Entry | None:
+def compiled_form(name: str, rules: Ruleset) -> Entry | None:
     """How compiled loops play `name`; None for one that decides from views only.
 
     Raises RulesetError for a name that is not known.
     """
     if name in CHARACTERS:
-        twin = _TWINS.get(CHARACTERS[name].player)
-        return BASELINES[twin] if twin else None
+        module, _, player = CHARACTERS[name].player.partition(":")
+        if module == careful.__name__:
+            return BASELINES["careful"]
+        if module == learned.__name__ and player in learned.TEMPERS:
+            return entry_of(network_of(rules.key).shifted(*learned.TEMPERS[player]))
+        return None
     if name in BASELINES:
         return BASELINES[name]
     raise RulesetError(
         f"there is no computer player {name}; there are {', '.join(known_players())}"
     )
+
+
+def entry_of(network: Network) -> Entry:
+    """The compiled player that a network is."""
+    return Entry(NETWORK, network.cut, network.weights, network.sensible, network.many)
+
+
+def as_player(entry: Entry) -> Player:
+    """A compiled player as one that decides from positions, for fields with others of that sort."""
+    players, nets = rows([entry])
+
+    def play(position: Position, rules: Ruleset) -> Choice:
+        if not position.may_bid:
+            return LETS_IT_STAND
+        g = arrays_of(rules)
+        work, chance = workspace(g.rung.size), np.array([position.chance], np.uint64)
+        with np.errstate(over="ignore"):
+            action = decide(
+                *(g, work, players[0], nets[0], learned.table_from(position)),
+                *(position.seat, chance),
+            )
+        if action == CHALLENGE:
+            return Choice.challenge(position)
+        return Choice.bid(position, rules.ladder.at(int(action)))
+
+    return play
 
 
 class Simulation:
@@ -90,9 +124,15 @@ class Simulation:
         self.names = tuple(dict.fromkeys(names))
         counts = [names.count(name) for name in self.names]
         given = others or {}
-        forms = [given[name] if name in given else compiled_form(name) for name in self.names]
+        forms = [
+            given[name] if name in given else compiled_form(name, rules) for name in self.names
+        ]
         self.seatings = Seatings(counts, duplicate, seed)
         entries = [form for form in forms if form is not None]
+        self._field = [
+            (name, CHARACTERS[name].load() if form is None else as_player(form))
+            for name, form in zip(self.names, forms, strict=True)
+        ]
         self.compiled = len(entries) == len(forms) and rules.length != "first_out"
         if self.compiled:
             self._g = arrays_of(rules)
@@ -163,7 +203,7 @@ class Simulation:
             at_table = np.zeros((len(order), COUNTED))
             winner = play_by_views(
                 self.rules,
-                [self.names[player] for player in order],
+                [self._field[player] for player in order],
                 f"deal {self.seed} {deal}",
                 f"choices {self.seed} {deal} {number}",
                 at_table,

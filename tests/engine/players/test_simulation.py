@@ -9,14 +9,24 @@ import numpy as np
 import pytest
 
 from engine.errors import RulesetError
-from engine.players import CHARACTERS, Character
+from engine.players import CHARACTERS, Character, Memory, observe
 from engine.players.by_views import play_by_views
+from engine.players.deciding import chosen_by
 from engine.players.intervals import interval, student
 from engine.players.kernels.match import BIDS, CHALLENGES, COUNTED, DECISIONS, LOST, ROUNDS
 from engine.players.matches import BASELINES
 from engine.players.seatings import Seatings
-from engine.players.simulation import MOST_SEED, Simulation, compiled_form, known_players
+from engine.players.simulation import (
+    MOST_SEED,
+    Simulation,
+    as_player,
+    compiled_form,
+    known_players,
+)
+from engine.state import Phase
 from engine.variants import ruleset
+from engine.view import view
+from tests.engine.players.tables import whole_match
 
 RULES = ruleset("thai_poker")
 
@@ -101,7 +111,7 @@ def test_wins_and_counts_add_up(options):
 def test_the_compiled_careful_player_plays_as_the_one_that_sees_views():
     slow, fast = np.zeros((3, COUNTED)), Simulation(RULES, ["careful"] * 3, seed=1)
     for number in range(60):
-        play_by_views(RULES, ["careful"] * 3, f"d{number}", "c", slow)
+        play_by_views(RULES, [("careful", careful_again)] * 3, f"d{number}", "c", slow)
     fast.play(400)
     (result,) = fast.results()
     counted = slow.sum(axis=0)
@@ -117,10 +127,34 @@ def test_the_compiled_careful_player_plays_as_the_one_that_sees_views():
 )
 def test_any_player_and_any_length_of_a_match_is_simulated(monkeypatch, options):
     slow = by_views_alone(monkeypatch)
-    simulation = Simulation(ruleset("thai_poker", options), [slow, "careful", "careful"])
+    simulation = Simulation(ruleset("thai_poker", options), [slow, "careful", "sharp"])
     assert not simulation.compiled
     simulation.play(1)
-    assert sum(result.wins for result in simulation.results()) == 3
+    assert sum(result.wins for result in simulation.results()) == 6
+
+
+@pytest.mark.parametrize("name", ["sharp", "wild", "truthful", "careful"])
+def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
+    """Each choice by views is what the compiled loop chooses at the same place of the chance."""
+    entry = compiled_form(name, RULES)
+    by_views = as_player(entry)
+    own = CHARACTERS[name].load() if name in CHARACTERS else by_views
+    compared = 0
+    for match, _ in whole_match(RULES, ["careful"] * 4):
+        if match.phase is Phase.BIDDING:
+            position = observe(view(match, match.round.turn), Memory("careful", 5))
+            mine = chosen_by(by_views, position, RULES).action
+            assert mine == chosen_by(own, position, RULES).action
+            compared += 1
+    assert compared > 20
+
+
+def test_the_characters_are_told_apart():
+    simulation = Simulation(RULES, ["careful", "sly", "sharp", "wild"], seed=2)
+    simulation.play(12)
+    assert simulation.compiled
+    bluffs = {result.name: result.habits.bluffs for result in simulation.results()}
+    assert bluffs["careful"] < bluffs["sharp"] < bluffs["wild"]
 
 
 def test_a_short_match_is_played_by_its_own_rule():
@@ -133,9 +167,9 @@ def test_a_short_match_is_played_by_its_own_rule():
 def test_players_are_known_by_name():
     assert known_players()[:4] == tuple(CHARACTERS)[:4]
     assert set(known_players()) == {*CHARACTERS, *BASELINES}
-    assert compiled_form("hider") is BASELINES["hider"]
+    assert compiled_form("hider", RULES) is BASELINES["hider"]
     with pytest.raises(RulesetError, match="no computer player sharpe; there are careful"):
-        compiled_form("sharpe")
+        compiled_form("sharpe", RULES)
 
 
 def test_other_players_may_be_given():
