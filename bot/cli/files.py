@@ -9,18 +9,21 @@ import typer
 from bot.cli.failing import refuse, shown
 
 
-def check_file(file: Path | None, ending: str) -> None:
-    """Refuse a name with another ending or in no folder, before anything is computed."""
+def check_file(file: Path | None, ending: str, example: str = "odds") -> None:
+    """Refuse a name with another ending or in no folder, before anything is computed.
+
+    `example` is a file's name without its ending.
+    """
     if file is None:
         return
     if file.suffix.lower() != ending:
-        raise refuse(f"{shown(file)} does not end in {ending}. Example: odds{ending}")
+        raise refuse(f"{shown(file)} does not end in {ending}. Example: {example}{ending}")
     try:
         there = file.absolute().parent.is_dir()
     except OSError:  # a name that is too long
         there = False
     if not there:
-        raise refuse(f"there is no folder {shown(file.parent)}. Example: odds{ending}")
+        raise refuse(f"there is no folder {shown(file.parent)}. Example: {example}{ending}")
 
 
 def unwritable(file: Path, error: OSError) -> typer.Exit:

@@ -102,7 +102,8 @@ def test_wins_and_counts_add_up(options):
     assert simulation.matches == 30
     assert careful.wins + hider.wins == 30
     assert careful.interval.share + hider.interval.share == pytest.approx(1)
-    assert (careful.seats, hider.seats, careful.fair) == (2, 1, pytest.approx(2 / 3))
+    assert (careful.seats, hider.seats) == (2, 1)
+    assert careful.fair == pytest.approx(2 / 3)
     for result in (careful, hider):
         assert result.interval.low <= result.interval.share <= result.interval.high
         assert 0 < result.habits.challenges < 1
@@ -137,12 +138,14 @@ def test_any_player_and_any_length_of_a_match_is_simulated(monkeypatch, options)
 def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
     """Each choice by views is what the compiled loop chooses at the same place of the chance."""
     entry = compiled_form(name, RULES)
+    assert entry is not None
     by_views = as_player(entry)
     own = CHARACTERS[name].load() if name in CHARACTERS else by_views
     compared = 0
     for match, _ in whole_match(RULES, ["careful"] * 4):
         if match.phase is Phase.BIDDING:
             position = observe(view(match, match.round.turn), Memory("careful", 5))
+            assert position is not None
             mine = chosen_by(by_views, position, RULES).action
             assert mine == chosen_by(own, position, RULES).action
             compared += 1
