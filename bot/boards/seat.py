@@ -12,7 +12,9 @@ from typing import Final
 
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
 from bot.boards.pad import EXACT, Pick, Step, step_of
+from bot.boards.company import introduced
 from bot.pictures.palette import AMBER, GREEN, GREY
+from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
@@ -130,6 +132,8 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
     if bidder != seat:
         player = seen.seats[bidder].player
         away = " (away: the house plays)" if is_away(table, player) else ""
+        if is_computer(player):
+            return f"{introduced(player)} is thinking."
         return f"{mention(player)} is to act{away}."
     if is_away(table, seen.seats[seat].player):
         return "**You are away: the house plays for you.**"

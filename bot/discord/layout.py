@@ -104,7 +104,7 @@ def _menu(menu: Menu, address: Address) -> ui.Select[Any]:
         for value, label, description in menu.options
     ]
     return ui.Select(
-        custom_id=ids.of_table(menu.verb, address),
+        custom_id=ids.of_table(menu.verb, address, menu.choice),
         placeholder=menu.placeholder[:150],
         options=options,
     )

@@ -16,6 +16,7 @@ import discord
 import structlog
 
 from bot.discord.answers import NOT_TAKEN, code_of
+from bot.roster import computers, people
 from bot.tables import ports
 from bot.tables.personal import LETTERS, REMINDERS, personal
 from bot.tables.records import Delivery, Player
@@ -50,14 +51,15 @@ class People:
         self._sending = asyncio.Semaphore(AT_ONCE)
 
     async def company(self, players: tuple[int, ...]) -> Company:
-        """What is known of these people; nothing if the store is down."""
+        """What is known of these players; of people nothing if the store is down."""
+        seated = {one.id: one.name for one in computers(players)}
         try:
-            known = await self._players(players)
+            known = await self._players(people(players))
         except ports.StoreUnavailable:
             log.warning("people: names could not be read")
-            return Company()
+            return Company(seated)
         return Company(
-            {player.id: player.name for player in known if player.name},
+            {player.id: player.name for player in known if player.name} | seated,
             frozenset(player.id for player in known if player.dm_open is False),
         )
 
