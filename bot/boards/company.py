@@ -40,7 +40,7 @@ def company_menu(table: Table, most: int) -> Menu | None:
     """Seats a computer player of one's choice, or takes one away; None where there is no choice."""
     seated = computers(table.players)
     full = len(table.players) >= chosen_ruleset(table).most_players or len(seated) >= most
-    options = [
+    options: list[tuple[str, str, str | None]] = [
         (f"{ADD}.{character}", capital(character), capital(PLAYERS[character].about))
         for character in CHARACTERS
         if not full and next_of(character, table.players) is not None

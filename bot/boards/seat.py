@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
-from bot.boards.pad import EXACT, Pick, Step, step_of
 from bot.boards.company import introduced
+from bot.boards.pad import EXACT, Pick, Step, step_of
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.roster import is_computer
 from bot.tables.absence import is_away
