@@ -35,11 +35,10 @@ SOONER: Final = 3  # where nobody is left to play against, pauses are so many ti
 class Decided:
     """What came of asking: an action, or none if every seat that was asked lets the bid stand.
 
-    `failed`: the seat in turn has no decision, and none will come.
+    None too if the seat in turn has no decision, and none will come.
     """
 
     action: MakeBid | Challenge | None = None
-    failed: bool = False
 
 
 # -- seats -----------------------------------------------------------------------------------------
@@ -118,6 +117,18 @@ def positions(live: LiveTable) -> Iterator[Position]:
         position = observe(view(match, seat), Memory(character, seed, live.shown))
         if position is not None:
             yield position
+
+
+def allowed(match: Match, decided: Decided | None) -> MakeBid | Challenge | None:
+    """What was decided, if the rules allow it; a player that is wrong must not stop the table."""
+    now = legal(match)
+    match decided:
+        case Decided(action=Challenge() as action) if action.seat in now.challengers:
+            return action
+        case Decided(action=MakeBid() as action) if action.seat == now.bidder:
+            found = any(bid.key == action.key for rung in now.rungs for bid in rung)
+            return action if found else None
+    return None
 
 
 def decision_seed(round_seed: bytes, match_id: int, seat: int) -> int:

@@ -119,7 +119,7 @@ def out_of_time(live: LiveTable, now: int, decided: Decided | None = None) -> Pl
 def stand_in(live: LiveTable, now: int, decided: Decided | None = None) -> Plan:
     """The house plays for whoever is to act: what was decided, or the plain safe move."""
     match, seat = _in_turn(live)
-    action = decided.action if decided is not None else None
+    action = computers.allowed(match, decided)
     return _play_for(live, action or absence.stand_in(match, seat), now)
 
 
@@ -129,12 +129,14 @@ def computers_act(live: LiveTable, decided: Decided | None, limits: Limits, now:
     Where a person is in turn, there is nothing to do unless somebody challenges out of turn.
     """
     match, seat = _in_turn(live)
-    if decided is not None and decided.action is not None:
-        return _play_for(live, decided.action, now)
+    action = computers.allowed(match, decided)
+    if action is not None:
+        return _play_for(live, action, now)
     if not is_computer(match.seats[seat].player):
         return live, Change(live.table, unseen=True)
     given_up = computers.given_up(live.table, match, limits.computer_pause, now)
-    if given_up or (decided is not None and decided.failed):
+    known = decided is not None  # and is no move that could be played
+    if given_up or known:
         return _play_for(live, absence.stand_in(match, seat), now)
     return live, Change(live.table, unseen=True)
 

@@ -320,7 +320,7 @@ class Tables:
 
     def _decided(self, live: LiveTable) -> Decided | None:
         """What was decided for whoever is not a person, or not there."""
-        return Decided(failed=True) if self._thinking is None else self._thinking.decided(live)
+        return Decided() if self._thinking is None else self._thinking.decided(live)
 
     async def grant_time(self, at_least: int) -> list[LiveTable]:
         """After a start: every live table, with deadlines no nearer than `at_least` ms from now."""

@@ -62,7 +62,7 @@ class Thinking:
         known = self._thoughts.get(live.table.id)
         if known is None or not known.task.done():
             return None
-        return known.task.result() if not known.task.cancelled() else Decided(failed=True)
+        return known.task.result() if not known.task.cancelled() else Decided()
 
     async def settled(self) -> None:
         """Wait until nobody thinks any more."""
@@ -80,7 +80,6 @@ class Thinking:
     async def _think(self, table: int, asked: tuple[Position, ...]) -> Decided:
         """The first challenge of those who are asked, else what the seat in turn bids."""
         bid: MakeBid | None = None
-        failed = False
         for position in asked:
             try:
                 async with self._turn:
@@ -93,9 +92,8 @@ class Thinking:
                     character=position.character,
                     error=type(error).__name__,
                 )
-                failed |= position.may_bid
                 continue
             if isinstance(choice.action, Challenge):
                 return Decided(choice.action)
             bid = choice.action or bid
-        return Decided(bid, failed)
+        return Decided(bid)
