@@ -121,6 +121,11 @@ class Premises:
                     return message
                 await asyncio.sleep(0.01)
 
+    async def own_seat(self, person: RemotePerson, title: str) -> list[SeenMessage]:
+        """The person's private messages in the channel that show this round."""
+        seen = await person.visible(self.channel)
+        return [one for one in seen if one.ephemeral and f"{title}**" in one.text]
+
     async def begin(self, game: str) -> SeenMessage:
         """Seat everybody and start a match."""
         host, *others = self.people
@@ -131,7 +136,7 @@ class Premises:
         message = await self.until_shown("Round 1", "My seat")
         async with asyncio.timeout(PATIENCE):
             for one in self.people:
-                while len(await one.dm_messages()) < 2:
+                while not await self.own_seat(one, "Round 1"):
                     await asyncio.sleep(0.01)
         return message
 

@@ -272,6 +272,8 @@ def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | No
     section, key = str(first["loc"][0]), str(first["loc"][1])
     field = _section(Settings.model_fields[section].annotation).model_fields[key]
     example = field.examples[0] if field.examples else field.default
+    if isinstance(example, bool):
+        example = json.dumps(example)  # as a settings file would have it
     # pydantic begins with "Input should", "String should" or "Input is not"
     should = first["msg"].replace("Input is not", "It should be")
     should = re.sub(r"'([^']*)'", r'"\1"', should[max(should.find("should"), 0) :])

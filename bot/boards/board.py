@@ -118,6 +118,10 @@ class Board:
 
     @property
     def picture(self) -> Picture | None:
-        """The board's picture, if it has one."""
-        found = (b for b in self.blocks if isinstance(b, Picture))
-        return next(found, None)
+        """The board's first picture, if it has one."""
+        return next(iter(self.pictures), None)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The board's pictures from top to bottom."""
+        return tuple(block for block in self.blocks if isinstance(block, Picture))

@@ -9,7 +9,7 @@ from bot.boards.company import company_menu, mark, seat_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.house import said, unusual
+from bot.tables.house import LETTERS, chosen, said, unusual
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
 from bot.words import count, listed, mention
@@ -124,5 +124,8 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     marked = mark(table.players)
     if marked:
         lines.append(f"-# A match {marked}.")
-    lines.append(f"-# {mention(table.host_id)} starts the match. Cards come by direct message.")
+    where = (
+        "come by direct message too" if chosen(table, LETTERS) == "yes" else "are in **My seat**"
+    )
+    lines.append(f"-# {mention(table.host_id)} starts the match. Your cards {where}.")
     return "\n".join(lines)

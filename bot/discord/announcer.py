@@ -20,19 +20,19 @@ from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import unposted_board
 from bot.boards.own import as_liked
 from bot.boards.record import record_board
-from bot.boards.reminder import reminder_line
 from bot.boards.table import table_board
+from bot.boards.winner import Told
 from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.layout import board_files, board_view
-from bot.discord.links import channel_link, message_link
+from bot.discord.links import channel_link
 from bot.discord.people import People
+from bot.discord.reminders import Reminders, reminder_due
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
+from bot.tables.evening import MOST, evening_of
 from bot.tables.live import LiveTable
 from bot.tables.records import Delivery, HoleCards, Status
 from bot.tables.service import Tables
-from bot.tables.story import Story
-from bot.tables.turns import reminder
 from engine.state import Match, Phase
 
 log = structlog.get_logger(__name__)
@@ -83,6 +83,7 @@ class DiscordAnnouncer:
         self._store = store
         self._people = people
         self._tables = tables
+        self._reminders = Reminders(client, people, tables)
         changes.listen(self)
         self._news: dict[int, _News] = {}  # only of tables that a worker is busy with
         self._workers: dict[int, asyncio.Task[None]] = {}
@@ -133,8 +134,10 @@ class DiscordAnnouncer:
                         # the one must not cut the other short
                         if isinstance(failed, Exception):
                             log.error("announcer: not shown", table=number, exc_info=failed)
-                if not await self._remind(news):
-                    break
+                if reminder_due(news.live):
+                    if not await self._reminders.bring_up(news.live):
+                        break  # or it would be tried again at once
+                    news.live = await self._tables.see(number)
         except Exception:
             log.exception("announcer: a table could not be shown", table=number)
         finally:
@@ -144,8 +147,8 @@ class DiscordAnnouncer:
 
     async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
         """What the table's message shows; without `controls` it is a record of what was."""
-        company = await self._people.company(live.table.players)
-        told = await self._story(live) if controls else None
+        company = await self._people.company(live.table)
+        told = await self._told(live) if controls else None
         return table_board(
             live,
             company.names,
@@ -155,16 +158,18 @@ class DiscordAnnouncer:
             most_computers=self._tables.most_computers,
         )
 
-    async def _story(self, live: LiveTable) -> Story | None:
+    async def _told(self, live: LiveTable) -> Told | None:
         """What is told of a match that is over; None while it is not, or if the store is down."""
         over = live.match is not None and live.match.winner is not None
         if not over or live.table.match_id is None:
             return None
         try:
-            return await self._tables.story_of(live.table.id, live.table.match_id)
-        except refusals.RefusedError as refusal:
+            story = await self._tables.story_of(live.table.id, live.table.match_id)
+            played = await self._store.played(live.table.match_id, MOST)
+        except (refusals.RefusedError, ports.StoreUnavailable) as refusal:
             log.info("announcer: no story", table=live.table.id, refusal=repr(refusal))
             return None
+        return Told(story, evening_of(played))
 
     async def answer(self, live: LiveTable) -> Board:
         """What the message that a move came from shows after it.
@@ -175,7 +180,7 @@ class DiscordAnnouncer:
 
     async def record(self, live: LiveTable) -> Board:
         """What is left of the message before the latest news."""
-        company = await self._people.company(live.table.players)
+        company = await self._people.company(live.table)
         return record_board(live, company.names)
 
     async def _post(self, news: _News) -> None:
@@ -284,51 +289,6 @@ class DiscordAnnouncer:
         except refusals.StoreIsDown:
             log.warning("announcer: message could not be noted", table=live.table.id)
 
-    # -- reminders --------------------------------------------------------------------------------
-
-    async def _remind(self, news: _News) -> bool:
-        """Send, replace or delete the message that reminds whoever is to act.
-
-        False if nothing could be noted of it, so that it must not be tried again at once.
-        """
-        live = news.live
-        if not reminder_due(live):
-            return True
-        due = reminder(live.table, live.match)
-        channel = self._client.get_partial_messageable(live.table.channel_id)
-        try:
-            if live.table.nudge_id is not None:
-                await channel.get_partial_message(live.table.nudge_id).delete()
-        except NOT_TAKEN as error:
-            log.info("announcer: reminder not deleted", table=live.table.id, code=code_of(error))
-        sent = await self._send_reminder(live, channel) if due is not None else None
-        try:
-            await self._tables.nudge_shown(live.table.id, sent, due)
-        except refusals.StoreIsDown:
-            log.warning("announcer: reminder could not be noted", table=live.table.id)
-            return False
-        news.live = await self._tables.see(live.table.id)
-        return True
-
-    async def _send_reminder(
-        self, live: LiveTable, channel: discord.PartialMessageable
-    ) -> int | None:
-        """The message that reminds whoever is to act, and pings them alone; None: not taken."""
-        company = await self._people.company(live.table.players)
-        found = reminder_line(live, company.names, message_link(live.table))
-        if found is None:
-            return None
-        player, text = found
-        if not await self._people.wants_reminders(player):
-            return None
-        pinged = discord.AllowedMentions(users=[discord.Object(player)])
-        try:
-            message = await channel.send(text, allowed_mentions=pinged)
-        except NOT_TAKEN as error:
-            log.warning("announcer: reminder not sent", table=live.table.id, code=code_of(error))
-            return None
-        return message.id
-
     # -- direct messages --------------------------------------------------------------------------
 
     async def _deliver_all(self, live: LiveTable) -> None:
@@ -343,9 +303,8 @@ class DiscordAnnouncer:
         await asyncio.gather(*(self._deliver(live, match, row) for row in pending))
 
     async def _deliver(self, live: LiveTable, match: Match, row: HoleCards) -> None:
-        if not await self._people.wants_letters(row.player):
-            await self._store.note_delivery(row, Delivery.CLOSED)
-            return
+        if not await self._people.wants_letters(row.player, live.table):
+            return  # the row stays as it is: who asks for letters gets them from the next deal on
         own = hand_board(match, row.player, channel_link(live.table))
         board = as_liked(own, await self._people.known(row.player))
 
@@ -356,16 +315,11 @@ class DiscordAnnouncer:
                 nonce=f"h{row.match_id}.{row.round}.{row.seat}",
             )
 
-        before = await self._people.company((row.player,))
+        before = await self._people.company(live.table)
         state = await self._people.write(row.player, letter)
         await self._store.note_delivery(row, state)
         if state is Delivery.CLOSED and row.player not in before.closed:
             self.changed(await self._tables.see(live.table.id), answered=False)
-
-
-def reminder_due(live: LiveTable) -> bool:
-    """Whether another reminder is to be seen than is, or none any more."""
-    return reminder(live.table, live.match) != live.table.nudged
 
 
 def _asked(live: LiveTable) -> discord.AllowedMentions:

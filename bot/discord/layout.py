@@ -32,7 +32,7 @@ from bot.pictures.cards import hand_png, showdown_png
 from bot.pictures.strip import strip_png
 
 ClientT = TypeVar("ClientT", bound=discord.Client)
-PICTURE: Final = "cards.png"
+PICTURES: Final = ("cards.png", "match.png")  # file names, from the top of a message down
 _STYLES: Final = {
     "primary": discord.ButtonStyle.primary,
     "secondary": discord.ButtonStyle.secondary,
@@ -60,6 +60,7 @@ def board_view(board: Board) -> ui.LayoutView:
     """A fresh view for one rendering; it never times out and is never stopped."""
     view = ui.LayoutView(timeout=None)
     panel: ui.Container[Any] = ui.Container(accent_colour=board.accent)
+    files = iter(PICTURES)
     for block in board.blocks:
         match block:
             case Text():
@@ -68,7 +69,7 @@ def board_view(board: Board) -> ui.LayoutView:
                 panel.add_item(ui.Separator())
             case HandPicture() | ShowdownPicture() | ChartPicture() | StripPicture():
                 gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-                gallery.add_item(media=f"attachment://{PICTURE}", description=block.alt[:1024])
+                gallery.add_item(media=f"attachment://{next(files)}", description=block.alt[:1024])
                 panel.add_item(gallery)
     for row in board.rows:
         panel.add_item(_row(row, board.address))
@@ -111,12 +112,10 @@ def _menu(menu: Menu, address: Address) -> ui.Select[Any]:
 
 
 async def board_files(board: Board) -> list[discord.File]:
-    """The board's picture, drawn off the event loop."""
-    picture = board.picture
-    if picture is None:
-        return []
-    png = await asyncio.to_thread(_draw, picture)
-    return [discord.File(io.BytesIO(png), filename=PICTURE)]
+    """The board's pictures, drawn off the event loop."""
+    drawn = [await asyncio.to_thread(_draw, picture) for picture in board.pictures]
+    named = zip(drawn, PICTURES, strict=False)
+    return [discord.File(io.BytesIO(png), filename=name) for png, name in named]
 
 
 def _draw(picture: Picture) -> bytes:

@@ -20,7 +20,7 @@ _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
 _LIVE: Final = _TABLE.status.in_((Status.LOBBY.value, Status.PLAYING.value))
 # Noted by `note_message` and `note_nudge` without a new version: perhaps since the table was read.
 _MESSAGE: Final = frozenset({"message_id", "announced_seq"})
-_NUDGE: Final = frozenset({"nudge_id", "nudged"})
+_NUDGE: Final = frozenset({"nudge_id", "nudged", "letter_id", "letter_to"})
 
 _DONE: Final = or_(
     exists().where(schema.actions.c.interaction_id == bindparam("interaction")),
@@ -37,6 +37,8 @@ _LOCKED: Final = (
         _TABLE.announced_seq,
         _TABLE.nudge_id,
         _TABLE.nudged,
+        _TABLE.letter_id,
+        _TABLE.letter_to,
         select(func.coalesce(func.max(schema.actions.c.seq), 0))
         .where(schema.actions.c.match_id == _TABLE.match_id)
         .scalar_subquery()
@@ -74,7 +76,12 @@ _NOTE: Final = (
 _NOTE_NUDGE: Final = (
     update(schema.tables)
     .where(_TABLE.id == bindparam("table"))
-    .values(nudge_id=bindparam("message"), nudged=bindparam("which"))
+    .values(
+        nudge_id=bindparam("message"),
+        nudged=bindparam("which"),
+        letter_id=bindparam("letter"),
+        letter_to=bindparam("reader"),
+    )
 )
 _IN_CHANNEL: Final = (
     select(schema.tables)
@@ -167,9 +174,17 @@ class Tables:
         async with self._database.writing() as connection:
             await connection.execute(_NOTE, {"table": table_id, **noted})
 
-    async def note_nudge(self, table_id: int, message_id: int | None, nudged: str | None) -> None:
-        """Remember which message reminds whoever is to act; the version stays."""
+    async def note_nudge(
+        self,
+        table_id: int,
+        message_id: int | None,
+        nudged: str | None,
+        letter: tuple[int, int] | None = None,
+    ) -> None:
+        """Remember which messages remind whoever is to act; the version stays."""
+        letter_id, reader = letter or (None, None)
         noted = {"table": table_id, "message": message_id, "which": nudged}
+        noted |= {"letter": letter_id, "reader": reader}
         async with self._database.writing() as connection:
             await connection.execute(_NOTE_NUDGE, noted)
 

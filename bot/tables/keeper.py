@@ -166,13 +166,26 @@ class Keeper:
                 )
                 self._live[table_id] = replace(live, table=noted)
 
-    async def nudge_shown(self, table_id: int, message_id: int | None, nudged: str | None) -> None:
-        """Remember which message reminds whoever is to act (None: none does any more)."""
+    async def nudge_shown(
+        self,
+        table_id: int,
+        message_id: int | None,
+        nudged: str | None,
+        letter: tuple[int, int] | None,
+    ) -> None:
+        """Remember what reminds whoever is to act: a message, and a letter with its reader."""
         async with self._lock(table_id):
-            await ask_store(self._store.note_nudge(table_id, message_id, nudged))
+            await ask_store(self._store.note_nudge(table_id, message_id, nudged, letter))
             live = self._live.get(table_id)
             if live is not None:
-                noted = replace(live.table, nudge_id=message_id, nudged=nudged)
+                letter_id, reader = letter or (None, None)
+                noted = replace(
+                    live.table,
+                    nudge_id=message_id,
+                    nudged=nudged,
+                    letter_id=letter_id,
+                    letter_to=reader,
+                )
                 self._live[table_id] = replace(live, table=noted)
 
     def _lock(self, table_id: int) -> asyncio.Lock:

@@ -16,6 +16,7 @@ from bot.tables.records import (
     Change,
     Delivery,
     HoleCards,
+    PastMatch,
     Player,
     Snapshot,
     Table,
@@ -65,6 +66,9 @@ class Store(Protocol):
     async def snapshot(self, table_id: int) -> Snapshot | None:
         """A table with its match and log."""
 
+    async def played(self, match_id: int, most: int) -> list[PastMatch]:
+        """A match and those before it in its channel, the latest first, as far as they are over."""
+
     async def table_in(self, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""
 
@@ -86,10 +90,17 @@ class Store(Protocol):
         Not a move: the version stays. `announced_seq` never goes back.
         """
 
-    async def note_nudge(self, table_id: int, message_id: int | None, nudged: str | None) -> None:
+    async def note_nudge(
+        self,
+        table_id: int,
+        message_id: int | None,
+        nudged: str | None,
+        letter: tuple[int, int] | None = None,
+    ) -> None:
         """Remember which message reminds whoever is to act, and which reminder it is.
 
-        Not a move: the version stays. None: there is no such message any more.
+        `letter` is the direct message that does so too, its id and to whom it was written. Not a
+        move: the version stays. None: there is no such message any more.
         """
 
     async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:

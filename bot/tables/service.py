@@ -337,9 +337,15 @@ class Tables:
         """Remember which message shows a table, and how much of the log it shows."""
         await self._keeper.shown(table_id, message_id, announced_seq)
 
-    async def nudge_shown(self, table_id: int, message_id: int | None, nudged: str | None) -> None:
-        """Remember which message reminds whoever is to act (None: none does any more)."""
-        await self._keeper.nudge_shown(table_id, message_id, nudged)
+    async def nudge_shown(
+        self,
+        table_id: int,
+        message_id: int | None,
+        nudged: str | None,
+        letter: tuple[int, int] | None,
+    ) -> None:
+        """Remember what reminds whoever is to act (None: nothing does any more)."""
+        await self._keeper.nudge_shown(table_id, message_id, nudged, letter)
 
     # -- plans that several requests share --------------------------------------------------------
 

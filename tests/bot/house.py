@@ -181,12 +181,13 @@ class Table:
         return self.person(str(live.match.seats[live.match.round.turn].player))
 
     def own_cards(self, person: Person) -> set[str]:
-        """The natural cards sent to the person this round; none for who was not dealt in."""
+        """The natural cards in the person's seat this round; none for who was not dealt in."""
         found = ROUND.search(self.shown().text)
-        latest = person.dm_messages()[-1].text
-        if found is None or found[0] not in latest:
+        own = self.seat(person).text
+        if found is None or f"· {found[0]}**" not in own:
             return set()
-        return set(NATURAL.findall(latest))
+        hole, _, _ = own.partition("### ")  # the bidding may name cards too
+        return set(NATURAL.findall(hole))
 
     async def challenge(self, person: Person) -> Outcome:
         """Press Challenge, or Check, and wait for the showdown's own message."""
@@ -275,7 +276,9 @@ def hands_shown(at: Table) -> dict[str, list[str]]:
     As the picture's alternative text says: nowhere else are the cards written.
     """
     by_name = {one.name: one.id for one in at.people} | {"Middle": "middle"}
-    (picture,) = [part for part in at.shown().components if part["type"] == GALLERY]
+    picture, *_ = [
+        part for part in at.shown().components if part["type"] == GALLERY
+    ]  # a strip last
     (alt,) = [item["description"] for item in picture["items"]]
     found = {}
     for line in alt.splitlines():
@@ -299,3 +302,13 @@ async def choose(at: Table, button: str = "House rules…", **chosen: str) -> No
     labels = {label.replace(" ", "_").replace("'", ""): label for label in (form.modal.fields)}  # type: ignore[union-attr]
     out = await at.host.submit(form.modal, {labels[key]: [value] for key, value in chosen.items()})
     assert out.kind == "update", out.text
+
+
+async def letters_too(at: Table, game: str) -> None:
+    """Have the server's new tables send cards by direct message too, as a moderator chooses it."""
+    at.world.server("The Snug").make_moderator(at.host)
+    shown = await at.host.slash(at.channel, "settings", game=game)
+    assert shown.message is not None
+    form = await at.host.click(shown.message, "Time and messages…")
+    out = await at.host.submit(form.modal, {"Cards by direct message": ["Yes, each round"]})
+    assert "-# Cards by direct message: yes, each round" in out.text

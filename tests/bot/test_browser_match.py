@@ -145,6 +145,11 @@ async def sit_down(room: Room) -> None:
     await ann.submit()
     for seat in room.seats:
         await expect(seat.table).to_contain_text("A flush is called by: its highest card")
+    await ann.press("Time and messages…")
+    letters = ann.form.get_by_role("combobox", name="Cards by direct message")
+    await ann.choose(letters, "Yes, each round")
+    await ann.submit()
+    await expect(bob.table).to_contain_text("Your cards come by direct message too")
     await room.gallery.keep(ann.page, "lobby")
     await room.gallery.keep(bob.page, "lobby-phone")
 

@@ -115,6 +115,7 @@ def test_every_setting_can_come_from_the_environment(
         "database.path": "elsewhere.db",
         "logs.format": "json",
         "logs.level": "error",
+        "computers.allowed": "False",
     }
     value = values.get(name, "7")
     monkeypatch.setenv("BLUFFHOUSE_" + name.upper().replace(".", "__"), value)

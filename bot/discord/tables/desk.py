@@ -25,6 +25,7 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
     BidForm,
     bid_form,
@@ -79,7 +80,8 @@ class Desk:
         self.announcer = announcer
         self.seats = seats
         self.lobby = lobby
-        self.seat = SeatDesk(tables, seats)
+        self._drafts = Drafts(tables)
+        self.seat = SeatDesk(tables, seats, self._drafts)
         self._people = people
         past = LookingBack(tables, people)
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
@@ -146,6 +148,7 @@ class Desk:
         try:
             await handler(interaction, press)
         except Exception as error:
+            await self._drafts.keep(interaction, press, error)
             if not await self.seat.refused(interaction, error, press):
                 await self.refuse(interaction, error, press.address.table)
 
@@ -264,7 +267,7 @@ class Desk:
 
         try:
             await self._people.met(interaction.user.id, interaction.user.display_name)
-            if not await self._people.wants_letters(interaction.user.id):
+            if not await self._people.wants_letters(interaction.user.id, live.table):
                 return True
             sent = await self._people.write(interaction.user.id, letter, again=True)
             return sent is not Delivery.CLOSED
@@ -340,7 +343,8 @@ class Desk:
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
             raise refusals.MovedOn
         check_turn(live, seat)
-        await open_form(interaction, bid_form(match, press.address))
+        said = self._drafts.of(live, interaction.user.id)
+        await open_form(interaction, bid_form(match, seat, press.address, said))
 
     async def _submit_bid(self, interaction: Interaction, press: Press) -> None:
         fields = {key: values[0] for key, values in fields_of(interaction).items() if values}

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.boards.board import Board, StripPicture
-from bot.boards.winner import story_text, strip_picture
+from bot.boards.table import table_board
+from bot.boards.winner import SCORED, Told, evening_text, story_text, strip_picture
 from bot.discord.layout import board_files, board_view
-from bot.pictures.strip import Fate
+from bot.pictures.strip import MOST_COLUMNS, Fate
+from bot.tables.evening import Evening
+from bot.tables.records import Status
 from bot.tables.story import Story, story
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.play import apply, start
 from engine.state import Match
 from engine.variants import ruleset
 from engine.view import view
-from tests.bot.boards.rounds import ANN, BOB, CLEO, LIARS, NAMES, THAI, dealt
+from tests.bot.boards.rounds import ANN, BOB, CLEO, LIARS, NAMES, THAI, dealt, labels, live, said
 
 
 def told(match: Match, *moves: str | Action) -> tuple[Match, Story]:
@@ -88,3 +93,37 @@ async def test_a_strip_can_be_sent() -> None:
     (file,) = await board_files(board)
     assert file.fp.read(4) == b"\x89PNG"
     assert "Cleo (wins)" in str(board_view(board).to_components())
+
+
+def test_the_score_of_an_evening_is_a_line_and_of_one_match_none() -> None:
+    assert evening_text(Evening(1, ((ANN, 1),))) == ""
+    said = evening_text(Evening(3, ((ANN, 2), (BOB, 1))))
+    assert said == f"**This evening**, 3 matches: <@{ANN}>\u00a02 · <@{BOB}>\u00a01"
+    many = evening_text(Evening(40, tuple((player, 1) for player in range(40))))
+    assert many.count("<@") == SCORED
+    assert many.endswith(" · …")
+
+
+def winners_message(match: Match, heard: Story) -> Board:
+    told = Told(heard, Evening(2, ((CLEO, 2),)))
+    return table_board(live(match, status=Status.FINISHED), NAMES, told=told)
+
+
+def test_the_strip_is_in_the_winners_message_where_it_fits_and_else_behind_a_button() -> None:
+    match, heard = over(LIARS, "pair of nines")
+    board = winners_message(match, heard)
+    assert "**This evening**, 2 matches" in said(board)
+    assert [type(one).__name__ for one in board.pictures] == ["ShowdownPicture", "StripPicture"]
+    assert labels(board) == ["Play again", "Check this deal"]
+    longer = replace(heard, rounds=heard.rounds * (MOST_COLUMNS + 1))
+    board = winners_message(match, longer)
+    assert len(board.pictures) == 1
+    assert labels(board) == ["Play again", "Whole match", "Check this deal"]
+
+
+async def test_both_pictures_of_a_message_are_sent_each_under_its_name() -> None:
+    board = winners_message(*over(LIARS, "pair of nines"))
+    files = await board_files(board)
+    assert [file.filename for file in files] == ["cards.png", "match.png"]
+    shown = str(board_view(board).to_components())
+    assert shown.index("attachment://cards.png") < shown.index("attachment://match.png")

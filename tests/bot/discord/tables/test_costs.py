@@ -11,7 +11,7 @@ import pytest
 
 from bot.tables import turns
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, whispered
+from tests.bot.house import Table, letters_too, whispered
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
@@ -99,6 +99,7 @@ async def test_a_move_in_a_seat_is_two_requests_and_each_step_on_the_way_one(tab
 
 async def test_a_round_is_at_most_five_requests_besides_its_moves_and_cards(table: Seat) -> None:
     at = await table(6)
+    await letters_too(at, THAI)
     await at.start(THAI)
     costs = Costs(at)
     for _ in range(3):
@@ -141,8 +142,21 @@ async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat
     assert await costs.since() == {ANSWER: 1}
 
 
-async def test_a_deal_is_one_direct_message_a_player_and_one_new_message(table: Seat) -> None:
+async def test_a_deal_is_one_new_message(table: Seat) -> None:
     at = await table(3)
+    await at.open(THAI)
+    await at.settle()
+    costs = Costs(at)
+    await at.host.click(at.shown(), "Start")
+    assert await costs.since() == {ANSWER: 1, POST: 1}
+    assert await costs.seats() == 3
+
+
+async def test_a_deal_is_one_direct_message_more_a_player_where_the_house_has_it_so(
+    table: Seat,
+) -> None:
+    at = await table(3)
+    await letters_too(at, THAI)
     await at.open(THAI)
     await at.settle()
     costs = Costs(at)
@@ -156,8 +170,18 @@ async def test_a_deal_is_one_direct_message_a_player_and_one_new_message(table: 
     assert await costs.since() == {ANSWER: 1, POST: 3 + 1}
 
 
-async def test_joining_is_its_answer_and_one_greeting(table: Seat) -> None:
+async def test_joining_is_its_answer_and_a_seat(table: Seat) -> None:
     at = await table(2)
+    await at.host.slash(at.channel, "play", game=THAI)
+    await at.settle()
+    costs = Costs(at)
+    await at.people[1].click(at.shown(), "Join")
+    assert await costs.since() == {ANSWER: 1, FOLLOW_UP: 1}
+
+
+async def test_joining_is_one_greeting_more_where_cards_come_by_direct_message(table: Seat) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
     await at.host.slash(at.channel, "play", game=THAI)
     await at.settle()
     costs = Costs(at)
