@@ -9,6 +9,7 @@ from bot.boards.calls import call_lines, label
 from bot.boards.company import introduced, mark
 from bot.boards.handy import handy_bids
 from bot.boards.lobby import waiting_line
+from bot.boards.talk import remark
 from bot.pictures.palette import GREEN
 from bot.roster import is_computer
 from bot.tables.absence import is_away
@@ -33,7 +34,7 @@ def bidding_board(
     blocks = (
         Text(f"## {seen.ruleset.title} · Round {current.number}\n{_seats(live, seen, current)}"),
         Rule(),
-        Text(_standing(seen, current)),
+        Text(_standing(live, seen, current)),
         Text(_turn(live, seen)),
         Text(
             "\n".join(filter(None, (_in_play(seen, current, closed_dms), waiting_line(live.table))))
@@ -99,12 +100,15 @@ def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: i
     return f"`{pips}` {who} {together(count(held, 'card'))}{note}"
 
 
-def _standing(seen: View, current: RoundView) -> str:
+def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
     made = current.standing
     if made is None:
         return f"### No {seen.ruleset.terms.noun} yet"
     head = f"### {label(seen.ruleset, made.bid)}\n-# by {mention(seen.seats[made.seat].player)}"
-    return "\n".join([head, *call_lines(seen, current, latest=LATEST)[:-1][::-1]])
+    player = seen.seats[made.seat].player
+    said = remark(live.table, player, "bids", current.commitment, len(current.bids))
+    earlier = call_lines(seen, current, latest=LATEST)[:-1][::-1]
+    return "\n".join([head, *([said] if said else []), *earlier])
 
 
 def _turn(live: LiveTable, seen: View) -> str:

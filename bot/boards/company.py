@@ -10,13 +10,14 @@ from typing import Final
 
 from bot.boards.board import Menu
 from bot.roster import CHARACTERS, computer, computers, is_computer, next_of
+from bot.tables.house import TALK, chosen
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import Table
 from bot.words import capital, mention
 from engine.players import CHARACTERS as PLAYERS
 
 MARK: Final = "with computer players, not rated"
-ADD, TAKE = "add", "take"
+ADD, TAKE, LET = "add", "take", "talk"
 
 
 def introduced(player: int) -> str:
@@ -29,6 +30,11 @@ def seat_line(player: int) -> str:
     if not is_computer(player):
         return mention(player)
     return f"{mention(player)} · {computer(player).character} computer player"
+
+
+def face_of(player: int) -> str:
+    """The character whose portrait stands for a player; empty for a person."""
+    return computer(player).character if is_computer(player) else ""
 
 
 def mark(players: Iterable[int]) -> str:
@@ -46,6 +52,10 @@ def company_menu(table: Table, most: int) -> Menu | None:
         if not full and next_of(character, table.players) is not None
     ]
     options += [(f"{TAKE}.{one.id}", f"Take {one.name} away", None) for one in seated]
+    if seated:
+        for choice in TALK.choices:
+            if choice.value != chosen(table, TALK):
+                options.append((f"{LET}.{choice.value}", f"Computer players {choice.label}", None))
     if not options:
         return None
     return Menu("computer", "Add computer player", tuple(options), str(table.version))

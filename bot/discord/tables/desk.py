@@ -16,7 +16,7 @@ import discord
 import structlog
 
 from bot.boards.board import Board
-from bot.boards.company import ADD, TAKE
+from bot.boards.company import ADD, LET, TAKE
 from bot.boards.leaving import asking_board, told_board
 from bot.boards.seat import Notice
 from bot.discord import answers
@@ -43,6 +43,7 @@ from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
 from bot.roster import CHARACTERS
 from bot.tables import ports, refusals
+from bot.tables.house import TALK
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
 from bot.tables.records import Delivery, Status
@@ -311,6 +312,8 @@ class Desk:
             await self._move(interaction, self.tables.add_computer(table, ask, which))
         elif what == TAKE and re.fullmatch(r"-\d{1,6}", which):
             await self._move(interaction, self.tables.take_computer_away(table, ask, int(which)))
+        elif what == LET and any(choice.value == which for choice in TALK.choices):
+            await self._move(interaction, self.tables.choose(table, ask, {TALK.key: which}))
         else:
             raise refusals.MovedOn
 
