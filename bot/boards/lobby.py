@@ -17,6 +17,7 @@ from engine.ruleset import FEWEST_PLAYERS
 from engine.variants import variant
 
 PITCH: Final = "Claim a poker hand hidden among everybody's cards. Go higher, or doubt."
+LISTED: Final = 4  # players who have a line each; more of them share lines
 USUAL: Final = "-# The usual house rules."
 
 
@@ -36,18 +37,18 @@ def lobby_board(
         Rule(),
         Text(f"**At the table** · {len(table.players)} of {rules.most_players}\n{_seats(table)}"),
         *asked,
-        Text(f"**House rules**\n{house_rules(table)}"),
-        Text(_footer(table, closed_dms)),
+        Text(f"{_chosen(table)}\n{_footer(table, closed_dms)}"),
     )
     answer = (Button("in", "I'm in", "success"), Button("decline", "Not this time"))
+    # in this order the labels of each row break into the fewest lines on a phone
     buttons = (
         Button("join", "Join", "success", disabled=len(table.players) >= rules.most_players),
         Button("leave", "Leave"),
         Button("start", "Start", "primary", disabled=len(table.players) < FEWEST_PLAYERS),
-        Button("rules", "House rules…"),
         Button("cancel", "Cancel", "danger"),
     )
     more = (
+        Button("rules", "House rules…"),
         Button("howto", "How to play", choice=Stage().text),
         Button("pace", "Time and messages…"),
         Button("tell", "Tell me when a table opens"),
@@ -87,6 +88,12 @@ def house_rules(table: Table) -> str:
     return "\n".join(lines) or USUAL
 
 
+def _chosen(table: Table) -> str:
+    """The house rules, headed where there is anything to read."""
+    rules = house_rules(table)
+    return rules if rules == USUAL else f"**House rules**\n{rules}"
+
+
 def waiting_line(table: Table) -> str:
     """Who will be asked to join the next match, in small print; empty if nobody waits."""
     if not table.waiting:
@@ -106,6 +113,12 @@ def _invitation(table: Table) -> Text:
 
 
 def _seats(table: Table) -> str:
+    """Who sits, in the order of joining: a line each as long as that leaves room on a phone."""
+    if len(table.players) > LISTED:
+        return ", ".join(
+            f"{mention(player)}{' (host)' if player == table.host_id else ''}"
+            for player in table.players
+        )
     return "\n".join(
         f"{number}. {seat_line(player)}{' · host' if player == table.host_id else ''}"
         for number, player in enumerate(table.players, start=1)
@@ -114,9 +127,8 @@ def _seats(table: Table) -> str:
 
 def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     lines = []
-    if len(table.players) < FEWEST_PLAYERS:
-        missing = FEWEST_PLAYERS - len(table.players)
-        lines.append(f"-# Waiting for {count(missing, 'more player')}.")
+    missing = max(0, FEWEST_PLAYERS - len(table.players))
+    waiting = f"Waiting for {count(missing, 'more player')}. " if missing else ""
     closed = [player for player in table.players if player in closed_dms]
     if closed:
         people = listed(mention(player) for player in closed)
@@ -127,5 +139,5 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     where = (
         "come by direct message too" if chosen(table, LETTERS) == "yes" else "are in **My seat**"
     )
-    lines.append(f"-# {mention(table.host_id)} starts the match. Your cards {where}.")
+    lines.append(f"-# {waiting}{mention(table.host_id)} starts the match. Your cards {where}.")
     return "\n".join(lines)

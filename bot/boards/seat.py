@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
+from bot.boards.chances import seat_chances
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, Pick, Step, step_of
 from bot.pictures.palette import AMBER, GREEN, GREY
@@ -21,7 +22,6 @@ from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.words import capital, cards_text, mention, percent, together
 from engine.bids import Bid
-from engine.odds.bids.advice import seat_odds
 from engine.rotation import card_limit
 from engine.state import MadeBid
 from engine.view import EndedRound, RoundView, View, view
@@ -104,8 +104,7 @@ def _chances(live: LiveTable, seen: View, current: RoundView) -> Mapping[str, fl
     """Each bid's chance, by key, given one's own cards; nothing where the house allows no odds."""
     if not odds_allowed(live.table) or current.hole is None:
         return {}
-    found = seat_odds(seen.ruleset, current.in_play, current.hole)
-    return {odds.bid.key: odds.chance.probability for odds in found}
+    return seat_chances(seen.ruleset, current.in_play, current.hole)
 
 
 def _bidding(seen: View, current: RoundView, chances: Mapping[str, float]) -> str:
@@ -193,12 +192,13 @@ def _controls(
 
 def _offered(step: Step, legal: Sequence[Bid], chances: Mapping[str, float]) -> tuple[Row, ...]:
     """The choices of a step as rows of buttons; kinds with the best chance that one of them has."""
+    best: dict[str, float] = {}
+    if chances and step.part == "kind":
+        for bid in legal:
+            best[bid.kind] = max(best.get(bid.kind, 0.0), chances.get(bid.key, 0.0))
     buttons = []
     for value, label in step.choices:
-        best = max(
-            (chances.get(bid.key, 0.0) for bid in legal if bid.kind.value == value), default=0.0
-        )
-        likely = f" {percent(best)}" if chances and step.part == "kind" else ""
+        likely = f" {percent(best[value])}" if value in best else ""
         choice = step.pick.and_then(value).text
         buttons.append(Button("pad", f"{label}{likely}", "primary", choice=choice))
     return tuple(

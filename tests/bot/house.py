@@ -292,8 +292,11 @@ def hands_shown(at: Table) -> dict[str, list[str]]:
 
 def seated(at: Table) -> list[str]:
     """Who sits, by name and in order, as the lobby shows them."""
-    lines = at.shown().text.splitlines()
-    return [one.name for line in lines for one in at.people if f". <@{one.id}>" in line]
+    _, _, below = at.shown().text.partition("**At the table**")
+    listed, _, _ = below.partition("\n-# ")
+    listed, _, _ = listed.partition("**House rules**")
+    listed, _, _ = listed.partition("**Play again?**")
+    return [at.person(user).name for user in re.findall(r"<@(\d+)>", listed)]
 
 
 async def choose(at: Table, button: str = "House rules…", **chosen: str) -> None:

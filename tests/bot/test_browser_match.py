@@ -199,7 +199,7 @@ async def play_round(room: Room, number: int) -> str:
     await first.press("Challenge")
     for seat in room.seats:
         await expect(seat.table).to_contain_text(f"{title} · Showdown")
-        await expect(seat.table.locator("img")).to_be_visible()
+        await expect(seat.table.locator("img").first).to_be_visible()
         shown = await seat.cards_since(f"{title} · Showdown")
         assert hands["Ann"] | hands["Bob"] <= shown
     if number == PICTURED:

@@ -207,7 +207,9 @@ class Desk:
             return live, await self.announcer.answer(live)
 
         live, board = await answers.in_time(interaction, drawn())
-        taken = await answers.redraw(interaction, board)
+        # a record is drawn again by itself; the table may be another by the time
+        late = None if live.needs_new_message else partial(self.announcer.redraw, live.table.id)
+        taken = await answers.redraw(interaction, board, late=late)
         await self.check_shown(live, taken)
         if live.needs_new_message:  # this answer may have covered why there is none
             await self.announcer.tell_if_unposted(live)
@@ -230,7 +232,8 @@ class Desk:
     async def post_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
         """Answer with the table's message, which is its message from now on."""
         board = await self.announcer.board(live)
-        message_id = await answers.show(interaction, board, ephemeral=False)
+        late = partial(self.announcer.redraw, live.table.id)
+        message_id = await answers.show(interaction, board, ephemeral=False, late=late)
         if message_id is not None:
             seq = live.match.seq if live.match is not None else 0
             await self.tables.shown(live.table.id, message_id, seq)
