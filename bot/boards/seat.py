@@ -12,8 +12,10 @@ from typing import Final
 
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
 from bot.boards.chances import seat_chances
+from bot.boards.company import introduced
 from bot.boards.pad import EXACT, Pick, Step, step_of
 from bot.pictures.palette import AMBER, GREEN, GREY
+from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
@@ -132,6 +134,8 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
     if bidder != seat:
         player = seen.seats[bidder].player
         away = " (away: the house plays)" if is_away(table, player) else ""
+        if is_computer(player):
+            return f"{introduced(player)} is thinking."
         return f"{mention(player)} is to act{away}."
     until = f" Your time is up{clock}." if clock else ""
     if not seen.legal.challengers:

@@ -155,7 +155,14 @@ class DiscordAnnouncer:
         """What the table's message shows; without `controls` it is a record of what was."""
         company = await self._people.company(live.table)
         told = await self._told(live) if controls else None
-        return table_board(live, company.names, company.closed, controls=controls, told=told)
+        return table_board(
+            live,
+            company.names,
+            company.closed,
+            controls=controls,
+            told=told,
+            most_computers=self._tables.most_computers,
+        )
 
     async def _told(self, live: LiveTable) -> Told | None:
         """What is told of a match that is over; None while it is not, or if the store is down."""
