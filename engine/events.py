@@ -52,6 +52,14 @@ class Eliminated:
 
 
 @dataclass(frozen=True, slots=True)
+class Outdone:
+    """A player is out with the first who is: they hold `cards` cards, and others hold fewer."""
+
+    seat: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
 class Forfeited:
     """A player left the match."""
 
@@ -73,4 +81,14 @@ class MatchWon:
     seat: int
 
 
-Event = RoundDealt | BidMade | Shown | CardGained | Eliminated | Forfeited | TurnPassed | MatchWon
+Event = (
+    RoundDealt
+    | BidMade
+    | Shown
+    | CardGained
+    | Eliminated
+    | Outdone
+    | Forfeited
+    | TurnPassed
+    | MatchWon
+)

@@ -21,11 +21,12 @@ from engine.events import (
     Event,
     Forfeited,
     MatchWon,
+    Outdone,
     RoundDealt,
     Shown,
     TurnPassed,
 )
-from engine.rotation import card_limit, dealing_order, next_live, penalise, with_seat
+from engine.rotation import card_limit, dealing_order, next_live, outdone, penalise, with_seat
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 from engine.state import MadeBid, Match, Outcome, Phase, Round, Seat, Standing
 
@@ -174,6 +175,9 @@ def _challenge(match: Match, action: Challenge) -> Result:
         events.append(
             Eliminated(loser, limit) if eliminated else CardGained(loser, seats[loser].cards)
         )
+        for number in outdone(match.ruleset, seats):  # the first out ends it for them too
+            seats = with_seat(seats, number, replace(seats[number], standing=Standing.OUT))
+            events.append(Outdone(number, seats[number].cards))
     opener = loser if seats[loser].live else next_live(seats, loser)
     ended = replace(match, seats=seats, opener=opener, round=replace(current, outcome=outcome))
     return _crown(ended, events)

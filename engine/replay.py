@@ -7,14 +7,16 @@ import json
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, Final
 
 from engine.actions import Action
 from engine.bids import Bid
 from engine.cards import Cards
 from engine.play import apply
-from engine.ruleset import Ruleset
+from engine.ruleset import LENGTH, Ruleset
 from engine.state import Match
+
+_USUAL: Final = (LENGTH.key, LENGTH.default)
 
 
 def replay(match: Match, actions: Iterable[Action]) -> Match:
@@ -32,7 +34,9 @@ def _plain(value: Any) -> Any:
     """A value of the state as JSON values; rules and bids by their names."""
     match value:
         case Ruleset():
-            return [value.key, value.version, dict(value.options)]
+            # younger than the digests that were kept: the usual length is what there was
+            options = [(key, chosen) for key, chosen in value.options if (key, chosen) != _USUAL]
+            return [value.key, value.version, dict(options)]
         case Bid():
             return value.key
         case Cards():

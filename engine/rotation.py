@@ -40,8 +40,26 @@ def penalise(ruleset: Ruleset, seats: tuple[Seat, ...], loser: int) -> tuple[Sea
 
 
 def card_limit(ruleset: Ruleset, seats: tuple[Seat, ...]) -> int:
-    """The most cards a player may hold at this moment."""
+    """The most cards a player may hold at this moment; no more than they do in a play-off."""
+    if playing_off(ruleset, seats):
+        return max(seat.cards for seat in seats if seat.live)
     return ruleset.card_limit(live=sum(seat.live for seat in seats), started=len(seats))
+
+
+def playing_off(ruleset: Ruleset, seats: tuple[Seat, ...]) -> bool:
+    """Whether those left have tied for the fewest cards in a match that the first out ends."""
+    return ruleset.length == "first_out" and any(seat.standing is Standing.OUT for seat in seats)
+
+
+def outdone(ruleset: Ruleset, seats: tuple[Seat, ...]) -> tuple[int, ...]:
+    """The live seats that go with the first who is out: all but those with the fewest cards.
+
+    None as long as nobody is out, or in a match that goes on until one player is left.
+    """
+    if not playing_off(ruleset, seats):
+        return ()
+    fewest = min(seat.cards for seat in seats if seat.live)
+    return tuple(number for number, seat in enumerate(seats) if seat.live and seat.cards > fewest)
 
 
 def with_seat(seats: tuple[Seat, ...], number: int, changed: Seat) -> tuple[Seat, ...]:

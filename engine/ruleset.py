@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, Literal, get_args
 
@@ -18,6 +18,7 @@ OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
 Challengers = Literal["next", "anyone"]
 LimitCounts = Literal["live", "starting"]
+Length = Literal["whole", "one_more", "first_out"]
 FEWEST_PLAYERS: Final = 2
 LONGEST_ABOUT: Final = 100  # characters that fit below an option where it is chosen
 MOST_OPTIONS: Final = 4  # of a game: one form holds them beside the house's own rule
@@ -25,11 +26,22 @@ RESERVED_SHORT: Final = frozenset({"showdown", "three-card"})  # other questions
 RESERVED_OPTIONS: Final = frozenset(
     {
         *("cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json"),  # commands'
-        *("odds_at_table", "turn_seconds", "absence", "pings"),  # the house's, in every game
+        *("odds_at_table", "turn_seconds", "absence", "pings", "letters"),  # the house's
+        "length",  # every game's: see `LENGTH`
     }
 )
 _SHORT: Final = re.compile(r"[a-z0-9-]{1,32}")
 _OPTION_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,31}")
+
+
+def _repeated(names: Iterable[str]) -> str | None:
+    """The first name that comes a second time."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
 
 
 @dataclass(frozen=True)
@@ -40,6 +52,7 @@ class Ruleset:
     a player may hold while `n` count, where `limit_counts` says whether those are the players still
     in the match or those who started it. Both tables go from 0 to the most players, their first two
     entries unused. `options` has the value of every option, so that a stored match keeps its rules.
+    `length` says when a match is over: `first_out`, as soon as somebody is out (docs/rules.md).
 
     It is checked when it is made: full tables fit the deck, every bid can hold, has its words and
     is said like no other. Raises RulesetError, a sentence on what to write, where that is not so.
@@ -59,6 +72,7 @@ class Ruleset:
     challengers: Challengers
     middle_hand: bool
     options: tuple[tuple[str, OptionValue], ...]
+    length: Length = "whole"
     wording: Wording = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -68,7 +82,11 @@ class Ruleset:
         object.__setattr__(self, "wording", spoken)
 
     def _check_figures(self) -> None:
-        for name, allowed in (("limit_counts", LimitCounts), ("challengers", Challengers)):
+        for name, allowed in (
+            ("limit_counts", LimitCounts),
+            ("challengers", Challengers),
+            ("length", Length),
+        ):
             value, known = getattr(self, name), get_args(allowed)
             if value not in known:
                 raise RulesetError(f"{self.key}: {name} is one of {', '.join(known)}, not {value}")
@@ -168,13 +186,27 @@ class Option:
         raise RulesetError(f"{self.key} is one of {known}, not {value}")
 
 
+LENGTH: Final = Option(
+    "length",
+    "Length of the match",
+    (
+        Choice("whole", "until one player is left"),
+        Choice("one_more", "shorter, with one card more at the start"),
+        Choice("first_out", "shortest, the first out ends it"),
+    ),
+    "When the first is out, whoever holds the fewest cards wins; a tie is played off.",
+)
+EVERY_GAME: Final = (LENGTH,)  # options of every game, beside its own
+
+
 @dataclass(frozen=True)
 class Variant:
     """A game that can be dealt: its options and how they become a ruleset.
 
     `key` stands in stored matches and never changes. `short` is what people type for the game in
     commands (`/odds <short>`): 1 to 32 lower-case letters, digits and dashes, like no other game's
-    and none of `RESERVED_SHORT`. At most `MOST_OPTIONS` options fit.
+    and none of `RESERVED_SHORT`. At most `MOST_OPTIONS` options fit; those of `EVERY_GAME` come by
+    themselves.
     """
 
     key: str
@@ -210,19 +242,24 @@ class Variant:
         if twice := _repeated(option.key for option in self.options):
             raise RulesetError(f"{self.key} has two options {twice}: give one another key")
 
+    @property
+    def all_options(self) -> tuple[Option, ...]:
+        """The game's own options, then those of every game."""
+        return (*self.options, *EVERY_GAME)
+
     def values(self, chosen: Options | None = None) -> dict[str, OptionValue]:
         """The value of every option: the `chosen` ones, defaults for the rest.
 
         Raises RulesetError for an option the game lacks or a value it does not offer.
         """
         chosen = chosen or {}
-        known = {option.key for option in self.options}
+        known = {option.key for option in self.all_options}
         for key in chosen:
             if key not in known:
                 offered = ", ".join(sorted(known)) or "none"
                 raise RulesetError(f"{self.title} has no option {key}; it has {offered}")
-        values = {option.key: chosen.get(option.key, option.default) for option in self.options}
-        for option in self.options:
+        values = {option.key: chosen.get(option.key, option.default) for option in self.all_options}
+        for option in self.all_options:
             option.label_of(values[option.key])
         return values
 
@@ -243,7 +280,7 @@ class Variant:
             raise RulesetError(
                 f"{self.key}: build drops the options: write options=tuple(options.items())"
             )
-        return built
+        return _of_length(built, values[LENGTH.key])
 
     @cached_property
     def odds_options(self) -> tuple[Option, ...]:
@@ -264,11 +301,12 @@ class Variant:
         )
 
 
-def _repeated(names: Iterable[str]) -> str | None:
-    """The first name that comes a second time."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            return name
-        seen.add(name)
-    return None
+def _of_length(rules: Ruleset, length: OptionValue) -> Ruleset:
+    """The rules of a match of this length; a card more at the start stays within the limits."""
+    if length == "first_out":
+        return replace(rules, length="first_out")
+    if length == "one_more":
+        cards = zip(rules.starting_cards, rules.card_limits, strict=True)
+        more = tuple(min(start + 1, limit) for start, limit in cards)
+        return replace(rules, length="one_more", starting_cards=more)
+    return rules

@@ -18,7 +18,7 @@ class Standing(StrEnum):
     """Whether a seat's player is in the match."""
 
     IN = "in"
-    OUT = "out"  # exceeded the card limit
+    OUT = "out"  # exceeded the card limit, or was outdone when somebody else did
     FORFEITED = "forfeited"
 
 

@@ -209,7 +209,12 @@ class Referee:
         self, variant: str, options: dict[str, Any], players: int, opener: int | None
     ) -> None:
         self.rules, self.options, self.players = RULES[variant], options, players
-        self.cards = dict.fromkeys(range(players), self.rules.starting_cards(players))
+        self.length = options.get("length", "whole")
+        each = self.rules.starting_cards(players)
+        if self.length == "one_more":
+            each = min(each + 1, self.rules.most_cards(options, players))
+        self.cards = dict.fromkeys(range(players), each)
+        self.tied = False  # those left play off who wins
         self.live = list(range(players))
         self.opener = opener
         self.hands: dict[int, list[str]] = {}
@@ -276,8 +281,12 @@ class Referee:
             count = len(self.live)
             if self.options.get("limit_counts") == "starting":
                 count = self.players
-            if self.cards[loser] + 1 > self.rules.most_cards(self.options, count):
+            if self.tied or self.cards[loser] + 1 > self.rules.most_cards(self.options, count):
                 self.live.remove(loser)
+                if self.length == "first_out":
+                    self.tied = True
+                    fewest = min(self.cards[seat] for seat in self.live)
+                    self.live = [seat for seat in self.live if self.cards[seat] == fewest]
             else:
                 self.cards[loser] += 1
         if loser not in self.live:

@@ -17,6 +17,7 @@ from engine.events import (
     Event,
     Forfeited,
     MatchWon,
+    Outdone,
     RoundDealt,
     Shown,
     TurnPassed,
@@ -92,6 +93,8 @@ def _event(rules: Ruleset, event: Event) -> str:
             return f"{NAMES[event.seat]} has {event.cards} cards from now on"
         case Eliminated():
             return f"{NAMES[event.seat]} is out: {event.limit} cards are the limit"
+        case Outdone():
+            return f"{NAMES[event.seat]} is out too: {event.cards} cards are not the fewest"
         case TurnPassed():
             return f"the turn passes to {NAMES[event.seat]}"
         case MatchWon():

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, Text
+from bot.boards.company import mark
 from bot.pictures.palette import GREY
 from bot.words import count, mention
+from engine.rotation import playing_off
+from engine.state import Standing
 from engine.view import EndedRound, RoundView, View
 
 
@@ -18,11 +21,21 @@ def card_counts(seen: View) -> str:
 def winner_text(seen: View, current: EndedRound, champion: int) -> str:
     """Who won the match (the seat `champion`), and after how many rounds."""
     winner = mention(seen.seats[champion].player)
-    rounds = count(current.number, "round")
-    lines = [f"## {winner} wins the match", f"-# after {rounds}"]
+    after = f"-# after {count(current.number, 'round')}"
+    marked = mark(seat.player for seat in seen.seats)
+    if playing_off(seen.ruleset, seen.seats):
+        after += f", with {count(seen.seats[champion].cards, 'card')}"
+    if marked:
+        after += f" · {marked}"
+    lines = [f"## {winner} wins the match", after]
     loser = current.outcome.loser
     if loser is not None:
-        lines.insert(0, f"{mention(seen.seats[loser].player)} is out.")
+        outdone = any(
+            seat.standing is Standing.OUT and current.hands[number] and number != loser
+            for number, seat in enumerate(seen.seats)
+        )
+        ends = ", and that ends it: the fewest cards win." if outdone else "."
+        lines.insert(0, f"{mention(seen.seats[loser].player)} is out{ends}")
     return "\n".join(lines)
 
 

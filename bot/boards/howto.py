@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, Self
 
 from bot.boards.board import Address, Block, Board, Button, HandPicture, ShowdownPicture, Text
+from bot.boards.rules import how_it_ends
 from bot.pictures.cards import ShowdownRow, hand_alt_text, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN
 from bot.words import capital, cards_text, count, number_word
@@ -144,7 +145,7 @@ def _end(rules: Ruleset, shown: Example, way: Way) -> str:
     return (
         f"**It holds**: {cards}. All cards count, whoever holds them. Whoever {terms.challenged}"
         f" was wrong, so {who} the round, with **{more}** in the next. {bluff}\nWith too many cards"
-        " one is out. The last one in wins. That is all: press **Join** at the table."
+        f" one is out. {how_it_ends(rules)} That is all: press **Join** at the table."
     )
 
 

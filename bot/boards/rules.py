@@ -46,6 +46,13 @@ def rules_board(key: str, options: Options | None = None) -> Board:
     )
 
 
+def how_it_ends(rules: Ruleset) -> str:
+    """Who wins a match, in one short sentence."""
+    if rules.length == "first_out":
+        return "The first out ends it: the fewest cards win."
+    return "Last one in wins."
+
+
 def _cards(rules: Ruleset) -> str:
     """What the deck holds, and how the hands differ from the poker that everybody knows."""
     deck = rules.deck
@@ -82,7 +89,16 @@ def _play(rules: Ruleset) -> str:
         f" from **all** cards in play, always a higher one than the last; or {terms.doubt}. {who}\n"
         f"Then all cards are shown. If the hand is there, whoever {terms.challenged} loses the"
         f" round; if not, the {terms.bidder} does. The loser gets one more card from then on and"
-        " opens the next round; with too many cards they are out. The last one left wins."
+        f" opens the next round; with too many cards they are out{_end(rules)}"
+    )
+
+
+def _end(rules: Ruleset) -> str:
+    if rules.length != "first_out":
+        return ". The last one left wins."
+    return (
+        ", and that ends the match: whoever then holds the fewest cards wins. A tie is played off:"
+        " whoever loses a round of that is out."
     )
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.tables.records import Table
 from engine.errors import RulesetError
-from engine.ruleset import Choice, Option, Options, OptionValue
+from engine.ruleset import LENGTH, Choice, Option, Options, OptionValue
 from engine.variants import variant
 
 ODDS_AT_TABLE: Final = Option(
@@ -49,14 +49,28 @@ PINGS: Final = Option(
     ),
     "A short message that pings whoever is to act, and goes away when they have.",
 )
-PACE: Final = (TURN_CLOCK, ABSENCE, PINGS)  # chosen apart: a form has five fields at most
-HOUSE_OPTIONS: Final = (ODDS_AT_TABLE, *PACE)
+LETTERS: Final = Option(
+    "letters",
+    "Cards by direct message",
+    (Choice("no", "no"), Choice("yes", "yes, each round")),
+    "Whether cards are sent by direct message too. My seat shows them in any case.",
+)
+TALK: Final = Option(
+    "talk",
+    "Computer players",
+    (Choice("on", "say something now and then"), Choice("off", "are silent")),
+    "A line of theirs now and then, in the table's message.",
+)
+HOUSE_OPTIONS: Final = (ODDS_AT_TABLE, TURN_CLOCK, ABSENCE, PINGS, LETTERS, TALK)
+# chosen apart from the game's own and the odds: a form has five fields at most
+PACE: Final = (LENGTH, TURN_CLOCK, ABSENCE, PINGS, LETTERS)
+COMPANY: Final = (TALK,)  # chosen where computer players are seated
 _HOUSE: Final = {option.key: option for option in HOUSE_OPTIONS}
 
 
 def options_of(game: str) -> tuple[Option, ...]:
     """Everything that a table of a game may choose: the game's options, then the house's."""
-    return (*variant(game).options, *HOUSE_OPTIONS)
+    return (*variant(game).all_options, *HOUSE_OPTIONS)
 
 
 def defaults(game: str) -> dict[str, OptionValue]:

@@ -1,12 +1,14 @@
 """One table in memory: its record, the match it plays, and what may be said of both.
 
-Everything here is pure: functions from one state to the next. Locks and the store are in `service`.
+Everything here is pure: functions from one state to the next. Locks and the store are in `keeper`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
+from bot.roster import people
 from bot.tables import refusals
 from bot.tables.house import check_house, game_options
 from bot.tables.records import (
@@ -21,6 +23,7 @@ from bot.tables.records import (
 )
 from engine.actions import Action, from_json
 from engine.play import apply, start
+from engine.players import Memory, Shown, remember
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
 from engine.state import Match, Phase
 from engine.variants import ruleset, variant
@@ -40,8 +43,10 @@ class LiveTable:
     news_seq: int = 0
     before: Match | None = None
     seeds: dict[int, bytes] = field(default_factory=dict)
-    left: tuple[tuple[int, int], ...] = ()  # seats as they left the match, rounds each was dealt
+    # seats as they left the match, those that did so as equals together; rounds they were dealt
+    left: tuple[tuple[tuple[int, ...], int], ...] = ()
     by_house: frozenset[int] = frozenset()  # the actions (by number) that the house played
+    shown: tuple[Shown, ...] = ()  # what ended rounds have shown, as computer players remember it
 
     @property
     def needs_new_message(self) -> bool:
@@ -102,15 +107,31 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
         raise refusals.NoTable
     after, _ = apply(live.match, action)
     dealt = after.round.number if after.round is not None else 0
-    gone = (seat for seat in live.match.live if not after.seats[seat].live)
+    gone = [seat for seat in live.match.live if not after.seats[seat].live]
     return replace(
         live,
         match=after,
         news_seq=after.seq if after.phase is not live.match.phase else live.news_seq,
         before=live.match if after.phase is not live.match.phase else live.before,
-        left=(*live.left, *((seat, dealt) for seat in gone)),
+        left=(*live.left, *((equals, dealt) for equals in _worst_first(after, gone))),
         by_house=live.by_house | {after.seq} if by_house else live.by_house,
+        shown=remember(Memory("", 0, live.shown), view(after)).shown,
     )
+
+
+def _worst_first(match: Match, gone: list[int]) -> list[tuple[int, ...]]:
+    """Seats that left with one action: the loser of the round, then who held the most cards.
+
+    Of those whom the first out took along, who held as many cards are equals.
+    """
+    outcome = match.round.outcome if match.round is not None else None
+    loser = outcome.loser if outcome is not None else None
+
+    def standing(seat: int) -> tuple[bool, int]:
+        return seat == loser, match.seats[seat].cards
+
+    ranked = sorted(gone, key=standing, reverse=True)
+    return [tuple(equals) for _, equals in groupby(ranked, key=standing)]
 
 
 def chosen_ruleset(table: Table) -> Ruleset:
@@ -152,14 +173,18 @@ def with_joined(table: Table, player: int) -> Table:
 
 
 def with_left(table: Table, player: int) -> Table:
-    """The lobby without `player`; a leaving host hands over to who joined first after them."""
+    """The lobby without `player`; a leaving host hands over to who joined first after them.
+
+    The last person to leave closes it, whatever computer players are left.
+    """
     _in_lobby(table)
     if player not in table.players:
         raise refusals.NotSeated
     players = tuple(seated for seated in table.players if seated != player)
-    if not players:
+    company = people(players)
+    if not company:
         return replace(table, players=(), status=Status.CLOSED)
-    host = players[0] if player == table.host_id else table.host_id
+    host = company[0] if player == table.host_id else table.host_id
     return replace(table, players=players, host_id=host)
 
 
@@ -192,12 +217,12 @@ def ending(live: LiveTable) -> Ending | None:
     if match is None or match.winner is None:
         return None
     played = match.round.number if match.round else 0
-    leaving = (*live.left, (match.winner, played))
-    results = tuple(
-        Result(match.seats[seat].player, place=len(leaving) - index, rounds=dealt)
-        for index, (seat, dealt) in enumerate(leaving)
-    )
-    return Ending(MatchStatus.WON, results)
+    left = len(match.seats)
+    results: list[Result] = []
+    for seats, dealt in (*live.left, ((match.winner,), played)):
+        left -= len(seats)
+        results += (Result(match.seats[seat].player, left + 1, dealt) for seat in seats)
+    return Ending(MatchStatus.WON, tuple(results))
 
 
 def may_manage(table: Table, player: int, moderator: bool) -> None:

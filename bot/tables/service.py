@@ -1,51 +1,49 @@
 """Tables as a service: every request is judged and stored under its table's lock, then shown.
 
-Nothing is shown before it is committed. `Tables` keeps a replayed state a live table in memory; the
-store's version check finds out when another process has moved it on, and it is read anew.
+Nothing is shown before it is committed. What is asked is said here as a plan; `keeper` keeps the
+tables, and judges and stores the plan.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
-from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.tables import past, plans, ports, refusals, turns
-from bot.tables.alarm import Alarm
+from bot.tables import past, plans, ports, refusals
+from bot.tables.computers import Decided, with_computer, without_computer
 from bot.tables.house import TURN_CLOCK, defaults, still_offered
+from bot.tables.keeper import Keeper, ask_store
 from bot.tables.live import (
     Dealt,
     LiveTable,
     dealt_to,
     may_manage,
-    revive,
     with_joined,
     with_left,
     with_options,
 )
-from bot.tables.records import Change, Snapshot, Status, Table
+from bot.tables.records import Change, Status, Table
 from bot.tables.rematch import asked_again, with_declined, with_waiting
 from bot.tables.requests import Ask, Limits, Place
 from bot.tables.story import Story
+from bot.tables.thinking import Thinking
 from engine.actions import Action, Challenge, Forfeit, MakeBid
-from engine.errors import RuleViolation
 from engine.ruleset import Options, OptionValue
 from engine.state import Match
 from engine.variants import variant
 
 log = structlog.get_logger(__name__)
-T = TypeVar("T")
-Planner = Callable[[LiveTable], plans.Plan]
 Reading = Callable[[Match], str]  # the key of the bid that was meant
 
 
 class Tables:
-    """All tables of this process. `draw_seed` gives 32 secret bytes for a deal."""
+    """All tables of this process. `draw_seed` gives 32 secret bytes for a deal.
+
+    Without `thinking` the plain safe move is all that is played for anybody.
+    """
 
     def __init__(
         self,
@@ -54,71 +52,66 @@ class Tables:
         announcer: ports.Announcer,
         limits: Limits,
         draw_seed: Callable[[], bytes],
+        thinking: Thinking | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
-        self._announcer = announcer
         self._limits = limits
         self._draw_seed = draw_seed
-        self._live: dict[int, LiveTable] = {}
-        # a lock lives as long as somebody holds or awaits it
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self.alarm = Alarm()  # told of every changed deadline
+        self._thinking = thinking
+        self._keeper = Keeper(store, clock, announcer, limits)
+        self.alarm = self._keeper.alarm
+
+    @property
+    def most_computers(self) -> int:
+        """How many computer players a table may have; 0: the house seats none."""
+        return self._limits.computers
 
     # -- reading ----------------------------------------------------------------------------------
 
     async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
         """The table as it stands. Raises `NoTable`; `MovedOn` if `place` is not the table's."""
-        live = self._live.get(table_id) or await self._load(table_id)
-        if place is not None:
-            plans.check_place(live, place)
-        return live
+        return await self._keeper.see(table_id, place)
 
     async def round_of(self, table_id: int, match_id: int, number: int) -> Match:
         """The table's match as a round left it. Raises `NoTable`, `MovedOn` if it is not stored."""
-        return past.round_of(await self._snapshot(table_id), match_id, number)
+        return past.round_of(await self._keeper.snapshot(table_id), match_id, number)
 
     async def deal_of(self, table_id: int, match_id: int, number: int) -> past.PastDeal:
         """How a round of the table's match was dealt. Raises as `round_of` does."""
-        return past.deal_of(await self._snapshot(table_id), match_id, number)
+        return past.deal_of(await self._keeper.snapshot(table_id), match_id, number)
 
     async def story_of(self, table_id: int, match_id: int) -> Story:
         """What is told of the table's match when it is over. Raises as `round_of` does."""
-        return past.story_of(await self._snapshot(table_id), match_id)
-
-    async def _snapshot(self, table_id: int) -> Snapshot:
-        snapshot = await self._ask_store(self._store.snapshot(table_id))
-        if snapshot is None:
-            raise refusals.NoTable
-        return snapshot
+        return past.story_of(await self._keeper.snapshot(table_id), match_id)
 
     def is_latest(self, live: LiveTable) -> bool:
         """Whether this process knows of no later state of the table; asks nobody."""
-        known = self._live.get(live.table.id)
-        if known is None:  # only tables that are over are forgotten
-            return not live.table.status.live
-        return known.table.version == live.table.version
+        return self._keeper.is_latest(live)
 
     async def in_channel(self, channel_id: int) -> LiveTable:
         """The channel's table. Raises `NoTable`."""
-        found = await self._ask_store(self._store.table_in(channel_id))
+        found = await ask_store(self._store.table_in(channel_id))
         if found is None:
             raise refusals.NoTable
         live = await self.see(found.id)
-        return live if live.table.version >= found.version else await self._load(found.id)
+        return live if live.table.version >= found.version else await self._keeper.load(found.id)
 
     def where_dealt(self, player: int) -> list[Dealt]:
         """The tables this process keeps where `player` holds cards in a round being bid."""
-        found = (dealt_to(live, player) for live in self._live.values())
+        found = (dealt_to(live, player) for live in self._keeper.all())
         return [dealt for dealt in found if dealt is not None]
 
     # -- the lobby --------------------------------------------------------------------------------
 
-    async def open(self, ask: Ask, guild_id: int, channel_id: int, game: str) -> LiveTable:
-        """Open a lobby. Raises `ChannelHasTable`, `GuildIsFull`."""
-        if await self._ask_store(self._store.live_in_guild(guild_id)) >= (
-            self._limits.tables_per_guild
-        ):
+    async def open(
+        self, ask: Ask, guild_id: int, channel_id: int, game: str, characters: Sequence[str] = ()
+    ) -> LiveTable:
+        """Open a lobby, with computer players of these characters.
+
+        Raises `ChannelHasTable`, `GuildIsFull`, and as `with_computer`.
+        """
+        if await ask_store(self._store.live_in_guild(guild_id)) >= self._limits.tables_per_guild:
             raise refusals.GuildIsFull(self._limits.tables_per_guild)
         now = self._clock.now()
         fresh = Table(
@@ -134,29 +127,31 @@ class Tables:
             created_at=now,
             updated_at=now,
         )
+        for character in characters:
+            fresh = with_computer(fresh, character, self._limits.computers)
         fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, now)
         try:
-            stored = await self._ask_store(self._store.open_table(fresh, ask.interaction_id))
+            stored = await ask_store(self._store.open_table(fresh, ask.interaction_id))
         except ports.ChannelTaken:
             raise refusals.ChannelHasTable from None
         except ports.AlreadyDone:
             raise refusals.Repeated from None
         live = LiveTable(stored)
-        self._keep(live)
+        self._keeper.keep(live)
         self.alarm.deadline(stored.deadline)
         return live
 
     async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
         """What new tables of a game begin with in a server: its own choices, or the house's."""
         key = variant(game).key
-        kept = await self._ask_store(self._store.guild_options(guild_id, key))
+        kept = await ask_store(self._store.guild_options(guild_id, key))
         house = {TURN_CLOCK.key: self._limits.turn_seconds}
         return defaults(key) | house | still_offered(key, kept)
 
     async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
         """Have new tables of a game begin so in a server."""
         kept = still_offered(game, options)
-        await self._ask_store(self._store.note_guild_options(guild_id, game, kept))
+        await ask_store(self._store.note_guild_options(guild_id, game, kept))
 
     async def join(self, table_id: int, ask: Ask) -> LiveTable:
         """Take a seat in a lobby; the last who was asked to play again starts the match by it."""
@@ -173,7 +168,7 @@ class Tables:
             waiting = with_waiting(live.table, ask.player)
             return replace(live, table=waiting), Change(waiting, ask.interaction_id)
 
-        return await self._commit(table_id, ask, plan)
+        return await self._keeper.commit(table_id, ask, plan)
 
     async def leave(self, table_id: int, ask: Ask) -> LiveTable:
         """Leave a lobby; the last to leave closes it."""
@@ -187,6 +182,24 @@ class Tables:
         def change(now: Table) -> Table:
             may_manage(now, ask.player, ask.moderator)
             return with_options(now, options(now) if callable(options) else options)
+
+        return await self._lobby(table_id, ask, change)
+
+    async def add_computer(self, table_id: int, ask: Ask, character: str) -> LiveTable:
+        """Seat a computer player in a lobby (host or moderator). Raises as `with_computer`."""
+
+        def change(now: Table) -> Table:
+            may_manage(now, ask.player, ask.moderator)
+            return with_computer(now, character, self._limits.computers)
+
+        return await self._lobby(table_id, ask, change)
+
+    async def take_computer_away(self, table_id: int, ask: Ask, player: int) -> LiveTable:
+        """Take a computer player's seat in a lobby away (host or moderator). Raises `NotHere`."""
+
+        def change(now: Table) -> Table:
+            may_manage(now, ask.player, ask.moderator)
+            return without_computer(now, player)
 
         return await self._lobby(table_id, ask, change)
 
@@ -214,7 +227,7 @@ class Tables:
             may_manage(live.table, ask.player, ask.moderator)
             return plans.begin(live, self._draw_seed(), self._clock.now(), ask.interaction_id)
 
-        return await self._commit(table_id, ask, plan)
+        return await self._keeper.commit(table_id, ask, plan)
 
     async def bid(self, table_id: int, ask: Ask, meant: str | Reading) -> LiveTable:
         """Make a bid, given by its canonical key or read by `meant` from what a person asked.
@@ -250,7 +263,7 @@ class Tables:
                 raise refusals.NotHere(player)
             return plans.drop(live, seat, self._clock.now(), ask.interaction_id)
 
-        return await self._commit(table_id, ask, plan)
+        return await self._keeper.commit(table_id, ask, plan)
 
     async def say_away(self, table_id: int, ask: Ask, player: int) -> LiveTable:
         """Say that another player is away; the second who says so has the house play for them."""
@@ -258,7 +271,7 @@ class Tables:
         def plan(live: LiveTable) -> plans.Plan:
             return plans.vote(live, ask.player, player, ask.interaction_id)
 
-        return await self._commit(table_id, ask, plan)
+        return await self._keeper.commit(table_id, ask, plan)
 
     async def back(self, table_id: int, ask: Ask) -> LiveTable:
         """Play on oneself after having been away. Raises `NotAway`."""
@@ -266,7 +279,7 @@ class Tables:
         def plan(live: LiveTable) -> plans.Plan:
             return plans.back(live, ask.player, ask.interaction_id)
 
-        return await self._commit(table_id, ask, plan)
+        return await self._keeper.commit(table_id, ask, plan)
 
     async def next_round(self, table_id: int, ask: Ask) -> LiveTable:
         """Deal the next round now. Whoever has a seat may ask."""
@@ -276,7 +289,7 @@ class Tables:
             live.seat(ask.player)
             return plans.deal(live, self._draw_seed(), self._clock.now(), ask.interaction_id)
 
-        return await self._commit(table_id, ask, plan)
+        return await self._keeper.commit(table_id, ask, plan)
 
     async def end(self, table_id: int, ask: Ask | None) -> LiveTable:
         """End a match without a winner (host, moderator; None: its channel is gone), or a lobby."""
@@ -286,7 +299,7 @@ class Tables:
                 may_manage(live.table, ask.player, ask.moderator)
             return plans.close(live, ask.interaction_id if ask else None)
 
-        return await self._commit(table_id, ask or Ask(0, None), plan)
+        return await self._keeper.commit(table_id, ask or Ask(0, None), plan)
 
     # -- what happens by itself ------------------------------------------------------------------
 
@@ -298,64 +311,43 @@ class Tables:
             # judged under the lock: somebody may have acted at this very moment
             if live.table.version != due.version:
                 raise refusals.MovedOn
-            return plans.overdue(live, due.deadline_kind, now, self._draw_seed)
+            decided = self._decided(live)
+            kind = due.deadline_kind
+            return plans.overdue(live, kind, now, self._draw_seed, self._limits, decided)
 
         with contextlib.suppress(refusals.MovedOn):
-            await self._commit(due.id, Ask(0, None), plan)
+            await self._keeper.commit(due.id, Ask(0, None), plan)
+
+    def _decided(self, live: LiveTable) -> Decided | None:
+        """What was decided for whoever is not a person, or not there."""
+        return Decided() if self._thinking is None else self._thinking.decided(live)
 
     async def grant_time(self, at_least: int) -> list[LiveTable]:
         """After a start: every live table, with deadlines no nearer than `at_least` ms from now."""
         granted = []
-        for found in await self._ask_store(self._store.live_tables()):
+        for found in await ask_store(self._store.live_tables()):
             try:
-                granted.append(await self._granted(found.id, at_least))
+                granted.append(await self._keeper.grant_time(found.id, at_least))
             except Exception:
                 # one damaged log must not keep every other table from going on
                 log.exception("tables: cannot go on", table=found.id)
         return granted
 
-    async def _granted(self, table_id: int, at_least: int) -> LiveTable:
-        async with self._lock(table_id):
-            live = await self._load(table_id)
-            earliest = self._clock.now() + at_least
-            if live.table.deadline is None or live.table.deadline >= earliest:
-                return live
-            later = replace(
-                turns.later(live.table, earliest),
-                version=live.table.version + 1,
-                updated_at=self._clock.now(),
-            )
-            try:
-                stored = await self._ask_store(self._store.commit(Change(later)))
-            except ports.Stale:  # another process has just moved it on: it has its time
-                return await self._load(table_id)
-            granted = replace(live, table=stored)
-            self._keep(granted)
-            return granted
-
     async def shown(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows a table, and how much of the log it shows."""
-        async with self._lock(table_id):  # or a move would write the old message back
-            await self._ask_store(self._store.note_message(table_id, message_id, announced_seq))
-            live = self._live.get(table_id)
-            if live is not None:
-                noted = replace(
-                    live.table,
-                    message_id=message_id,
-                    announced_seq=max(announced_seq, live.table.announced_seq),
-                )
-                self._live[table_id] = replace(live, table=noted)
+        await self._keeper.shown(table_id, message_id, announced_seq)
 
-    async def nudge_shown(self, table_id: int, message_id: int | None, nudged: str | None) -> None:
-        """Remember which message reminds whoever is to act (None: none does any more)."""
-        async with self._lock(table_id):
-            await self._ask_store(self._store.note_nudge(table_id, message_id, nudged))
-            live = self._live.get(table_id)
-            if live is not None:
-                noted = replace(live.table, nudge_id=message_id, nudged=nudged)
-                self._live[table_id] = replace(live, table=noted)
+    async def nudge_shown(
+        self,
+        table_id: int,
+        message_id: int | None,
+        nudged: str | None,
+        letter: tuple[int, int] | None,
+    ) -> None:
+        """Remember what reminds whoever is to act (None: nothing does any more)."""
+        await self._keeper.nudge_shown(table_id, message_id, nudged, letter)
 
-    # -- under the lock --------------------------------------------------------------------------
+    # -- plans that several requests share --------------------------------------------------------
 
     async def _lobby(self, table_id: int, ask: Ask, change: Callable[[Table], Table]) -> LiveTable:
         def plan(live: LiveTable) -> plans.Plan:
@@ -363,7 +355,7 @@ class Tables:
             after = LiveTable(changed) if changed.match_id is None else replace(live, table=changed)
             return after, Change(changed, ask.interaction_id)
 
-        return await self._commit(table_id, ask, plan)
+        return await self._keeper.commit(table_id, ask, plan)
 
     async def _answer(
         self, table_id: int, ask: Ask, change: Callable[[Table, int], Table]
@@ -372,7 +364,7 @@ class Tables:
             changed, now = change(live.table, ask.player), self._clock.now()
             return plans.gather(live, changed, now, self._draw_seed, ask.interaction_id)
 
-        return await self._commit(table_id, ask, plan)
+        return await self._keeper.commit(table_id, ask, plan)
 
     async def _act(
         self,
@@ -388,83 +380,4 @@ class Tables:
             made = action(live.match, seat)
             return plans.act(live, made, self._clock.now(), ask.interaction_id)
 
-        return await self._commit(table_id, ask, plan)
-
-    async def _commit(
-        self,
-        table_id: int,
-        ask: Ask,
-        plan: Planner,
-    ) -> LiveTable:
-        """Judge under the lock, store, keep, show. A stale state is read anew and judged again."""
-        async with self._lock(table_id):
-            live = await self.see(table_id, ask.place)
-            try:
-                after = await self._try(live, plan)
-            except ports.Stale:
-                after = await self._try_again(table_id, plan)
-            except ports.AlreadyDone:
-                raise refusals.Repeated from None
-            except (refusals.RefusedError, RuleViolation):
-                if not await self._is_behind(live):
-                    raise
-                after = await self._try_again(table_id, plan)
-            self._keep(after)
-        self._announcer.changed(after, answered=ask.redraws)
-        self.alarm.deadline(after.table.deadline)
-        return after
-
-    async def _is_behind(self, live: LiveTable) -> bool:
-        """Whether another process has moved the table on, so that a refusal may be wrong."""
-        try:
-            stored = await self._store.table_in(live.table.channel_id)
-        except ports.StoreUnavailable:
-            return False
-        return (
-            stored is not None
-            and stored.id == live.table.id
-            and stored.version > live.table.version
-        )
-
-    async def _try_again(self, table_id: int, plan: Planner) -> LiveTable:
-        try:
-            return await self._try(await self._load(table_id), plan)
-        except ports.Stale:
-            raise refusals.MovedOn from None
-        except ports.AlreadyDone:
-            raise refusals.Repeated from None
-
-    async def _try(self, live: LiveTable, plan: Planner) -> LiveTable:
-        after, change = plan(live)
-        bumped = replace(
-            plans.timed(live, replace(after, table=change.table), self._limits, self._clock.now()),
-            version=live.table.version + 1,
-            updated_at=self._clock.now(),
-        )
-        stored = await self._ask_store(self._store.commit(replace(change, table=bumped)))
-        return replace(after, table=stored)
-
-    def _lock(self, table_id: int) -> asyncio.Lock:
-        lock = self._locks.get(table_id)
-        if lock is None:
-            self._locks[table_id] = lock = asyncio.Lock()
-        return lock
-
-    async def _load(self, table_id: int) -> LiveTable:
-        live = revive(await self._snapshot(table_id))
-        self._keep(live)
-        return live
-
-    def _keep(self, live: LiveTable) -> None:
-        """Remember a live table; forget one that is over (it is read again when asked for)."""
-        if live.table.status.live:
-            self._live[live.table.id] = live
-        else:
-            self._live.pop(live.table.id, None)
-
-    @staticmethod
-    async def _ask_store(request: Awaitable[T]) -> T:
-        try:
-            return await request
-        except ports.StoreUnavailable as error:
-            raise refusals.StoreIsDown from error
+        return await self._keeper.commit(table_id, ask, plan)

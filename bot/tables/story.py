@@ -21,7 +21,8 @@ from engine.state import MadeBid, Match, Round, Standing
 class RoundLine:
     """One round: the cards each seat held (0: not dealt in), who lost it, who went.
 
-    `out` says that the loser exceeded the card limit; `left` are the seats that forfeited.
+    `out` says that the loser exceeded the card limit; `outdone` are the seats that went with them,
+    `left` those that forfeited.
     """
 
     number: int
@@ -29,6 +30,7 @@ class RoundLine:
     loser: int | None
     out: bool
     left: frozenset[int]
+    outdone: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +98,18 @@ def story(states: Iterable[Match], by_house: Collection[int] = ()) -> Story:
 def _line(match: Match, current: Round, gone: frozenset[int]) -> RoundLine:
     """`gone` are the seats that had left before this round."""
     outcome = current.outcome
+    dealt_out = {
+        number
+        for number, seat in enumerate(match.seats)
+        if seat.standing is Standing.OUT and current.hands[number]
+    }
     return RoundLine(
         number=current.number,
         held=tuple(len(cards) for cards in current.hands),
         loser=outcome.loser if outcome is not None else None,
         out=outcome is not None and outcome.eliminated,
         left=_forfeited(match) - gone,
+        outdone=frozenset(dealt_out - {outcome.loser if outcome is not None else None}),
     )
 
 

@@ -24,6 +24,9 @@ WHOLE_MATCHES = [
     ("thai_poker_2", "thai_poker", {"two_player_limit": 7}, 2, Habits(reach=12)),
     ("thai_poker_6", "thai_poker", {"challengers": "anyone"}, 6, Habits(leave=2, reach=12)),
     ("thai_poker_10", "thai_poker", {}, 10, Habits(doubt=35, reach=12)),
+    ("thai_poker_5_first_out", "thai_poker", {"length": "first_out"}, 5, Habits(reach=12)),
+    ("liars_poker_4_first_out", "liars_poker", {"length": "first_out"}, 4, Habits(60, reach=40)),
+    ("liars_poker_3_one_more", "liars_poker", {"length": "one_more"}, 3, Habits(doubt=35)),
 ]
 
 
@@ -125,6 +128,7 @@ def test_the_written_matches_show_every_kind_of_ending():
         "there with",
         "not there",
         "is out",
+        "is out too",
         "wins the match",
         "leaves",
         "the turn passes",

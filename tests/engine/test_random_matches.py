@@ -40,7 +40,7 @@ class Setting:
 @st.composite
 def matches(draw):
     game = VARIANTS[draw(st.sampled_from(sorted(VARIANTS)))]
-    options = {o.key: draw(st.sampled_from([c.value for c in o.choices])) for o in game.options}
+    options = {o.key: draw(st.sampled_from([c.value for c in o.choices])) for o in game.all_options}
     rules = game.ruleset(options)
     players = draw(st.integers(2, rules.most_players))
     opener = draw(st.one_of(st.none(), st.integers(0, players - 1)))

@@ -16,9 +16,9 @@ from engine.ruleset import Choice, Option
 from engine.variants import VARIANTS, by_short, catalogue, ruleset, variant
 
 EVERY_CHOICE = [
-    (game.key, dict(zip((o.key for o in game.options), values, strict=True)))
+    (game.key, dict(zip((o.key for o in game.all_options), values, strict=True)))
     for game in VARIANTS.values()
-    for values in product(*([c.value for c in o.choices] for o in game.options))
+    for values in product(*([c.value for c in o.choices] for o in game.all_options))
 ]
 
 
@@ -35,13 +35,13 @@ def test_every_combination_of_options_makes_a_playable_ruleset(key, options):
     assert rules.middle_hand == options.get("middle_hand", False)
     assert rules.deck.jokers == options.get("jokers", 0)
     assert rules.limit_counts == options.get("limit_counts", "live")
-    for option in variant(key).options:
+    for option in variant(key).all_options:
         assert option.label_of(options[option.key])
 
 
 @pytest.mark.parametrize("key", VARIANTS)
 def test_the_first_choice_of_each_option_is_the_default(key):
-    assert dict(ruleset(key).options) == {o.key: o.default for o in variant(key).options}
+    assert dict(ruleset(key).options) == {o.key: o.default for o in variant(key).all_options}
     assert ruleset(key) is ruleset(key, {})
     assert variant(key).ruleset() == ruleset(key)
 
@@ -52,11 +52,13 @@ def test_the_defaults_are_the_decisions_of_the_rules():
         "middle_hand": False,
         "challengers": "next",
         "flush_card": "in_play",
+        "length": "whole",
     }
     assert dict(ruleset("thai_poker").options) == {
         "two_player_limit": 6,
         "limit_counts": "live",
         "challengers": "next",
+        "length": "whole",
     }
 
 

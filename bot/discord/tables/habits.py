@@ -118,7 +118,7 @@ def settings_board(game: str, usual: Options) -> Board:
     text = f"**New tables of {variant(game).title} in this server**\n" + ("\n".join(lines) or USUAL)
     row = (
         Button("usual", "House rules…", choice=game),
-        Button("usualpace", "Time and reminders…", choice=game),
+        Button("usualpace", "Time and messages…", choice=game),
     )
     return Board(GREEN, (Text(text),), (row,))
 

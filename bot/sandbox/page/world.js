@@ -53,6 +53,11 @@ export class World extends EventTarget {
   #rooms = new Map();
   /** By channel id. @type {Map<Id, Marks>} */
   #marks = new Map();
+  /** How often the view was asked for, and which of these askings is the latest that was answered. */
+  #asked = 0;
+  #answered = 0;
+  /** Channel id -> how often the view had been asked for when the stream last told of its marks. @type {Map<Id, number>} */
+  #marked = new Map();
   /** "channel id:user id" -> when to stop saying so, in milliseconds. @type {Map<string, number>} */
   #typing = new Map();
   /** @type {Stream | null} */
@@ -100,6 +105,7 @@ export class World extends EventTarget {
     this.#stream = null;
     this.#rooms.clear();
     this.#marks.clear();
+    this.#marked.clear();
     this.#typing.clear();
     this.me = null;
     this.#entered = id;
@@ -112,14 +118,18 @@ export class World extends EventTarget {
     });
   }
 
-  /** Read the whole view again. Raises Refused. */
+  /** Read the whole view again; what was heard on the stream meanwhile is newer and stays. Raises Refused. */
   async refresh(id = this.self.id) {
+    this.#asked += 1;
+    const asking = this.#asked;
     /** @type {View} */
     const view = await read("/page/view", { as: id });
-    if (this.#entered !== id) return;
+    if (this.#entered !== id || asking < this.#answered) return; // a later asking was answered before
+    this.#answered = asking;
     const { reads, ...rest } = view;
     Object.assign(this, rest);
-    this.#marks = new Map(reads.map((marks) => [marks.channel_id, marks]));
+    const heard = [...this.#marks].filter(([channel]) => (this.#marked.get(channel) ?? 0) >= asking);
+    this.#marks = new Map([...reads.map(/** @returns {[Id, Marks]} */ (marks) => [marks.channel_id, marks]), ...heard]);
     this.seen();
     this.#say("view");
   }
@@ -291,6 +301,7 @@ export class World extends EventTarget {
 
   /** @param {Marks} marks */
   #mark(marks) {
+    this.#marked.set(marks.channel_id, this.#asked);
     this.#marks.set(marks.channel_id, marks);
     if (this.#looking(marks.channel_id)) this.seen();
     else this.#say("unread");

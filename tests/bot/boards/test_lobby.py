@@ -33,7 +33,7 @@ def test_a_lobby_says_what_the_game_is_who_sits_and_that_the_rules_are_the_usual
     game: str,
 ) -> None:
     board = lobby_board(table(game, Status.LOBBY))
-    assert said(board).startswith(f"## {VARIANTS[game].title}\n{PITCH}\n")
+    assert said(board).startswith(f"## {VARIANTS[game].title}\n{PITCH} Last one in wins.\n")
     assert f"1. <@{ANN}> · host\n2. <@{BOB}>\n3. <@{CLEO}>" in said(board)
     assert USUAL in said(board)
     for option in options_of(game):
@@ -48,6 +48,12 @@ def test_only_house_rules_that_differ_from_the_usual_are_shown(game: str) -> Non
         shown = [line for line in said(board).splitlines() if line.startswith("-# ")]
         assert f"-# {option.label}: {other.label}" in shown
         assert USUAL not in shown
+
+
+def test_a_lobby_says_who_wins_a_match_that_the_first_out_ends() -> None:
+    board = lobby_board(table(status=Status.LOBBY, options={"length": "first_out"}))
+    assert f"{PITCH} The first out ends it: the fewest cards win.\n" in said(board)
+    assert "Last one in wins" not in said(board)
 
 
 def test_every_option_is_explained_where_it_is_chosen() -> None:
@@ -69,12 +75,21 @@ def test_one_alone_waits_and_cannot_start() -> None:
     assert enabled(board) == [
         "Join",
         "Leave",
-        "House rules…",
         "Cancel",
+        "House rules…",
         "How to play",
-        "Time and reminders…",
+        "Time and messages…",
         "Tell me when a table opens",
     ]
+
+
+def test_many_players_share_lines_so_that_the_lobby_fits_a_phone() -> None:
+    few, many = (
+        lobby_board(table(status=Status.LOBBY, players=tuple(range(n)), host_id=0)) for n in (4, 10)
+    )
+    assert "1. <@0> · host\n2. <@1>\n3. <@2>\n4. <@3>" in said(few)
+    assert "<@0> (host), <@1>, <@2>, <@3>" in said(many)
+    assert len(said(many).splitlines()) < len(said(few).splitlines())
 
 
 def test_a_full_table_takes_nobody_else() -> None:

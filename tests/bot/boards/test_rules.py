@@ -117,6 +117,17 @@ def test_house_rules_change_what_is_said() -> None:
     assert "One more hand is dealt face down to nobody." in text
 
 
+def test_the_length_of_the_match_changes_what_is_said() -> None:
+    assert "they are out. The last one left wins." in rules_text(LIARS)
+    text = rules_text(LIARS, length="first_out")
+    assert "that ends the match: whoever then holds the fewest cards wins. A tie is played" in text
+    assert "last one left" not in text
+    text = rules_text(LIARS, length="one_more")
+    assert "Everybody starts with 3 cards and may hold at most 5 cards." in text
+    assert "The last one left wins." in text
+    assert "starts with 2 to 4 cards" in rules_text(THAI, length="one_more")
+
+
 def test_how_many_cards_one_may_hold_depends_on_whom_the_limit_counts() -> None:
     assert "Everybody starts with 2 cards and may hold at most 5 cards." in rules_text(LIARS)
     assert (

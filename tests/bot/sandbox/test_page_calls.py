@@ -1,11 +1,12 @@
 """What calls a person on the page: unread marks, pings, links that lead there; in Chromium."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page, Route, expect
 
 from bot.sandbox.state import SUPPRESS_NOTIFICATIONS
 from tests.bot.sandbox.page_room import Room, command, open_room, table
@@ -59,6 +60,32 @@ async def test_a_mention_is_a_red_badge_for_its_person_and_highlights_the_messag
             await expect(page.locator(".message")).to_contain_text("@Bob, your turn")
             await expect(page.locator(".message.mentioned")).to_have_count(marked)
         await expect(bobs).not_to_have_title(re.compile(r"^\("))
+
+
+async def test_a_view_that_was_slow_to_come_does_not_undo_a_ping_heard_meanwhile(
+    room: Room,
+) -> None:
+    here, there = room.channel(), room.channel()
+    bob = room.world.person("Bob")
+    under_way, let_go = asyncio.Event(), asyncio.Event()
+
+    async def slow(route: Route) -> None:
+        answer = await route.fetch()  # as it was before the ping
+        under_way.set()
+        await let_go.wait()
+        await route.fulfill(response=answer)
+
+    async with room.seen_by("Bob", here) as page:
+        await page.route("**/page/view*", slow)
+        made = room.channel()  # the page reads its view again
+        await under_way.wait()
+        allowed = {"parse": [], "users": [bob.id]}
+        await room.post(there, f"<@{bob.id}>, your turn", allowed_mentions=allowed)
+        await expect(row(page, there).locator(".badge")).to_have_text("1 unread")
+        let_go.set()
+        await expect(row(page, made)).to_be_visible()  # the view is there
+        assert await row(page, there).locator(".badge").count() == 1
+        assert (await page.title()).startswith("(1) ")
 
 
 async def test_an_edit_does_not_ping_and_a_deleted_ping_leaves_only_bold(room: Room) -> None:

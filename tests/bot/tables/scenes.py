@@ -12,7 +12,7 @@ from engine.state import Match, Round
 from engine.variants import ruleset
 from tests.dealing import stacked_deal
 
-ANN, BOB, CLEO, DAN = 11, 12, 13, 14
+ANN, BOB, CLEO, DAN, EVE = 11, 12, 13, 14, 15
 NOW = 1_800_000_000_000
 THAI = "thai_poker"
 

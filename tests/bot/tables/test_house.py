@@ -21,26 +21,27 @@ from bot.tables.house import (
 )
 from bot.tables.live import chosen_ruleset
 from engine.errors import RulesetError
-from engine.ruleset import MOST_OPTIONS, RESERVED_OPTIONS, OptionValue
+from engine.ruleset import EVERY_GAME, MOST_OPTIONS, RESERVED_OPTIONS, OptionValue
 from engine.variants import VARIANTS, ruleset, variant
 from tests.bot.tables.scenes import ANN, BOB, THAI, table_of
 
 
 @pytest.mark.parametrize("key", VARIANTS)
 def test_a_lobby_begins_with_the_default_of_every_option_of_game_and_house(key: str) -> None:
-    options = variant(key).options
+    options = variant(key).all_options
     assert options_of(key) == (*options, *HOUSE_OPTIONS)
     assert defaults(key) == {option.key: option.default for option in options} | {
         "odds_at_table": "on",
         "turn_seconds": 120,
         "absence": "house",
         "pings": "slow",
+        "letters": "no",
     }
 
 
 def test_the_house_s_options_are_not_the_game_s() -> None:
     table = table_of(ANN, BOB, options=defaults(THAI))
-    assert set(game_options(table.options)) == {option.key for option in variant(THAI).options}
+    assert set(game_options(table.options)) == {option.key for option in variant(THAI).all_options}
     assert chosen_ruleset(table) == ruleset(THAI)
 
 
@@ -86,5 +87,7 @@ def test_a_clock_reads_as_people_say_it(seconds: int, words: str) -> None:
 
 def test_no_game_can_have_an_option_of_the_houses_key_or_more_than_the_form_has_room_for() -> None:
     assert {option.key for option in HOUSE_OPTIONS} <= RESERVED_OPTIONS
-    beside = [option for option in HOUSE_OPTIONS if option not in PACE]
+    assert {option.key for option in EVERY_GAME} <= RESERVED_OPTIONS
+    beside = [option for option in (*EVERY_GAME, *HOUSE_OPTIONS) if option not in PACE]
     assert MOST_OPTIONS + len(beside) == 5  # fields of a form
+    assert len(PACE) <= 5

@@ -42,6 +42,7 @@ from tests.bot.tables.scenes import (
     BOB,
     CLEO,
     DAN,
+    EVE,
     FAILS,
     HOLDS,
     NOW,
@@ -92,10 +93,10 @@ def test_what_was_before_the_last_deal_or_showdown_is_kept_for_its_record() -> N
 def test_who_leaves_is_kept_in_order_with_the_rounds_they_were_dealt() -> None:
     live = moved(begun(ANN, BOB, CLEO, DAN), Forfeit(3))
     live = moved(live, stacked_deal(match_of(live), {}), Forfeit(1))
-    assert live.left == ((3, 0), (1, 1))
+    assert live.left == (((3,), 0), ((1,), 1))
     live = shown_down(live, FAILS)
     live = moved(live, again(live), Forfeit(2))
-    assert live.left == ((3, 0), (1, 1), (2, 2))
+    assert live.left == (((3,), 0), ((1,), 1), ((2,), 2))
 
 
 def test_a_match_that_was_won_is_placed_by_who_stayed_longest() -> None:
@@ -120,7 +121,27 @@ def test_whoever_is_out_of_cards_leaves_by_the_showdown() -> None:
     while len(match_of(live).live) == 3:  # seat 0 opens each round and claims what is not there
         live = shown_down(live, "royal_flush:s") if match_of(live).phase == "bidding" else live
         live = moved(live, again(live)) if match_of(live).phase == "deal" else live
-    assert [seat for seat, _ in live.left] == [0]
+    assert [seats for seats, _ in live.left] == [(0,)]
+
+
+def test_whom_the_first_out_takes_along_is_placed_by_their_cards_and_equals_share_a_place() -> None:
+    live = dealt(ANN, BOB, CLEO, DAN, EVE, hands={0: "9c"})
+    match = match_of(live)
+    rules = ruleset(THAI, {"length": "first_out"})
+    counts = (4, 2, 3, 3, 4)  # of five players each may hold four
+    seats = tuple(replace(seat, cards=n) for seat, n in zip(match.seats, counts, strict=True))
+    live = replace(live, match=replace(match, ruleset=rules, seats=seats))
+    won = shown_down(live, "royal_flush:s")
+    assert won.left == (((0,), 1), ((4,), 1), ((2, 3), 1))
+    stop = ending(won)
+    assert stop is not None
+    assert {result.player: result.place for result in stop.results} == {
+        ANN: 5,
+        EVE: 4,
+        CLEO: 2,
+        DAN: 2,
+        BOB: 1,
+    }
 
 
 # -- what is stored ------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ async def test_the_house_may_want_no_reminders_or_one_every_turn(
     at, clock = await table(2, serve=False), StoppedClock()
     async with served(at, tmp_path, clock, turn_minutes=2):
         await at.open(THAI)
-        await choose(at, "Time and reminders…", Reminders="On every turn")
+        await choose(at, "Time and messages…", Reminders="On every turn")
         await at.host.click(at.shown(), "Start")
         await reminded(at)
         first = at.turn()
@@ -141,7 +141,7 @@ async def test_the_house_may_want_no_reminders_or_one_every_turn(
         assert len(at.reminders()) == 1
         quiet = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
         await quiet.open(THAI)
-        await choose(quiet, "Time and reminders…", Reminders="Never")
+        await choose(quiet, "Time and messages…", Reminders="Never")
         await quiet.host.click(quiet.shown(), "Start")
         await quiet.settle()
         assert ((await quiet.live()).table.deadline or 0) - clock.at == 120_000

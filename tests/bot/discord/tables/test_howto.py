@@ -62,7 +62,7 @@ async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table
     await at.open(LIARS)
     for label, explained in (
         ("House rules…", "A joker stands for any card"),
-        ("Time and reminders…", "How long one may think."),
+        ("Time and messages…", "How long one may think."),
     ):
         form = await at.host.click(at.shown(), label)
         assert form.modal is not None

@@ -1,0 +1,203 @@
+"""The tables of this process: one lock each, their replayed states, and how a change is stored.
+
+The database is the truth. A state kept in memory may be behind when another process has moved its
+table on; the store's version check finds out, and the state is read anew and judged again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from bot.tables import computers, plans, ports, refusals, turns
+from bot.tables.alarm import Alarm
+from bot.tables.live import LiveTable, revive
+from bot.tables.records import Change, DeadlineKind, Snapshot
+from bot.tables.requests import Ask, Limits, Place
+from engine.errors import RuleViolation
+
+T = TypeVar("T")
+Planner = Callable[[LiveTable], plans.Plan]
+
+
+class Keeper:
+    """Keeps live tables, and changes each under its lock."""
+
+    def __init__(
+        self,
+        store: ports.Store,
+        clock: ports.Clock,
+        announcer: ports.Announcer,
+        limits: Limits,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._announcer = announcer
+        self._limits = limits
+        self._live: dict[int, LiveTable] = {}
+        # a lock lives as long as somebody holds or awaits it
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.alarm = Alarm()  # told of every changed deadline
+
+    async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
+        """The table as it stands. Raises `NoTable`; `MovedOn` if `place` is not the table's."""
+        live = self._live.get(table_id) or await self.load(table_id)
+        if place is not None:
+            plans.check_place(live, place)
+        return live
+
+    async def snapshot(self, table_id: int) -> Snapshot:
+        """The table as it is stored, with its whole log. Raises `NoTable`."""
+        snapshot = await ask_store(self._store.snapshot(table_id))
+        if snapshot is None:
+            raise refusals.NoTable
+        return snapshot
+
+    def is_latest(self, live: LiveTable) -> bool:
+        """Whether this process knows of no later state of the table; asks nobody."""
+        known = self._live.get(live.table.id)
+        if known is None:  # only tables that are over are forgotten
+            return not live.table.status.live
+        return known.table.version == live.table.version
+
+    def all(self) -> Iterable[LiveTable]:
+        """Every table that is kept."""
+        return self._live.values()
+
+    async def load(self, table_id: int) -> LiveTable:
+        """The table as it is stored, replayed. Raises `NoTable`."""
+        live = revive(await self.snapshot(table_id))
+        self.keep(live)
+        return live
+
+    def keep(self, live: LiveTable) -> None:
+        """Remember a live table; forget one that is over (it is read again when asked for)."""
+        if live.table.status.live:
+            self._live[live.table.id] = live
+        else:
+            self._live.pop(live.table.id, None)
+
+    async def commit(self, table_id: int, ask: Ask, plan: Planner) -> LiveTable:
+        """Judge under the lock, store, keep, show. A stale state is read anew and judged again."""
+        async with self._lock(table_id):
+            live = await self.see(table_id, ask.place)
+            try:
+                after, unseen = await self._try(live, plan)
+            except ports.Stale:
+                after, unseen = await self._try_again(table_id, plan)
+            except ports.AlreadyDone:
+                raise refusals.Repeated from None
+            except (refusals.RefusedError, RuleViolation):
+                if not await self._is_behind(live):
+                    raise
+                after, unseen = await self._try_again(table_id, plan)
+            self.keep(after)
+        self._announcer.changed(after, answered=ask.redraws or unseen)
+        self.alarm.deadline(after.table.deadline)
+        return after
+
+    async def _is_behind(self, live: LiveTable) -> bool:
+        """Whether another process has moved the table on, so that a refusal may be wrong."""
+        try:
+            stored = await self._store.table_in(live.table.channel_id)
+        except ports.StoreUnavailable:
+            return False
+        return (
+            stored is not None
+            and stored.id == live.table.id
+            and stored.version > live.table.version
+        )
+
+    async def _try_again(self, table_id: int, plan: Planner) -> tuple[LiveTable, bool]:
+        try:
+            return await self._try(await self.load(table_id), plan)
+        except ports.Stale:
+            raise refusals.MovedOn from None
+        except ports.AlreadyDone:
+            raise refusals.Repeated from None
+
+    async def _try(self, live: LiveTable, plan: Planner) -> tuple[LiveTable, bool]:
+        """The table as it is stored then, and whether nobody sees a difference."""
+        after, change = plan(live)
+        bumped = replace(
+            plans.timed(live, replace(after, table=change.table), self._limits, self._clock.now()),
+            version=live.table.version + 1,
+            updated_at=self._clock.now(),
+        )
+        stored = await ask_store(self._store.commit(replace(change, table=bumped)))
+        return replace(after, table=stored), change.unseen
+
+    async def grant_time(self, table_id: int, at_least: int) -> LiveTable:
+        """The table, with a deadline no nearer than `at_least` ms from now."""
+        async with self._lock(table_id):
+            live = await self.load(table_id)
+            # a computer player needs no time to find its way back, only to think
+            thinks = live.table.deadline_kind is DeadlineKind.COMPUTER
+            wait = min(at_least, computers.PATIENCE // 3) if thinks else at_least
+            earliest = self._clock.now() + wait
+            if live.table.deadline is None or live.table.deadline >= earliest:
+                return live
+            later = replace(
+                turns.later(live.table, earliest),
+                version=live.table.version + 1,
+                updated_at=self._clock.now(),
+            )
+            try:
+                stored = await ask_store(self._store.commit(Change(later)))
+            except ports.Stale:  # another process has just moved it on: it has its time
+                return await self.load(table_id)
+            granted = replace(live, table=stored)
+            self.keep(granted)
+            return granted
+
+    async def shown(self, table_id: int, message_id: int, announced_seq: int) -> None:
+        """Remember which message shows a table, and how much of the log it shows."""
+        async with self._lock(table_id):  # or a move would write the old message back
+            await ask_store(self._store.note_message(table_id, message_id, announced_seq))
+            live = self._live.get(table_id)
+            if live is not None:
+                noted = replace(
+                    live.table,
+                    message_id=message_id,
+                    announced_seq=max(announced_seq, live.table.announced_seq),
+                )
+                self._live[table_id] = replace(live, table=noted)
+
+    async def nudge_shown(
+        self,
+        table_id: int,
+        message_id: int | None,
+        nudged: str | None,
+        letter: tuple[int, int] | None,
+    ) -> None:
+        """Remember what reminds whoever is to act: a message, and a letter with its reader."""
+        async with self._lock(table_id):
+            await ask_store(self._store.note_nudge(table_id, message_id, nudged, letter))
+            live = self._live.get(table_id)
+            if live is not None:
+                letter_id, reader = letter or (None, None)
+                noted = replace(
+                    live.table,
+                    nudge_id=message_id,
+                    nudged=nudged,
+                    letter_id=letter_id,
+                    letter_to=reader,
+                )
+                self._live[table_id] = replace(live, table=noted)
+
+    def _lock(self, table_id: int) -> asyncio.Lock:
+        lock = self._locks.get(table_id)
+        if lock is None:
+            self._locks[table_id] = lock = asyncio.Lock()
+        return lock
+
+
+async def ask_store(request: Awaitable[T]) -> T:
+    """What the store answers. Raises `StoreIsDown` in place of `StoreUnavailable`."""
+    try:
+        return await request
+    except ports.StoreUnavailable as error:
+        raise refusals.StoreIsDown from error

@@ -1,0 +1,184 @@
+"""Short matches: a card more at the start, or a match that the first out ends."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from engine.actions import Challenge, Deal, Forfeit, MakeBid
+from engine.errors import NotInMatch, RulesetError
+from engine.events import CardGained, Eliminated, MatchWon, Outdone
+from engine.play import apply, start
+from engine.replay import digest
+from engine.rotation import card_limit, playing_off
+from engine.ruleset import Option, Ruleset
+from engine.state import Match, Phase, Standing
+from engine.variants import VARIANTS, ruleset
+from tests.dealing import fair_deal, play, seed_of, stacked_deal
+from tests.engine.rounds import refused, table, with_cards
+
+FIRST_OUT = ruleset("liars_poker", {"length": "first_out"})
+FALSE = "five:A"  # no three hands of two cards without a joker hold it
+GAMES = sorted(VARIANTS)
+
+
+def lost_by(match: Match, loser: int) -> tuple[Match, tuple[object, ...]]:
+    """A round that `loser` opens with a false bid; it is challenged at once."""
+    naturals = dict.fromkeys(match.live, "")
+    match = play(replace(match, opener=loser), stacked_deal(match, naturals))
+    match = play(match, MakeBid(loser, FALSE))
+    assert match.round is not None
+    return apply(match, Challenge(match.round.turn))
+
+
+# one card more at the start
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_one_card_more_at_the_start_stays_within_the_limit_at_every_table_size(key: str) -> None:
+    usual, short = ruleset(key), ruleset(key, {"length": "one_more"})
+    for players in range(2, usual.most_players + 1):
+        before, limit = usual.starting_cards[players], usual.card_limits[players]
+        assert short.starting_cards[players] == min(before + 1, limit)
+        match = start(short, range(players))
+        match = play(match, Deal(short.deck.order, "c" * 64, 1, 0))
+        assert match.round is not None
+        assert {len(hand) for hand in match.round.hands} == {short.starting_cards[players]}
+
+
+def test_who_starts_at_the_limit_starts_there_still() -> None:
+    usual = VARIANTS["thai_poker"]
+    tight = tuple(min(cards, 1) for cards in usual.ruleset().card_limits)
+    game = replace(
+        usual,
+        build=lambda options: replace(
+            usual.build(options), card_limits=tight, starting_cards=tight
+        ),
+    )
+    assert game.ruleset({"length": "one_more"}).starting_cards == tight
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_shorter_match_leaves_everything_else_as_it_is(key: str) -> None:
+    usual = ruleset(key)
+    for length in ("one_more", "first_out"):
+        short = ruleset(key, {"length": length})
+        assert short.length == length
+        same = replace(
+            short,
+            length="whole",
+            starting_cards=usual.starting_cards,
+            options=usual.options,
+        )
+        assert same == usual
+    assert ruleset(key, {"length": "first_out"}).starting_cards == usual.starting_cards
+
+
+# the first out ends it
+
+
+def test_when_the_first_is_out_who_holds_the_fewest_cards_wins_at_once() -> None:
+    match = with_cards(table(FIRST_OUT, players=4), 5, 3, 2, 4)
+    after, events = lost_by(match, 0)
+    assert events[1:] == (Eliminated(0, 5), Outdone(1, 3), Outdone(3, 4), MatchWon(2))
+    assert (after.winner, after.phase, after.opener) == (2, Phase.OVER, 2)
+    assert [seat.standing for seat in after.seats] == [
+        Standing.OUT,
+        Standing.OUT,
+        Standing.IN,
+        Standing.OUT,
+    ]
+
+
+def test_a_tie_for_the_fewest_cards_is_played_off_and_whoever_loses_a_round_is_out() -> None:
+    match = with_cards(table(FIRST_OUT, players=5), 5, 2, 3, 2, 2)
+    after, events = lost_by(match, 0)
+    assert events[1:] == (Eliminated(0, 5), Outdone(2, 3))
+    assert (after.winner, after.live, after.phase) == (None, (1, 3, 4), Phase.DEAL)
+    assert after.opener == 1  # the next live player to the left of who is out
+    assert playing_off(FIRST_OUT, after.seats)
+    assert card_limit(FIRST_OUT, after.seats) == 2
+    after, events = lost_by(after, 3)
+    assert events[1:] == (Eliminated(3, 2),)
+    assert (after.winner, after.live, after.opener) == (None, (1, 4), 4)
+    after, events = lost_by(after, 4)
+    assert events[1:] == (Eliminated(4, 2), MatchWon(1))
+    assert after.seats[1].cards == 2
+
+
+def test_who_is_outdone_has_no_further_say() -> None:
+    match = with_cards(table(FIRST_OUT, players=4), 5, 2, 3, 2)
+    after, _ = lost_by(match, 0)
+    refused(after, Forfeit(2), NotInMatch)
+    after = play(after, fair_deal(after, seed_of("play-off")))
+    assert after.round is not None
+    assert [len(hand) for hand in after.round.hands] == [0, 2, 0, 2]
+    refused(after, MakeBid(2, "pair:A"), NotInMatch)
+
+
+def test_until_somebody_is_out_a_lost_round_costs_a_card_as_ever() -> None:
+    match = with_cards(table(FIRST_OUT, players=3), 2, 2, 4)
+    after, events = lost_by(match, 2)
+    assert events[1:] == (CardGained(2, 5),)
+    assert not playing_off(FIRST_OUT, after.seats)
+    assert card_limit(FIRST_OUT, after.seats) == 5
+
+
+def test_who_forfeits_is_not_the_first_out() -> None:
+    match = with_cards(table(FIRST_OUT, players=4), 2, 3, 4, 5)
+    match = play(match, Forfeit(3))
+    assert (match.winner, match.live) == (None, (0, 1, 2))
+    assert not playing_off(FIRST_OUT, match.seats)
+
+
+def test_who_forfeits_a_play_off_leaves_it_to_the_others() -> None:
+    match = with_cards(table(FIRST_OUT, players=4), 5, 2, 2, 2)
+    after, _ = lost_by(match, 0)
+    after = play(after, Forfeit(1))
+    assert (after.winner, after.live) == (None, (2, 3))
+    assert play(after, Forfeit(3)).winner == 2
+
+
+def test_a_match_of_the_usual_length_goes_on_after_the_first_is_out() -> None:
+    match = with_cards(table(players=4), 5, 3, 2, 4)
+    after, events = lost_by(match, 0)
+    assert events[1:] == (Eliminated(0, 5),)
+    assert after.live == (1, 2, 3)
+
+
+# as an option
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_match_stored_before_there_was_a_choice_is_of_the_usual_length(key: str) -> None:
+    usual = ruleset(key)
+    before = {name: value for name, value in usual.options if name != "length"}
+    kept = ruleset(key, json.loads(json.dumps(before)), usual.version)
+    assert kept is usual
+    assert kept.length == "whole"
+
+
+def test_the_digest_of_a_state_tells_the_lengths_apart_and_keeps_the_usual_one_as_it_was() -> None:
+    states = [
+        start(ruleset("thai_poker", {"length": length}), range(8))
+        for length in ("whole", "one_more", "first_out")
+    ]
+    assert len({digest(state) for state in states}) == 3
+    usual = replace(states[0].ruleset, options=states[0].ruleset.options[:-1])
+    assert digest(replace(states[0], ruleset=usual)) == digest(states[0])
+
+
+def test_no_game_has_a_length_of_its_own_making() -> None:
+    game = VARIANTS["thai_poker"]
+    with pytest.raises(RulesetError, match="the option key length is reserved"):
+        replace(game, options=(Option("length", "Length", game.options[0].choices),))
+
+
+def test_a_length_that_there_is_not_is_refused() -> None:
+    with pytest.raises(RulesetError, match="length is one of whole, one_more, first_out, not long"):
+        ruleset("thai_poker", {"length": "long"})
+    rules: Ruleset = ruleset("thai_poker")
+    with pytest.raises(RulesetError, match="length is one of whole, one_more, first_out, not long"):
+        replace(rules, length="long")  # type: ignore[arg-type]
