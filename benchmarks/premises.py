@@ -48,6 +48,7 @@ class Premises:
     bot: subprocess.Popen[bytes] | None = None
     starts: int = 0
     more: dict[str, str] = field(default_factory=dict)
+    module: tuple[str, ...] = ("bot", "run")  # what is run as the bot, with its arguments
 
     @property
     def settings(self) -> dict[str, str]:
@@ -68,7 +69,7 @@ class Premises:
         begun = time.monotonic()
         with log.open("wb") as file:
             self.bot = subprocess.Popen(
-                [sys.executable, "-m", "bot", "run"],
+                [sys.executable, "-m", *self.module],
                 cwd=self.folder,
                 env=environment(**self.settings),
                 stdout=file,

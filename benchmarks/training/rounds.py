@@ -13,6 +13,9 @@ from engine.players.kernels.features import Work
 from engine.players.kernels.match import COUNTED, play_round
 
 
+KERNELS_VERSION = "86f50e1792f8"
+
+
 @njit(cache=True, nogil=True)
 def play_rounds(
     g: RuleArrays,

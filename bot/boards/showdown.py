@@ -6,9 +6,11 @@ from collections.abc import Mapping
 
 from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
+from bot.boards.company import face_of
 from bot.boards.ending import winner_text
 from bot.boards.lobby import waiting_line
 from bot.boards.stand_ins import stand_ins
+from bot.boards.talk import Occasion, remark
 from bot.boards.winner import Told, evening_text, fitting_strip, story_text
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREY, RED
@@ -42,6 +44,9 @@ def showdown_board(
     verdict = (
         _verdict(seen, current, judged) if judged is not None else "It ends without a showdown."
     )
+    if judged is not None:
+        doubter = seen.seats[judged.challenger].player
+        verdict += _remark(live, current, doubter, "doubts")
     blocks: list[Text | ShowdownPicture | StripPicture] = [
         Text(f"{_heading(seen, current)}\n{verdict}")
     ]
@@ -50,6 +55,7 @@ def showdown_board(
     ended = live.table.status is Status.CLOSED
     lines = [
         winner_text(seen, current, seen.winner)
+        + _remark(live, current, seen.seats[seen.winner].player, "wins")
         if seen.winner is not None
         else _penalty(seen, current.outcome)
     ]
@@ -73,12 +79,18 @@ def showdown_board(
         elif over:
             again = Button("again", "Play again", "success")
             whole = () if strip is not None else (Button("story", "Whole match"),)
-            rows = ((again, *whole, check),)
+            rows = ((again, *whole), (check,))
         else:
             following = Button("next", "Next round", "primary")
-            rows = ((following, Button("seat", "My seat"), check),)
+            rows = ((following, Button("seat", "My seat")), (check,))
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
+
+
+def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
+    """What a player says, on a line of its own; mostly nothing."""
+    said = remark(live.table, player, occasion, current.commitment, len(current.bids))
+    return f"\n{said}" if said else ""
 
 
 def _heading(seen: View, current: EndedRound) -> str:
@@ -115,6 +127,7 @@ def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, .
                 loser=number == outcome.loser,
                 bidder=made is not None and number == made.seat,
                 challenger=number == outcome.challenger,
+                face=face_of(seat.player),
             )
         )
     return tuple(rows)

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.boards.board import Block, Board, StripPicture, Text
+from bot.boards.company import face_of
 from bot.pictures.palette import AMBER
 from bot.pictures.strip import MOST_COLUMNS, Cell, Fate, StripRow, strip_text
 from bot.tables.evening import Evening
 from bot.tables.story import Bluff, Catch, RoundLine, Story
-from bot.words import mention, percent
+from bot.words import mention, percent, together
 from engine.odds.chance import Chance
 from engine.view import EndedRound, View
 
@@ -68,6 +69,7 @@ def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPic
             names.get(seen.seats[seat].player, f"Seat {seat + 1}"),
             tuple(_cell(line, seat) for line in told.rounds),
             winner=seat == seen.winner,
+            face=face_of(seen.seats[seat].player),
         )
         for seat in sorted(range(len(seen.seats)), key=place)
     )
@@ -127,4 +129,4 @@ def _catch_line(seen: View, catch: Catch) -> str:
 
 
 def _chance(who: str, chance: Chance) -> str:
-    return f"By {who}'s own cards its chance was {percent(chance.probability)}."
+    return f"By {who}'s own cards its chance was {together(percent(chance.probability))}."

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import discord
@@ -22,8 +23,9 @@ from bot.boards.own import as_liked
 from bot.boards.record import record_board
 from bot.boards.table import table_board
 from bot.boards.winner import Told
-from bot.discord.answers import NOT_TAKEN, code_of
-from bot.discord.layout import board_files, board_view
+from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of, complete
+from bot.discord.drawing import afterwards
+from bot.discord.layout import Rendered, board_view, rendered
 from bot.discord.links import channel_link
 from bot.discord.people import People
 from bot.discord.reminders import Reminders, reminder_due
@@ -39,6 +41,9 @@ log = structlog.get_logger(__name__)
 
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
+# said at every edit: the client's own setting is left out of an edit without plain content, and
+# Discord would then highlight the table for everybody whom it names
+NOBODY: Final = discord.AllowedMentions.none()
 _UNKNOWN_MESSAGE: Final = 10008
 _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
@@ -123,6 +128,7 @@ class DiscordAnnouncer:
 
     async def _work(self, number: int, news: _News) -> None:
         try:
+            await asyncio.sleep(HEAD_START)
             while news.anything:
                 if news.dirty:
                     news.dirty = False
@@ -149,7 +155,14 @@ class DiscordAnnouncer:
         """What the table's message shows; without `controls` it is a record of what was."""
         company = await self._people.company(live.table)
         told = await self._told(live) if controls else None
-        return table_board(live, company.names, company.closed, controls=controls, told=told)
+        return table_board(
+            live,
+            company.names,
+            company.closed,
+            controls=controls,
+            told=told,
+            most_computers=self._tables.most_computers,
+        )
 
     async def _told(self, live: LiveTable) -> Told | None:
         """What is told of a match that is over; None while it is not, or if the store is down."""
@@ -183,11 +196,11 @@ class DiscordAnnouncer:
         for attempt in range(TRIES):
             live = news.live
             board = await self.board(live)
-            files = await board_files(board)
+            ready = await rendered(board)
             try:
                 message = await channel.send(
-                    view=board_view(board),
-                    files=files,
+                    view=ready.view,
+                    files=ready.files,
                     nonce=nonce,
                     allowed_mentions=_asked(live),
                 )
@@ -200,6 +213,7 @@ class DiscordAnnouncer:
             else:
                 self._unposted.discard(live.table.id)
                 await self._note(live, message.id)
+                self._follow(live, ready)
                 news.live = await self._tables.see(news.live.table.id)
                 if news.fold:
                     await self._fold(live)
@@ -214,10 +228,12 @@ class DiscordAnnouncer:
             if message is None:
                 return
             board = await self.board(live)
-            files = await board_files(board)
+            ready = await rendered(board)
             news.on_its_way = True
             try:
-                await message.edit(view=board_view(board), attachments=files)
+                await message.edit(
+                    view=ready.view, attachments=ready.files, allowed_mentions=_asked(live)
+                )
             except NOT_TAKEN as error:
                 if code_of(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
                     await self._post(news)
@@ -225,20 +241,36 @@ class DiscordAnnouncer:
                 if not await self._may_retry(live, error, attempt):
                     return
             else:
+                self._follow(live, ready)
                 return
             finally:
                 news.on_its_way = False
+
+    def _follow(self, live: LiveTable, ready: Rendered) -> None:
+        """Have the table drawn once more when a picture that took long is there."""
+        if ready.late:
+            afterwards(ready.late, partial(self.redraw, live.table.id))
+
+    async def redraw(self, table_id: int) -> None:
+        """Have the table's message show what the table is now."""
+        try:
+            self.changed(await self._tables.see(table_id), answered=False)
+        except refusals.RefusedError as refusal:
+            log.info("announcer: not redrawn", table=table_id, refusal=repr(refusal))
 
     async def _fold(self, live: LiveTable) -> None:
         """Make the message before the latest news a record of what was."""
         message = self._message(live)
         if message is None:
             return
-        board = await self.record(live)
+        ready = await rendered(await self.record(live))
         try:
-            await message.edit(view=board_view(board), attachments=await board_files(board))
+            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=NOBODY)
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
+            return
+        if ready.late:  # nothing else changes that message any more
+            afterwards(ready.late, partial(self._fold, live))
 
     def _message(self, live: LiveTable) -> discord.PartialMessage | None:
         """The message that shows the table, if there is one."""
@@ -253,7 +285,8 @@ class DiscordAnnouncer:
         if message is None or live.table.id not in self._unposted:
             return
         try:
-            await message.edit(view=board_view(unposted_board(live.table)), attachments=[])
+            view = board_view(unposted_board(live.table))
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
         except NOT_TAKEN as error:
             log.warning("announcer: not taken", table=live.table.id, code=code_of(error))
 
@@ -302,11 +335,14 @@ class DiscordAnnouncer:
         board = as_liked(own, await self._people.known(row.player))
 
         async def letter(channel: discord.abc.Messageable) -> None:
-            await channel.send(
-                view=board_view(board),
-                files=await board_files(board),
+            ready = await rendered(board)
+            sent = await channel.send(
+                view=ready.view,
+                files=ready.files,
                 nonce=f"h{row.match_id}.{row.round}.{row.seat}",
             )
+            if ready.late:
+                afterwards(ready.late, partial(complete, sent, board))
 
         before = await self._people.company(live.table)
         state = await self._people.write(row.player, letter)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from typing import Any, Final
 
 from sqlalchemy import bindparam, case, exists, func, insert, or_, select, update
@@ -101,6 +101,7 @@ _DUE: Final = (
     .order_by(_TABLE.deadline, _TABLE.id)
 )
 _NEXT_DEADLINE: Final = select(func.min(_TABLE.deadline)).where(_LIVE)
+_NAMES: Final = tuple(one.name for one in fields(Table) if one.name != "id")
 
 
 def table_from(row: Row[Any]) -> Table:
@@ -120,8 +121,7 @@ def table_from(row: Row[Any]) -> Table:
 
 
 def _values(table: Table) -> dict[str, Any]:
-    values = asdict(table)
-    del values["id"]
+    values = {name: getattr(table, name) for name in _NAMES}
     values["status"] = table.status.value
     values["players"] = list(table.players)
     return values
@@ -149,7 +149,7 @@ class Tables:
 
     async def commit(self, change: Change) -> Table:
         """Store a change whole."""
-        async with self._database.writing() as connection:
+        async with self._database.writing(gathers=True) as connection:
             stored = await _lock(connection, change)
             table, length = change.table, stored["length"]
             table = replace(table, **{name: stored[name] for name in _NUDGE})

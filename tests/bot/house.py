@@ -37,7 +37,13 @@ def plain(text: str) -> str:
 def settings(folder: Path, **tables: object) -> Settings:
     """Settings for a test: a database in `folder`, and rounds that wait for their button."""
     chosen = {"next_round_seconds": 3600.0, "lobby_minutes": 0, "turn_minutes": 0} | tables
-    return Settings.model_validate({"database": {"path": folder / "house.db"}, "tables": chosen})
+    return Settings.model_validate(
+        {
+            "database": {"path": folder / "house.db"},
+            "tables": chosen,
+            "computers": {"pause_seconds": 0.02},
+        }
+    )
 
 
 @asynccontextmanager
@@ -286,8 +292,11 @@ def hands_shown(at: Table) -> dict[str, list[str]]:
 
 def seated(at: Table) -> list[str]:
     """Who sits, by name and in order, as the lobby shows them."""
-    lines = at.shown().text.splitlines()
-    return [one.name for line in lines for one in at.people if f". <@{one.id}>" in line]
+    _, _, below = at.shown().text.partition("**At the table**")
+    listed, _, _ = below.partition("\n-# ")
+    listed, _, _ = listed.partition("**House rules**")
+    listed, _, _ = listed.partition("**Play again?**")
+    return [at.person(user).name for user in re.findall(r"<@(\d+)>", listed)]
 
 
 async def choose(at: Table, button: str = "House rules…", **chosen: str) -> None:

@@ -6,6 +6,7 @@ one request. Everything that is refused is one ephemeral sentence, and nothing h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -15,6 +16,7 @@ import discord
 import structlog
 
 from bot.boards.board import Board
+from bot.boards.company import ADD, LET, TAKE
 from bot.boards.leaving import asking_board, told_board
 from bot.boards.seat import Notice
 from bot.discord import answers
@@ -39,7 +41,9 @@ from bot.discord.tables.looking_back import LookingBack
 from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
+from bot.roster import CHARACTERS
 from bot.tables import ports, refusals
+from bot.tables.house import TALK
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
 from bot.tables.records import Delivery, Status
@@ -96,6 +100,7 @@ class Desk:
             "rules": self._open_rules,
             "pace": self._open_rules,
             "cancel": self._cancel,
+            "computer": self._company,
             "pick": self._pick,
             "form": self._open_bid,
             "challenge": self._challenge,
@@ -202,7 +207,9 @@ class Desk:
             return live, await self.announcer.answer(live)
 
         live, board = await answers.in_time(interaction, drawn())
-        taken = await answers.redraw(interaction, board)
+        # a record is drawn again by itself; the table may be another by the time
+        late = None if live.needs_new_message else partial(self.announcer.redraw, live.table.id)
+        taken = await answers.redraw(interaction, board, late=late)
         await self.check_shown(live, taken)
         if live.needs_new_message:  # this answer may have covered why there is none
             await self.announcer.tell_if_unposted(live)
@@ -225,7 +232,8 @@ class Desk:
     async def post_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
         """Answer with the table's message, which is its message from now on."""
         board = await self.announcer.board(live)
-        message_id = await answers.show(interaction, board, ephemeral=False)
+        late = partial(self.announcer.redraw, live.table.id)
+        message_id = await answers.show(interaction, board, ephemeral=False, late=late)
         if message_id is not None:
             seq = live.match.seq if live.match is not None else 0
             await self.tables.shown(live.table.id, message_id, seq)
@@ -298,6 +306,19 @@ class Desk:
     async def _cancel(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)
         await self._move(interaction, self.tables.cancel(press.address.table, ask))
+
+    async def _company(self, interaction: Interaction, press: Press) -> None:
+        """Seat a computer player, or take one's seat away."""
+        what, _, which = (press.values[0] if press.values else "").partition(".")
+        ask, table = asked(interaction, press), press.address.table
+        if what == ADD and which in CHARACTERS:
+            await self._move(interaction, self.tables.add_computer(table, ask, which))
+        elif what == TAKE and re.fullmatch(r"-\d{1,6}", which):
+            await self._move(interaction, self.tables.take_computer_away(table, ask, int(which)))
+        elif what == LET and any(choice.value == which for choice in TALK.choices):
+            await self._move(interaction, self.tables.choose(table, ask, {TALK.key: which}))
+        else:
+            raise refusals.MovedOn
 
     async def _open_rules(self, interaction: Interaction, press: Press) -> None:
         live = await self._see(interaction, press)

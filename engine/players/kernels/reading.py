@@ -25,6 +25,8 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import score
 
+KERNELS_VERSION = "86f50e1792f8"
+
 # the models: the network's tempers first, then those that count
 TEMPERS = 3
 TRUTHFUL_MODEL, HIDER_MODEL, THRESHOLD_MODEL, CAREFUL_MODEL = range(TEMPERS, TEMPERS + 4)

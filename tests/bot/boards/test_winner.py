@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.boards.board import Board, StripPicture
 from bot.boards.table import table_board
 from bot.boards.winner import SCORED, Told, evening_text, story_text, strip_picture
-from bot.discord.layout import board_files, board_view
+from bot.discord.layout import board_view, rendered
 from bot.pictures.strip import MOST_COLUMNS, Fate
 from bot.tables.evening import Evening
 from bot.tables.records import Status
@@ -51,7 +51,7 @@ def test_the_boldest_bluff_and_the_best_catch_are_told_in_the_games_own_words() 
         f"**Best catch:** <@{CLEO}> challenged <@{BOB}>'s **four kings** in round 1."
         f" By <@{CLEO}>'s own cards its chance was "
     )
-    assert first.endswith(" %.")
+    assert first.endswith("\u00a0%.")
     match, heard = over(THAI, "pair of tens", "spade royal flush")
     text = story_text(view(match), heard)
     assert "checked" in text
@@ -90,7 +90,7 @@ async def test_a_strip_can_be_sent() -> None:
     picture = strip_picture(view(match), heard, NAMES)
     assert isinstance(picture, StripPicture)
     board = Board(0, (picture,))
-    (file,) = await board_files(board)
+    (file,) = (await rendered(board)).files
     assert file.fp.read(4) == b"\x89PNG"
     assert "Cleo (wins)" in str(board_view(board).to_components())
 
@@ -123,7 +123,7 @@ def test_the_strip_is_in_the_winners_message_where_it_fits_and_else_behind_a_but
 
 async def test_both_pictures_of_a_message_are_sent_each_under_its_name() -> None:
     board = winners_message(*over(LIARS, "pair of nines"))
-    files = await board_files(board)
+    files = (await rendered(board)).files
     assert [file.filename for file in files] == ["cards.png", "match.png"]
     shown = str(board_view(board).to_components())
     assert shown.index("attachment://cards.png") < shown.index("attachment://match.png")
