@@ -14,7 +14,7 @@ from engine.odds.bids.kernels import popcount
 from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
 
-KERNELS_VERSION = "86f50e1792f8"
+KERNELS_VERSION = "00d79b43ce10"
 
 CHALLENGE = -1
 NOBODY = -1

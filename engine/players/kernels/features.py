@@ -15,7 +15,7 @@ from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
 from engine.players.kernels.cards import Table, count_of, fill_chances, next_live
 
-KERNELS_VERSION = "86f50e1792f8"
+KERNELS_VERSION = "00d79b43ce10"
 
 STATE = 32
 BID = 24
