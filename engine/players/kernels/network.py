@@ -15,7 +15,7 @@ from engine.odds.compiling import njit
 from engine.players.arrays import Floats
 from engine.players.kernels.features import BID, STATE, Work
 
-KERNELS_VERSION = "1a7bba60b10a"
+KERNELS_VERSION = "72fd9d55d8cc"
 
 UNITS = 32  # hidden units that score bids
 DOUBT_UNITS = 16  # hidden units that score the challenge
