@@ -1,100 +1,322 @@
-"""How long a move takes to be answered: the real bot and the local Discord on loopback.
+"""What a move costs, as a ratio to the same click answered by a bare discord.py bot.
 
-    python -m benchmarks.moves
+    python -m benchmarks.moves [--turns 7] [--clicks 20]
 
-A person chooses a bid at the table; the time goes from the choice to the bot's answer, so the
-emulator's own work is in it. Both run in one process, which makes the figures larger, not smaller.
-The database is a file in a temporary folder, written as always (WAL, synchronous=FULL).
+Two local Discords and two bots run as four processes: Bluffhouse with its database (a file, WAL,
+synchronous=FULL) and `bare_bot`, which answers the same clicks by as many requests with copies of
+Bluffhouse's own messages and has no game and no database. They are clicked in turns, so whatever
+else the machine does falls on both. Timed are, from the click to its answer and in processor time
+of the bot until it is idle again:
+
+- list: a bid chosen from the table's list, nobody's seat open: one request
+- tap: a step on the pad of one's seat: one request
+- move: a bid made on the pad: one's seat, the table, and the other's open seat: three requests
+
+The local Discord's work is in the wait of both. What is told of several turns is their median; the
+processor time is read from the process's own clock (Linux).
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import json
+import os
+import platform
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from benchmarks.premises import PATIENCE, Premises, premises
 from benchmarks.reading import TURN
-from bot import logs
-from bot.app import Bot, open_store, pointed_at
-from bot.config import Settings
-from bot.sandbox import Sandbox
-from bot.sandbox.driver import Person
+from bot.sandbox.payloads import walk
+from bot.sandbox.remote import RemotePerson
+from bot.sandbox.rules.components import GALLERY
 from bot.sandbox.screen import SeenMessage
-from bot.sandbox.state import Channel
 
-MOVES: Final = 200
-ROUND: Final = 20  # bids before somebody doubts
-GOAL_MS: Final = 20.0
+GAME: Final = "Liars' Poker"
+KINDS: Final = ("list", "tap", "move")
+ROUND: Final = 30  # bids before somebody doubts
+FIRST: Final = 5  # clicks of each kind that are not counted
+IDLE: Final = 0.05  # seconds without processor time after which a bot has nothing more to do
+GOAL: Final = 2.5
 
-
-def table_message(viewer: Person, channel: Channel) -> SeenMessage:
-    """The lowest message with controls."""
-    return [one for one in viewer.visible(channel) if one.components and not one.ephemeral][-1]
-
-
-async def timed_moves(bot: Bot, people: list[Person], channel: Channel) -> list[float]:
-    """Milliseconds of each bid, over as many rounds and matches as it takes."""
-    by_id = {person.id: person for person in people}
-    milliseconds: list[float] = []
-    bids = 0
-    await people[0].slash(channel, "play", game="Liars' Poker")
-    await people[1].click(table_message(people[0], channel), "Join")
-    while len(milliseconds) < MOVES:
-        await bot.announcer.settled()
-        message = table_message(people[0], channel)
-        onward = {"Start", "Next round", "Play again"} & set(message.buttons)
-        turn = TURN.search(message.text)
-        if onward:
-            await people[0].click(message, onward.pop())
-            await bot.announcer.settled()
-            if "I'm in" in table_message(people[0], channel).buttons:  # asked to play again
-                await people[1].click(table_message(people[0], channel), "I'm in")
-            bids = 0
-        elif turn is not None and bids == ROUND:
-            await by_id[turn[1]].click(message, "Challenge")
-        elif turn is not None:
-            person, select = by_id[turn[1]], message.select()
-            nearest = select["options"][0]["value"]
-            began = time.perf_counter()
-            answered = await person.select(message, select["placeholder"], nearest)
-            milliseconds.append((time.perf_counter() - began) * 1000)
-            if answered.kind != "update":
-                raise SystemExit(f"a move was not taken: {answered.text}")
-            bids += 1
-    return milliseconds
+Json = dict[str, Any]
 
 
-async def measure(folder: Path) -> list[float]:
-    """Start both, play, stop both."""
-    world = Sandbox()
-    await world.start()
-    channel = world.add_guild("The Snug").add_text_channel("poker-night")
-    people = [world.add_person("Ann"), world.add_person("Bob")]
-    settings = Settings.model_validate({"database": {"path": folder / "bluffhouse.db"}})
-    with pointed_at(world.api_url, world.gateway_url):
-        async with open_store(settings) as store:
-            bot = Bot(settings, store)
-            running = asyncio.create_task(bot.run("sandbox"))
-            await bot.ready.wait()
-            found = await timed_moves(bot, people, channel)
-            await bot.stop()
-            await running
-    await world.stop()
+def cpu_seconds(process: int) -> float:
+    """Processor time of all threads of a process, to the nanosecond (`clock_getcpuclockid(3)`)."""
+    return time.clock_gettime((~process << 3) | 2)
+
+
+async def idle(process: int) -> None:
+    """Wait until a process uses no processor time any more."""
+    used = cpu_seconds(process)
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            await asyncio.sleep(IDLE)
+            before, used = used, cpu_seconds(process)
+            if used == before:
+                return
+
+
+@dataclass
+class Figures:
+    """What clicks of one kind took in one turn, in milliseconds."""
+
+    waits: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+
+
+@dataclass
+class Side:
+    """One of the two bots, its local Discord, and two people who click there."""
+
+    here: Premises
+    bids: int = 0
+
+    @property
+    def process(self) -> int:
+        """The bot's process id."""
+        assert self.here.bot is not None
+        return self.here.bot.pid
+
+    async def clicked(
+        self, figures: Figures, person: RemotePerson, message: SeenMessage, part: Json, *values: str
+    ) -> None:
+        """Use a control and note what it took. Raises SystemExit if it was refused."""
+        where = {"channel": message.channel_id, "message": message.id}
+        act = "select" if values else "click"
+        chosen: Json = {"values": list(values)} if values else {}
+        used, began = cpu_seconds(self.process), time.perf_counter()
+        answer = await person.act(act, custom_id=part["custom_id"], **where, **chosen)
+        wait = time.perf_counter() - began
+        await idle(self.process)
+        if answer.kind != "update":
+            raise SystemExit(f"a click was not taken: {answer.kind} {answer.text}")
+        figures.waits.append(1000 * wait)
+        figures.cpu.append(1000 * (cpu_seconds(self.process) - used))
+
+    async def seat_of(self, person: RemotePerson) -> SeenMessage:
+        """Somebody's seat: their lowest private message with controls."""
+        private = await person.visible(self.here.channel)
+        return [one for one in private if one.ephemeral and one.components][-1]
+
+    async def on_pad(self, person: RemotePerson, figures: dict[str, Figures]) -> None:
+        """Two taps and a bid on somebody's pad: the next rung, back, and the next rung again."""
+        for kind, label in (("tap", "Next: "), ("tap", "Back"), ("", "Next: "), ("move", "Call ")):
+            seat, part = await self.on_seat(person, label)
+            await self.clicked(figures.get(kind, Figures()), person, seat, part)
+
+    async def on_seat(self, person: RemotePerson, label: str) -> tuple[SeenMessage, Json]:
+        """Somebody's seat with a control whose label begins so, once it is there."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                seat = await self.seat_of(person)
+                for part in walk(seat.payload["components"]):
+                    if one_says(part, label):
+                        return seat, part
+                await idle(self.process)
+
+
+class House(Side):
+    """Bluffhouse: a match of two goes on for as long as it is clicked at."""
+
+    async def bidder(self) -> RemotePerson:
+        """Who is to act, in a round that has had fewer than ROUND bids; begins what must begin."""
+        while True:
+            await idle(self.process)
+            message = await self.here.shown()
+            found = TURN.search(message.text)
+            if found is not None and self.bids < ROUND:
+                self.bids += 1
+                return next(one for one in self.here.people if one.id == found[1])
+            self.bids = 0
+            host, other = self.here.people
+            if found is not None:
+                person = next(one for one in self.here.people if one.id == found[1])
+                await person.click(message, "Challenge")
+            elif "Play again" in message.buttons:
+                await (await host.click(message, "Play again")).settled()
+                await idle(self.process)
+                await (await other.click(await self.here.shown(), "I'm in")).settled()
+            elif "Next round" in message.buttons:
+                await host.click(message, "Next round")
+
+    async def choose(self, figures: Figures) -> None:
+        """One bid from the table's list."""
+        person = await self.bidder()
+        message = await self.here.shown()
+        select = message.select()
+        await self.clicked(figures, person, message, select, select["options"][0]["value"])
+
+    async def pad(self, figures: dict[str, Figures]) -> None:
+        """Two taps and a bid on the pad of whoever is to act."""
+        await self.on_pad(await self.bidder(), figures)
+
+    async def seats(self, *, are_open: bool) -> None:
+        """Have both seats open, or none: a bot that was started anew knows of none."""
+        await self.here.terminate()
+        await self.here.start()
+        for person in self.here.people if are_open else ():
+            await (await person.click(await self.here.shown(), "My seat")).settled()
+        await idle(self.process)
+
+    async def payloads(self) -> dict[str, list[Json]]:
+        """The components of what is shown at a turn, by name; pictures are left out."""
+        await self.seats(are_open=True)
+        for _ in range(3):  # some bids, to have a history
+            await self.choose(Figures())
+        person = await self.bidder()
+        found = {
+            "table": (await self.here.shown()).payload["components"],
+            "pad": (seat := await self.seat_of(person)).payload["components"],
+        }
+        nearest = next(one for one in seat.buttons if one.startswith("Next: "))
+        await person.click(seat, nearest)
+        found["confirm"] = (await self.seat_of(person)).payload["components"]
+        other = next(one for one in self.here.people if one is not person)
+        found["waiting"] = (await self.seat_of(other)).payload["components"]
+        return {name: [without_pictures(part) for part in parts] for name, parts in found.items()}
+
+
+class Bare(Side):
+    """The bare bot: clicks go on for ever; who bids changes as at a table."""
+
+    async def open(self) -> None:
+        """Have it show a table and a seat to each."""
+        await (await self.here.people[0].slash(self.here.channel, "table")).settled()
+        for person in self.here.people:
+            await (await person.slash(self.here.channel, "seat")).settled()
+        await idle(self.process)
+
+    async def choose(self, figures: Figures) -> None:
+        """One choice from the table's list."""
+        message = await self.here.shown()
+        select = message.select()
+        await self.clicked(
+            figures, self.here.people[0], message, select, select["options"][0]["value"]
+        )
+
+    async def pad(self, figures: dict[str, Figures]) -> None:
+        """Two taps and a bid."""
+        self.bids += 1
+        await self.on_pad(self.here.people[self.bids % 2], figures)
+
+
+def one_says(part: Json, label: str) -> bool:
+    """Whether a component is a control whose label begins so."""
+    return "custom_id" in part and str(part.get("label", "")).startswith(label)
+
+
+def without_pictures(part: Json) -> Json:
+    """A component without the galleries in it."""
+    inside = [without_pictures(one) for one in part.get("components", ()) if one["type"] != GALLERY]
+    return part | ({"components": inside} if inside else {})
+
+
+@dataclass
+class Turns:
+    """The figures of every turn, by side and kind."""
+
+    ours: dict[str, list[Figures]] = field(default_factory=dict)
+    bare: dict[str, list[Figures]] = field(default_factory=dict)
+
+    def add(self, which: str, kind: str, figures: Figures) -> None:
+        """Note what one turn took."""
+        getattr(self, which).setdefault(kind, []).append(figures)
+
+    def line(self, kind: str) -> str:
+        """One kind: both sides' medians, and the median of the turns' ratios."""
+        ours, bare = self.ours[kind], self.bare[kind]
+
+        def ratio(of: Callable[[Figures], float]) -> str:
+            found = sorted(of(one) / of(other) for one, other in zip(ours, bare, strict=True))
+            return f"{statistics.median(found):.2f} ({found[0]:.2f} to {found[-1]:.2f})"
+
+        def side(name: str, turns: list[Figures]) -> str:
+            waits = [wait for figures in turns for wait in figures.waits]
+            cpu = [used for figures in turns for used in figures.cpu]
+            return (
+                f"{name} median {statistics.median(waits):5.1f} ms, p95 {p95(waits):5.1f} ms,"
+                f" cpu {statistics.mean(cpu):5.1f} ms"
+            )
+
+        return (
+            f"{kind:5} {side('ours', ours)}; {side('bare', bare)}\n"
+            f"      ratio: median {ratio(lambda one: statistics.median(one.waits))},"
+            f" p95 {ratio(lambda one: p95(one.waits))},"
+            f" cpu {ratio(lambda one: statistics.median(one.cpu))}"
+        )
+
+
+def p95(values: list[float]) -> float:
+    """What 95 of 100 are within."""
+    return statistics.quantiles(values, n=20, method="inclusive")[-1]
+
+
+async def turn_of(side: House | Bare, clicks: int, *, on_pads: bool) -> dict[str, Figures]:
+    """One turn of a side: so many clicks in the list, or on the pads."""
+    figures = {kind: Figures() for kind in KINDS}
+    for _ in range(clicks):
+        await (side.pad(figures) if on_pads else side.choose(figures["list"]))
+    return figures
+
+
+async def measured(house: House, bare: Bare, turns: int, clicks: int) -> Turns:
+    """Click at both in turns, first at the lists with no seat open, then on the pads."""
+    found = Turns()
+    sides: tuple[tuple[str, House | Bare], ...] = (("ours", house), ("bare", bare))
+    for on_pads in (False, True):
+        await house.seats(are_open=on_pads)
+        for turn in range(-1, turns):  # the first is not counted
+            for name, side in sides:
+                times = clicks if turn >= 0 else FIRST
+                figures = await turn_of(side, times, on_pads=on_pads)
+                for kind in KINDS if turn >= 0 else ():
+                    if figures[kind].waits:
+                        found.add(name, kind, figures[kind])
     return found
+
+
+async def run(folder: Path, given: argparse.Namespace) -> Turns:
+    """Start everything, measure, stop everything."""
+    homes = folder / "ours", folder / "bare"
+    for home in homes:
+        home.mkdir()
+    async with premises(homes[0], 2) as ours, premises(homes[1], 2) as other:
+        ours.more = {"BLUFFHOUSE_TABLES__TURN_MINUTES": "0"}  # no clock, no reminder in between
+        await ours.start()
+        await ours.begin(GAME)
+        house, bare = House(ours), Bare(other)
+        copied = homes[1] / "payloads.json"
+        copied.write_text(json.dumps(await house.payloads()))
+        other.module = ("benchmarks.bare_bot", str(copied))
+        await other.start()
+        await bare.open()
+        return await measured(house, bare, given.turns, given.clicks)
 
 
 def main() -> None:
     """Measure and print."""
-    logs.configure("console", "error")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--turns", type=int, default=7, help="turns of each bot")
+    parser.add_argument("--clicks", type=int, default=20, help="clicks in a turn")
+    given = parser.parse_args()
+    if given.turns < 1 or given.clicks < 2:
+        parser.error("expected at least 1 turn of 2 clicks, such as --turns 7 --clicks 20")
+    print(
+        f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    )
     with tempfile.TemporaryDirectory() as folder:
-        found = asyncio.run(measure(Path(folder)))
-    cuts = statistics.quantiles(found, n=100)
-    print(f"{len(found)} moves: median {statistics.median(found):.1f} ms", end="")
-    print(f", 95 of 100 within {cuts[94]:.1f} ms, slowest {max(found):.1f} ms", end="")
-    print(f" (goal: median under {GOAL_MS:.0f} ms)")
+        found = asyncio.run(run(Path(folder), given))
+    for kind in KINDS:
+        print(found.line(kind))
+    print(f"goal: a ratio of at most {GOAL}")
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ class Premises:
     bot: subprocess.Popen[bytes] | None = None
     starts: int = 0
     more: dict[str, str] = field(default_factory=dict)
+    module: tuple[str, ...] = ("bot", "run")  # what is run as the bot, with its arguments
 
     @property
     def settings(self) -> dict[str, str]:
@@ -68,7 +69,7 @@ class Premises:
         begun = time.monotonic()
         with log.open("wb") as file:
             self.bot = subprocess.Popen(
-                [sys.executable, "-m", "bot", "run"],
+                [sys.executable, "-m", *self.module],
                 cwd=self.folder,
                 env=environment(**self.settings),
                 stdout=file,
@@ -121,6 +122,11 @@ class Premises:
                     return message
                 await asyncio.sleep(0.01)
 
+    async def own_seat(self, person: RemotePerson, title: str) -> list[SeenMessage]:
+        """The person's private messages in the channel that show this round."""
+        seen = await person.visible(self.channel)
+        return [one for one in seen if one.ephemeral and f"{title}**" in one.text]
+
     async def begin(self, game: str) -> SeenMessage:
         """Seat everybody and start a match."""
         host, *others = self.people
@@ -131,7 +137,7 @@ class Premises:
         message = await self.until_shown("Round 1", "My seat")
         async with asyncio.timeout(PATIENCE):
             for one in self.people:
-                while len(await one.dm_messages()) < 2:
+                while not await self.own_seat(one, "Round 1"):
                     await asyncio.sleep(0.01)
         return message
 

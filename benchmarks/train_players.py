@@ -24,10 +24,8 @@ def tables_of(short: str) -> list[tuple[RuleArrays, float]]:
     """The rulesets to train a game on: the usual one, and every choice that changes the odds."""
     variant = by_short(short)
     tables = [(arrays_of(variant.ruleset()), 4.0)]
-    for option in variant.odds_options:
-        for choice in option.choices[1:]:
-            tables.append((arrays_of(variant.ruleset({option.key: choice.value})), 0.5))
-    return tables
+    others = [(o.key, choice.value) for o in variant.odds_options for choice in o.choices[1:]]
+    return tables + [(arrays_of(variant.ruleset(dict([other]))), 0.5) for other in others]
 
 
 def main() -> None:

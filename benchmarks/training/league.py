@@ -221,7 +221,7 @@ def _between(ends: tuple[float, float], share: float) -> float:
 
 
 def fresh(seed: int) -> Floats:
-    """Weights to start from: bids by the fourth power of their chance, doubts by the standing bid's."""
+    """Weights to start from: likely bids are made, unlikely standing ones challenged."""
     rng = np.random.default_rng(seed)
     p = (rng.standard_normal(WEIGHTS) * 0.1).astype(np.float32)
     p[LINEAR_AT : LINEAR_AT + BID] = 0

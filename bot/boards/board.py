@@ -86,11 +86,15 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A select of one value: (value, label, description or None) each, at most 25."""
+    """A select of one value: (value, label, description or None) each, at most 25.
+
+    Discord goes on showing what was chosen until the menu is another: `choice` makes it one.
+    """
 
     verb: str
     placeholder: str
     options: tuple[tuple[str, str, str | None], ...]
+    choice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,10 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A whole message: a coloured panel of blocks, rows of controls, and small print last."""
+    """A whole message: a coloured panel of blocks, rows of controls, and small print last.
+
+    A single button in the last row stands beside the small print.
+    """
 
     accent: int
     blocks: tuple[Block, ...]
@@ -114,6 +121,10 @@ class Board:
 
     @property
     def picture(self) -> Picture | None:
-        """The board's picture, if it has one."""
-        found = (b for b in self.blocks if isinstance(b, Picture))
-        return next(found, None)
+        """The board's first picture, if it has one."""
+        return next(iter(self.pictures), None)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The board's pictures from top to bottom."""
+        return tuple(block for block in self.blocks if isinstance(block, Picture))

@@ -39,8 +39,11 @@ def handy_bids(rungs: Sequence[tuple[Bid, ...]], standing: Bid | None) -> list[B
 def _lowest_of_kinds(rungs: Sequence[tuple[Bid, ...]], kind: object) -> list[int]:
     """The first rung of each kind above the standing one."""
     found: dict[object, int] = {}
+    latest = None
     for number, rung in enumerate(rungs):
-        found.setdefault(rung[0].kind, number)
+        if rung[0].kind is not latest:  # neighbours on the ladder are mostly of one kind
+            latest = rung[0].kind
+            found.setdefault(latest, number)
     return [number for other, number in found.items() if other is not kind]
 
 

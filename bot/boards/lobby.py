@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.boards.board import Address, Board, Button, Rule, Text
+from bot.boards.board import Address, Board, Button, Menu, Rule, Text
+from bot.boards.company import company_menu, mark, seat_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.house import said, unusual
+from bot.tables.house import LETTERS, chosen, said, unusual
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
 from bot.words import count, listed, mention
@@ -16,11 +17,17 @@ from engine.ruleset import FEWEST_PLAYERS
 from engine.variants import variant
 
 PITCH: Final = "Claim a poker hand hidden among everybody's cards. Go higher, or doubt."
+LISTED: Final = 4  # players who have a line each; more of them share lines
 USUAL: Final = "-# The usual house rules."
 
 
-def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board:
-    """The message of a table in its lobby. `closed_dms`: whose cards cannot be sent to them."""
+def lobby_board(
+    table: Table, closed_dms: frozenset[int] = frozenset(), most_computers: int = 0
+) -> Board:
+    """The message of a table in its lobby. `closed_dms`: whose cards cannot be sent to them.
+
+    `most_computers`: how many computer players the house seats at a table.
+    """
     rules = chosen_ruleset(table)
     asked = (_invitation(table),) if table.invited else ()
     blocks = (
@@ -30,24 +37,26 @@ def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board
         Rule(),
         Text(f"**At the table** · {len(table.players)} of {rules.most_players}\n{_seats(table)}"),
         *asked,
-        Text(f"**House rules**\n{house_rules(table)}"),
-        Text(_footer(table, closed_dms)),
+        Text(f"{_chosen(table)}\n{_footer(table, closed_dms)}"),
     )
     answer = (Button("in", "I'm in", "success"), Button("decline", "Not this time"))
+    # in this order the labels of each row break into the fewest lines on a phone
     buttons = (
         Button("join", "Join", "success", disabled=len(table.players) >= rules.most_players),
         Button("leave", "Leave"),
         Button("start", "Start", "primary", disabled=len(table.players) < FEWEST_PLAYERS),
-        Button("rules", "House rules…"),
         Button("cancel", "Cancel", "danger"),
     )
     more = (
+        Button("rules", "House rules…"),
         Button("howto", "How to play", choice=Stage().text),
         Button("pace", "Time and messages…"),
         Button("tell", "Tell me when a table opens"),
     )
-    rows = (answer, buttons, more) if asked else (buttons, more)
-    return Board(GREEN, blocks, rows, Address(table.id))
+    rows: list[tuple[Button, ...] | Menu] = [answer] if asked else []
+    menu = company_menu(table, most_computers)
+    rows += (buttons, *([menu] if menu is not None else []), more)
+    return Board(GREEN, blocks, tuple(rows), Address(table.id))
 
 
 def departed_board(table: Table) -> Board:
@@ -79,6 +88,12 @@ def house_rules(table: Table) -> str:
     return "\n".join(lines) or USUAL
 
 
+def _chosen(table: Table) -> str:
+    """The house rules, headed where there is anything to read."""
+    rules = house_rules(table)
+    return rules if rules == USUAL else f"**House rules**\n{rules}"
+
+
 def waiting_line(table: Table) -> str:
     """Who will be asked to join the next match, in small print; empty if nobody waits."""
     if not table.waiting:
@@ -98,20 +113,31 @@ def _invitation(table: Table) -> Text:
 
 
 def _seats(table: Table) -> str:
+    """Who sits, in the order of joining: a line each as long as that leaves room on a phone."""
+    if len(table.players) > LISTED:
+        return ", ".join(
+            f"{mention(player)}{' (host)' if player == table.host_id else ''}"
+            for player in table.players
+        )
     return "\n".join(
-        f"{number}. {mention(player)}{' · host' if player == table.host_id else ''}"
+        f"{number}. {seat_line(player)}{' · host' if player == table.host_id else ''}"
         for number, player in enumerate(table.players, start=1)
     )
 
 
 def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     lines = []
-    if len(table.players) < FEWEST_PLAYERS:
-        missing = FEWEST_PLAYERS - len(table.players)
-        lines.append(f"-# Waiting for {count(missing, 'more player')}.")
+    missing = max(0, FEWEST_PLAYERS - len(table.players))
+    waiting = f"Waiting for {count(missing, 'more player')}. " if missing else ""
     closed = [player for player in table.players if player in closed_dms]
     if closed:
         people = listed(mention(player) for player in closed)
         lines.append(f"-# {people}: direct messages are closed, so use **My seat** at the table.")
-    lines.append(f"-# {mention(table.host_id)} starts the match. Cards come by direct message.")
+    marked = mark(table.players)
+    if marked:
+        lines.append(f"-# A match {marked}.")
+    where = (
+        "come by direct message too" if chosen(table, LETTERS) == "yes" else "are in **My seat**"
+    )
+    lines.append(f"-# {waiting}{mention(table.host_id)} starts the match. Your cards {where}.")
     return "\n".join(lines)

@@ -17,6 +17,22 @@ def reminder_line(
 
     Only the one reminded is mentioned; whoever bid last goes by their name in `names`.
     """
+    found = _told(live, names)
+    if found is None:
+        return None
+    player, told = found
+    where = f" · [to the table]({link})" if link else ""
+    return player, f"{mention(player)}, {told}{where}"
+
+
+def reminder_letter(live: LiveTable, names: Mapping[int, str]) -> str | None:
+    """The direct message that says the same; None while nobody is to act."""
+    found = _told(live, names)
+    return None if found is None else f"It is your turn in <#{live.table.channel_id}>: {found[1]}"
+
+
+def _told(live: LiveTable, names: Mapping[int, str]) -> tuple[int, str] | None:
+    """Who is to act, what they are to answer, and until when."""
     if live.match is None:
         return None
     seen = view(live.match)
@@ -31,6 +47,6 @@ def reminder_line(
         what = f"{who} said **{rules.wording.say(made.bid)}**"
         if not legal(live.match).rungs:
             what += f": you must {rules.terms.challenge.lower()}"
-    clock = f" · <t:{live.table.turn_ends // 1000}:R>" if live.table.turn_ends else ""
-    where = f" · [to the table]({link})" if link else ""
-    return player, f"{mention(player)}, {what}.{clock}{where}"
+    ends = live.table.turn_ends
+    clock = f" · time is up <t:{ends // 1000}:R>" if ends else ""
+    return player, f"{what}{clock}"

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.boards.bidding import seal_line
-from bot.boards.board import Address, Board, Button, ShowdownPicture, Text
+from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
+from bot.boards.company import face_of
 from bot.boards.ending import winner_text
 from bot.boards.lobby import waiting_line
 from bot.boards.stand_ins import stand_ins
-from bot.boards.winner import story_text
+from bot.boards.talk import Occasion, remark
+from bot.boards.winner import Told, evening_text, fitting_strip, story_text
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.tables.story import Story
 from bot.words import cards_text, count, lacking_text, listed, mention
 from engine.cards import Cards
 from engine.rotation import playing_off
@@ -30,11 +31,11 @@ def showdown_board(
     current: EndedRound,
     names: Names,
     address: Address | None,
-    told: Story | None = None,
+    told: Told | None = None,
 ) -> Board:
     """The board of a round that has ended; without an `address` its buttons are gone.
 
-    `told` is the story of a match that is over with it.
+    `told` is what is told of a match that is over with it.
 
     It fits a phone's screen: the verdict in a line, the picture, who pays. Everybody's cards are in
     the picture and in its alternative text, not written a second time.
@@ -43,17 +44,24 @@ def showdown_board(
     verdict = (
         _verdict(seen, current, judged) if judged is not None else "It ends without a showdown."
     )
-    blocks: list[Text | ShowdownPicture] = [Text(f"{_heading(seen, current)}\n{verdict}")]
+    if judged is not None:
+        doubter = seen.seats[judged.challenger].player
+        verdict += _remark(live, current, doubter, "doubts")
+    blocks: list[Text | ShowdownPicture | StripPicture] = [
+        Text(f"{_heading(seen, current)}\n{verdict}")
+    ]
     blocks.append(_picture(seen, current, names))
     over = seen.winner is not None
     ended = live.table.status is Status.CLOSED
     lines = [
         winner_text(seen, current, seen.winner)
+        + _remark(live, current, seen.seats[seen.winner].player, "wins")
         if seen.winner is not None
         else _penalty(seen, current.outcome)
     ]
+    strip = fitting_strip(seen, current, told.story, names) if told is not None else None
     if told is not None:
-        lines.append(story_text(seen, told))
+        lines += filter(None, (evening_text(told.evening), story_text(seen, told.story)))
     if ended:
         lines.append("**The match was ended** without a winner.")
     elif not over and address is not None and live.table.deadline is not None:
@@ -61,20 +69,28 @@ def showdown_board(
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
     blocks.append(Text("\n".join(lines)))
+    if strip is not None:
+        blocks.append(strip)
     rows: tuple[tuple[Button, ...], ...] = ()
     if address is not None:
         check = Button("seal", "Check this deal", choice=str(current.number))
         if ended:
             rows = ((check,),)
         elif over:
-            rows = (
-                (Button("again", "Play again", "success"), Button("story", "Whole match"), check),
-            )
+            again = Button("again", "Play again", "success")
+            whole = () if strip is not None else (Button("story", "Whole match"),)
+            rows = ((again, *whole), (check,))
         else:
             following = Button("next", "Next round", "primary")
-            rows = ((following, Button("seat", "My seat"), check),)
+            rows = ((following, Button("seat", "My seat")), (check,))
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
+
+
+def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
+    """What a player says, on a line of its own; mostly nothing."""
+    said = remark(live.table, player, occasion, current.commitment, len(current.bids))
+    return f"\n{said}" if said else ""
 
 
 def _heading(seen: View, current: EndedRound) -> str:
@@ -111,6 +127,7 @@ def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, .
                 loser=number == outcome.loser,
                 bidder=made is not None and number == made.seat,
                 challenger=number == outcome.challenger,
+                face=face_of(seat.player),
             )
         )
     return tuple(rows)

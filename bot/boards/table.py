@@ -7,9 +7,9 @@ from bot.boards.board import Address, Board
 from bot.boards.ending import abandoned_board
 from bot.boards.lobby import departed_board, lobby_board
 from bot.boards.showdown import Names, showdown_board
+from bot.boards.winner import Told
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.tables.story import Story
 from engine.view import EndedRound, view
 
 
@@ -19,16 +19,17 @@ def table_board(
     closed_dms: frozenset[int] = frozenset(),
     *,
     controls: bool = True,
-    told: Story | None = None,
+    told: Told | None = None,
+    most_computers: int = 0,
 ) -> Board:
     """The message of a table, whatever its state. `names` are for pictures; text uses mentions.
 
-    Without `controls` it is a record of what was: the buttons are gone. `told` is the story of a
-    match that is over.
+    Without `controls` it is a record of what was: the buttons are gone. `told` is what is told of
+    a match that is over. `most_computers`: how many computer players the house seats at a table.
     """
     table = live.table
     if table.status is Status.LOBBY:
-        return lobby_board(table, closed_dms)
+        return lobby_board(table, closed_dms, most_computers)
     if live.match is None:
         return departed_board(table)
     seen = view(live.match)

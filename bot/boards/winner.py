@@ -1,16 +1,56 @@
-"""What is told when a match is over: the strip of its rounds, the boldest bluff, the best catch."""
+"""What is told when a match is over: the strip of its rounds, the boldest bluff, the best catch.
+
+And the evening's score, where it was not the first match of the evening.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
 
 from bot.boards.board import Block, Board, StripPicture, Text
+from bot.boards.company import face_of
 from bot.pictures.palette import AMBER
-from bot.pictures.strip import Cell, Fate, StripRow, strip_text
+from bot.pictures.strip import MOST_COLUMNS, Cell, Fate, StripRow, strip_text
+from bot.tables.evening import Evening
 from bot.tables.story import Bluff, Catch, RoundLine, Story
-from bot.words import mention, percent
+from bot.words import mention, percent, together
 from engine.odds.chance import Chance
-from engine.view import View
+from engine.view import EndedRound, View
+
+FITTING: Final = 8  # rows of the last showdown and of the strip that fit one screen of a phone
+SCORED: Final = 10  # winners in the evening's score
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is told when a match is over: its own story, and the evening's."""
+
+    story: Story
+    evening: Evening
+
+
+def fitting_strip(
+    seen: View, last: EndedRound, told: Story, names: Mapping[int, str]
+) -> StripPicture | None:
+    """The strip, if it fits into the winner's message below the `last` showdown.
+
+    None where it does not: it is behind a button then.
+    """
+    rows = len(seen.seats) + sum(1 for hand in last.hands if hand)
+    rounds_fit = len(told.rounds) <= MOST_COLUMNS
+    return strip_picture(seen, told, names) if rows <= FITTING and rounds_fit else None
+
+
+def evening_text(evening: Evening) -> str:
+    """Who won how many matches this evening, in a line; empty after the first of them."""
+    if evening.matches < 2:
+        return ""
+    shown = [f"{mention(player)}\u00a0{wins}" for player, wins in evening.wins[:SCORED]]
+    if len(evening.wins) > SCORED:
+        shown.append("…")
+    return f"**This evening**, {evening.matches} matches: {' · '.join(shown)}"
 
 
 def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPicture | None:
@@ -29,6 +69,7 @@ def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPic
             names.get(seen.seats[seat].player, f"Seat {seat + 1}"),
             tuple(_cell(line, seat) for line in told.rounds),
             winner=seat == seen.winner,
+            face=face_of(seen.seats[seat].player),
         )
         for seat in sorted(range(len(seen.seats)), key=place)
     )
@@ -88,4 +129,4 @@ def _catch_line(seen: View, catch: Catch) -> str:
 
 
 def _chance(who: str, chance: Chance) -> str:
-    return f"By {who}'s own cards its chance was {percent(chance.probability)}."
+    return f"By {who}'s own cards its chance was {together(percent(chance.probability))}."

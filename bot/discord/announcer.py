@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import discord
@@ -20,25 +21,29 @@ from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import unposted_board
 from bot.boards.own import as_liked
 from bot.boards.record import record_board
-from bot.boards.reminder import reminder_line
 from bot.boards.table import table_board
-from bot.discord.answers import NOT_TAKEN, code_of
-from bot.discord.layout import board_files, board_view
-from bot.discord.links import channel_link, message_link
+from bot.boards.winner import Told
+from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of, complete
+from bot.discord.drawing import afterwards
+from bot.discord.layout import Rendered, board_view, rendered
+from bot.discord.links import channel_link
 from bot.discord.people import People
+from bot.discord.reminders import Reminders, reminder_due
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
+from bot.tables.evening import MOST, evening_of
 from bot.tables.live import LiveTable
 from bot.tables.records import Delivery, HoleCards, Status
 from bot.tables.service import Tables
-from bot.tables.story import Story
-from bot.tables.turns import reminder
 from engine.state import Match, Phase
 
 log = structlog.get_logger(__name__)
 
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
+# said at every edit: the client's own setting is left out of an edit without plain content, and
+# Discord would then highlight the table for everybody whom it names
+NOBODY: Final = discord.AllowedMentions.none()
 _UNKNOWN_MESSAGE: Final = 10008
 _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
@@ -83,6 +88,7 @@ class DiscordAnnouncer:
         self._store = store
         self._people = people
         self._tables = tables
+        self._reminders = Reminders(client, people, tables)
         changes.listen(self)
         self._news: dict[int, _News] = {}  # only of tables that a worker is busy with
         self._workers: dict[int, asyncio.Task[None]] = {}
@@ -122,6 +128,7 @@ class DiscordAnnouncer:
 
     async def _work(self, number: int, news: _News) -> None:
         try:
+            await asyncio.sleep(HEAD_START)
             while news.anything:
                 if news.dirty:
                     news.dirty = False
@@ -133,8 +140,10 @@ class DiscordAnnouncer:
                         # the one must not cut the other short
                         if isinstance(failed, Exception):
                             log.error("announcer: not shown", table=number, exc_info=failed)
-                if not await self._remind(news):
-                    break
+                if reminder_due(news.live):
+                    if not await self._reminders.bring_up(news.live):
+                        break  # or it would be tried again at once
+                    news.live = await self._tables.see(number)
         except Exception:
             log.exception("announcer: a table could not be shown", table=number)
         finally:
@@ -144,20 +153,29 @@ class DiscordAnnouncer:
 
     async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
         """What the table's message shows; without `controls` it is a record of what was."""
-        company = await self._people.company(live.table.players)
-        told = await self._story(live) if controls else None
-        return table_board(live, company.names, company.closed, controls=controls, told=told)
+        company = await self._people.company(live.table)
+        told = await self._told(live) if controls else None
+        return table_board(
+            live,
+            company.names,
+            company.closed,
+            controls=controls,
+            told=told,
+            most_computers=self._tables.most_computers,
+        )
 
-    async def _story(self, live: LiveTable) -> Story | None:
+    async def _told(self, live: LiveTable) -> Told | None:
         """What is told of a match that is over; None while it is not, or if the store is down."""
         over = live.match is not None and live.match.winner is not None
         if not over or live.table.match_id is None:
             return None
         try:
-            return await self._tables.story_of(live.table.id, live.table.match_id)
-        except refusals.RefusedError as refusal:
+            story = await self._tables.story_of(live.table.id, live.table.match_id)
+            played = await self._store.played(live.table.match_id, MOST)
+        except (refusals.RefusedError, ports.StoreUnavailable) as refusal:
             log.info("announcer: no story", table=live.table.id, refusal=repr(refusal))
             return None
+        return Told(story, evening_of(played))
 
     async def answer(self, live: LiveTable) -> Board:
         """What the message that a move came from shows after it.
@@ -168,7 +186,7 @@ class DiscordAnnouncer:
 
     async def record(self, live: LiveTable) -> Board:
         """What is left of the message before the latest news."""
-        company = await self._people.company(live.table.players)
+        company = await self._people.company(live.table)
         return record_board(live, company.names)
 
     async def _post(self, news: _News) -> None:
@@ -178,11 +196,11 @@ class DiscordAnnouncer:
         for attempt in range(TRIES):
             live = news.live
             board = await self.board(live)
-            files = await board_files(board)
+            ready = await rendered(board)
             try:
                 message = await channel.send(
-                    view=board_view(board),
-                    files=files,
+                    view=ready.view,
+                    files=ready.files,
                     nonce=nonce,
                     allowed_mentions=_asked(live),
                 )
@@ -195,6 +213,7 @@ class DiscordAnnouncer:
             else:
                 self._unposted.discard(live.table.id)
                 await self._note(live, message.id)
+                self._follow(live, ready)
                 news.live = await self._tables.see(news.live.table.id)
                 if news.fold:
                     await self._fold(live)
@@ -209,10 +228,12 @@ class DiscordAnnouncer:
             if message is None:
                 return
             board = await self.board(live)
-            files = await board_files(board)
+            ready = await rendered(board)
             news.on_its_way = True
             try:
-                await message.edit(view=board_view(board), attachments=files)
+                await message.edit(
+                    view=ready.view, attachments=ready.files, allowed_mentions=_asked(live)
+                )
             except NOT_TAKEN as error:
                 if code_of(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
                     await self._post(news)
@@ -220,20 +241,36 @@ class DiscordAnnouncer:
                 if not await self._may_retry(live, error, attempt):
                     return
             else:
+                self._follow(live, ready)
                 return
             finally:
                 news.on_its_way = False
+
+    def _follow(self, live: LiveTable, ready: Rendered) -> None:
+        """Have the table drawn once more when a picture that took long is there."""
+        if ready.late:
+            afterwards(ready.late, partial(self.redraw, live.table.id))
+
+    async def redraw(self, table_id: int) -> None:
+        """Have the table's message show what the table is now."""
+        try:
+            self.changed(await self._tables.see(table_id), answered=False)
+        except refusals.RefusedError as refusal:
+            log.info("announcer: not redrawn", table=table_id, refusal=repr(refusal))
 
     async def _fold(self, live: LiveTable) -> None:
         """Make the message before the latest news a record of what was."""
         message = self._message(live)
         if message is None:
             return
-        board = await self.record(live)
+        ready = await rendered(await self.record(live))
         try:
-            await message.edit(view=board_view(board), attachments=await board_files(board))
+            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=NOBODY)
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
+            return
+        if ready.late:  # nothing else changes that message any more
+            afterwards(ready.late, partial(self._fold, live))
 
     def _message(self, live: LiveTable) -> discord.PartialMessage | None:
         """The message that shows the table, if there is one."""
@@ -248,7 +285,8 @@ class DiscordAnnouncer:
         if message is None or live.table.id not in self._unposted:
             return
         try:
-            await message.edit(view=board_view(unposted_board(live.table)), attachments=[])
+            view = board_view(unposted_board(live.table))
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
         except NOT_TAKEN as error:
             log.warning("announcer: not taken", table=live.table.id, code=code_of(error))
 
@@ -277,51 +315,6 @@ class DiscordAnnouncer:
         except refusals.StoreIsDown:
             log.warning("announcer: message could not be noted", table=live.table.id)
 
-    # -- reminders --------------------------------------------------------------------------------
-
-    async def _remind(self, news: _News) -> bool:
-        """Send, replace or delete the message that reminds whoever is to act.
-
-        False if nothing could be noted of it, so that it must not be tried again at once.
-        """
-        live = news.live
-        if not reminder_due(live):
-            return True
-        due = reminder(live.table, live.match)
-        channel = self._client.get_partial_messageable(live.table.channel_id)
-        try:
-            if live.table.nudge_id is not None:
-                await channel.get_partial_message(live.table.nudge_id).delete()
-        except NOT_TAKEN as error:
-            log.info("announcer: reminder not deleted", table=live.table.id, code=code_of(error))
-        sent = await self._send_reminder(live, channel) if due is not None else None
-        try:
-            await self._tables.nudge_shown(live.table.id, sent, due)
-        except refusals.StoreIsDown:
-            log.warning("announcer: reminder could not be noted", table=live.table.id)
-            return False
-        news.live = await self._tables.see(live.table.id)
-        return True
-
-    async def _send_reminder(
-        self, live: LiveTable, channel: discord.PartialMessageable
-    ) -> int | None:
-        """The message that reminds whoever is to act, and pings them alone; None: not taken."""
-        company = await self._people.company(live.table.players)
-        found = reminder_line(live, company.names, message_link(live.table))
-        if found is None:
-            return None
-        player, text = found
-        if not await self._people.wants_reminders(player):
-            return None
-        pinged = discord.AllowedMentions(users=[discord.Object(player)])
-        try:
-            message = await channel.send(text, allowed_mentions=pinged)
-        except NOT_TAKEN as error:
-            log.warning("announcer: reminder not sent", table=live.table.id, code=code_of(error))
-            return None
-        return message.id
-
     # -- direct messages --------------------------------------------------------------------------
 
     async def _deliver_all(self, live: LiveTable) -> None:
@@ -336,29 +329,26 @@ class DiscordAnnouncer:
         await asyncio.gather(*(self._deliver(live, match, row) for row in pending))
 
     async def _deliver(self, live: LiveTable, match: Match, row: HoleCards) -> None:
-        if not await self._people.wants_letters(row.player):
-            await self._store.note_delivery(row, Delivery.CLOSED)
-            return
+        if not await self._people.wants_letters(row.player, live.table):
+            return  # the row stays as it is: who asks for letters gets them from the next deal on
         own = hand_board(match, row.player, channel_link(live.table))
         board = as_liked(own, await self._people.known(row.player))
 
         async def letter(channel: discord.abc.Messageable) -> None:
-            await channel.send(
-                view=board_view(board),
-                files=await board_files(board),
+            ready = await rendered(board)
+            sent = await channel.send(
+                view=ready.view,
+                files=ready.files,
                 nonce=f"h{row.match_id}.{row.round}.{row.seat}",
             )
+            if ready.late:
+                afterwards(ready.late, partial(complete, sent, board))
 
-        before = await self._people.company((row.player,))
+        before = await self._people.company(live.table)
         state = await self._people.write(row.player, letter)
         await self._store.note_delivery(row, state)
         if state is Delivery.CLOSED and row.player not in before.closed:
             self.changed(await self._tables.see(live.table.id), answered=False)
-
-
-def reminder_due(live: LiveTable) -> bool:
-    """Whether another reminder is to be seen than is, or none any more."""
-    return reminder(live.table, live.match) != live.table.nudged
 
 
 def _asked(live: LiveTable) -> discord.AllowedMentions:

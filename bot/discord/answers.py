@@ -8,16 +8,17 @@ does not take the answer the move stands all the same, and the caller is told to
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from typing import Any, Final, TypeVar
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final, TypeVar
 
 import aiohttp
 import discord
 import structlog
-from discord import ui
 
 from bot.boards.board import Board
-from bot.discord.layout import board_files, board_view
+from bot.discord.drawing import afterwards
+from bot.discord.layout import Component, Rendered, rendered
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -27,6 +28,9 @@ DEFER_AFTER: Final = 1.0  # seconds
 # The library tries a refused answer again for 25 s; Discord takes none after these
 FIRST_WITHIN: Final = 3.0
 LATER_WITHIN: Final = 10.0
+# What everybody else is shown after a move begins so much later: the answer to whoever made it is
+# not to wait until the others' messages are drawn, and they do not notice.
+HEAD_START: Final = 0.01
 # what a request to Discord may raise; OSError includes time-outs
 NOT_TAKEN: Final = (
     discord.HTTPException,
@@ -35,6 +39,9 @@ NOT_TAKEN: Final = (
     aiohttp.ClientError,
     OSError,
 )
+# messages whose picture is to follow, and which interaction had them drawn last
+_awaiting: dict[int, int] = {}
+Late = Callable[[], Awaitable[object]]
 
 
 async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bool = False) -> T:
@@ -54,48 +61,93 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bo
 
 
 async def redraw(
-    interaction: Interaction, board: Board, shelf: ui.ActionRow[Any] | None = None
+    interaction: Interaction,
+    board: Board,
+    shelf: Component | None = None,
+    late: Late | None = None,
 ) -> bool:
     """Redraw the message that the interaction came from, or that answered it.
 
-    `shelf` has controls that are not the board's. False if Discord did not take it.
+    `shelf` has controls that are not the board's. When a picture that took long is drawn at last,
+    the message is redrawn once more, or `late` is done. False if Discord did not take it.
     """
-    view, files = _view(board, shelf), await board_files(board)
+    ready = await rendered(board, shelf)
+    message_id = None
+    if interaction.message is not None and not interaction.response.is_done():
+        message_id = interaction.message.id
+        _awaiting.pop(message_id, None)  # the picture that was to follow is not wanted any more
     try:
         async with _limit(interaction):
             if interaction.response.is_done():
-                await interaction.edit_original_response(view=view, attachments=files)
+                edited = await interaction.edit_original_response(
+                    view=ready.view, attachments=ready.files
+                )
+                message_id = edited.id
             else:
-                await interaction.response.edit_message(view=view, attachments=files)
+                await interaction.response.edit_message(view=ready.view, attachments=ready.files)
     except NOT_TAKEN as error:
         not_taken(error)
         return False
+    _follow(interaction, ready, message_id, late or partial(redraw, interaction, board, shelf))
     return True
 
 
 async def show(
     interaction: Interaction,
     board: Board,
-    shelf: ui.ActionRow[Any] | None = None,
+    shelf: Component | None = None,
     *,
     ephemeral: bool,
+    late: Late | None = None,
 ) -> int | None:
-    """Answer with a new message. Its id, or None if Discord did not take it."""
-    view, files = _view(board, shelf), await board_files(board)
+    """Answer with a new message. Its id, or None if Discord did not take it. `late`: as above."""
+    ready = await rendered(board, shelf)
+    then = late or partial(redraw, interaction, board, shelf)
     try:
         async with _limit(interaction):
             if interaction.response.is_done():
                 message = await interaction.followup.send(
-                    view=view, files=files, ephemeral=ephemeral, wait=True
+                    view=ready.view, files=ready.files, ephemeral=ephemeral, wait=True
                 )
-                return message.id
-            answer = await interaction.response.send_message(
-                view=view, files=files, ephemeral=ephemeral
-            )
+                message_id: int | None = message.id
+                if late is None:  # a follow-up is not the interaction's own answer
+                    then = partial(complete, message, board, shelf)
+            else:
+                answer = await interaction.response.send_message(
+                    view=ready.view, files=ready.files, ephemeral=ephemeral
+                )
+                message_id = answer.message_id
     except NOT_TAKEN as error:
         not_taken(error)
         return None
-    return answer.message_id
+    _follow(interaction, ready, message_id, then)
+    return message_id
+
+
+def _follow(interaction: Interaction, ready: Rendered, message_id: int | None, late: Late) -> None:
+    """Have `late` done when the picture is drawn, unless the message shows something else then."""
+    if message_id is None:
+        return
+    _awaiting.pop(message_id, None)
+    if not ready.late:
+        return
+    _awaiting[message_id] = interaction.id
+
+    async def arrived() -> None:
+        if _awaiting.get(message_id) == interaction.id:
+            del _awaiting[message_id]
+            await late()
+
+    afterwards(ready.late, arrived)
+
+
+async def complete(message: discord.Message, board: Board, shelf: Component | None = None) -> None:
+    """Put the picture into a message that was sent before it was drawn."""
+    ready = await rendered(board, shelf)
+    try:
+        await message.edit(view=ready.view, attachments=ready.files)
+    except NOT_TAKEN as error:
+        not_taken(error)
 
 
 async def heard(interaction: Interaction) -> None:
@@ -127,13 +179,6 @@ def is_private(interaction: Interaction) -> bool:
 def code_of(error: Exception) -> int:
     """Discord's code of an error; 0 if the request did not get as far as Discord."""
     return error.code if isinstance(error, discord.HTTPException) else 0
-
-
-def _view(board: Board, shelf: ui.ActionRow[Any] | None) -> ui.LayoutView:
-    view = board_view(board)
-    if shelf is not None:
-        view.add_item(shelf)
-    return view
 
 
 def _limit(interaction: Interaction) -> asyncio.Timeout:

@@ -21,8 +21,6 @@ MOST: Final = 100  # characters of a custom id
 RANKS: Final = "ranks"
 STOP: Final = "stop"
 _EARLIER_VERBS: Final = {"cancel": STOP}
-# whatever may be ours; the library asks this of every press
-ANY: Final = re.compile(r"bh[fo]?:.{1,97}")
 _OF_TABLE: Final = re.compile(
     r"bhf?:(?P<verb>[a-z]{1,16}):(?P<table>\d{1,15}):(?P<match>\d{1,15}):(?P<seq>\d{1,9})"
     r"(?::(?P<choice>[\w=.,:]{1,32}))?",

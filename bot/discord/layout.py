@@ -1,21 +1,21 @@
 """Boards as Discord messages: components and drawn pictures.
 
-Every interactive item is a `Control`, a dynamic item that is found by its custom id alone, so a
-button works after a restart and nothing is kept in memory for a message.
+Every control is found by its custom id alone, so a button works after a restart and nothing is kept
+in memory for a message.
 """
 
 from __future__ import annotations
 
-import asyncio
 import io
-import re
-from typing import Any, Final, Self, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import discord
 from discord import ui
 
 from bot.boards.board import (
     Address,
+    Block,
     Board,
     Button,
     ChartPicture,
@@ -25,115 +25,162 @@ from bot.boards.board import (
     Rule,
     ShowdownPicture,
     StripPicture,
+    Style,
     Text,
 )
-from bot.discord import ids
-from bot.pictures.cards import hand_png, showdown_png
-from bot.pictures.strip import strip_png
+from bot.discord import drawing, ids
 
-ClientT = TypeVar("ClientT", bound=discord.Client)
-PICTURE: Final = "cards.png"
-_STYLES: Final = {
-    "primary": discord.ButtonStyle.primary,
-    "secondary": discord.ButtonStyle.secondary,
-    "success": discord.ButtonStyle.success,
-    "danger": discord.ButtonStyle.danger,
-}
+PICTURES: Final = ("cards.png", "match.png")  # file names, from the top of a message down
+# Discord's numbers of component types and of button styles
+_ACTION_ROW: Final = 1
+_BUTTON: Final = 2
+_SELECT: Final = 3
+_SECTION: Final = 9
+_TEXT: Final = 10
+_GALLERY: Final = 12
+_SEPARATOR: Final = 14
+_CONTAINER: Final = 17
+_STYLES: Final[dict[Style, int]] = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
+
+Component = dict[str, Any]
 
 
-class Control(ui.DynamicItem[ui.Item[Any]], template=ids.ANY):
-    """Any button or select of ours.
+class Drawn(ui.LayoutView):
+    """Components as Discord takes them, where the library wants a view.
 
-    Being dynamic keeps its view out of the library's memory. The client hears every press itself
-    (`ids.read`): the library would drop one whose control has left the message meanwhile.
+    They are made from a board at once: the library's own classes would be made, walked and checked
+    for each drawing, which costs more than everything else that a drawing takes. It also keeps
+    nothing of a finished view: the client hears every press itself (`ids.read`), and a message
+    would otherwise be read once more at each of them.
     """
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[ClientT], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Called by discord.py for a custom id that fits the template."""
-        return cls(item)
+    def __init__(self, components: list[Component]) -> None:
+        super().__init__(timeout=None)
+        self._drawn = components
+
+    def to_components(self) -> list[Component]:
+        """Called by discord.py for what it sends."""
+        return self._drawn
+
+    def has_components_v2(self) -> bool:
+        """Called by discord.py: text and pictures are components too."""
+        return True
+
+    def is_finished(self) -> bool:
+        """Called by discord.py, which would keep a view that goes on."""
+        return True
 
 
-def board_view(board: Board) -> ui.LayoutView:
-    """A fresh view for one rendering; it never times out and is never stopped."""
-    view = ui.LayoutView(timeout=None)
-    panel: ui.Container[Any] = ui.Container(accent_colour=board.accent)
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A board ready to be sent. `late`: pictures that were not drawn in time and are to follow."""
+
+    view: Drawn
+    files: list[discord.File]
+    late: tuple[Picture, ...] = ()
+
+
+async def rendered(board: Board, shelf: Component | None = None) -> Rendered:
+    """A board with its pictures; one that takes long to draw is said in words."""
+    drawn = await drawing.in_time(board.pictures)
+    late = tuple(picture for picture in board.pictures if picture not in drawn)
+    shown = _in_words(board, late) if late else board
+    named = zip(shown.pictures, PICTURES, strict=False)
+    files = [discord.File(io.BytesIO(drawn[picture]), filename=name) for picture, name in named]
+    return Rendered(board_view(shown, shelf), files, late)
+
+
+def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
+    """The board with pictures' words in their place, where it does not say them anyway."""
+    said = {block.markdown for block in board.blocks if isinstance(block, Text)}
+    blocks: list[Block] = []
+    for block in board.blocks:
+        if block not in late:
+            blocks.append(block)
+        elif isinstance(block, Picture) and block.alt not in said:
+            blocks.append(Text(discord.utils.escape_markdown(block.alt[:1024])))
+    return replace(board, blocks=tuple(blocks))
+
+
+def board_view(board: Board, shelf: Component | None = None) -> Drawn:
+    """A board as a message; `shelf` is a row of controls below it that are not the board's."""
+    parts: list[Component] = []
+    names = iter(PICTURES)
     for block in board.blocks:
         match block:
             case Text():
-                panel.add_item(ui.TextDisplay(block.markdown))
+                parts.append({"type": _TEXT, "content": block.markdown})
             case Rule():
-                panel.add_item(ui.Separator())
+                parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
             case HandPicture() | ShowdownPicture() | ChartPicture() | StripPicture():
-                gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-                gallery.add_item(media=f"attachment://{PICTURE}", description=block.alt[:1024])
-                panel.add_item(gallery)
-    for row in board.rows:
-        panel.add_item(_row(row, board.address))
-    if board.footer:
-        panel.add_item(ui.TextDisplay(board.footer))
-    view.add_item(panel)
-    return view
+                media = {"url": f"attachment://{next(names)}"}
+                shown = {"media": media, "description": block.alt[:1024], "spoiler": False}
+                parts.append({"type": _GALLERY, "items": [shown]})
+    rows, footer = board.rows, {"type": _TEXT, "content": board.footer}
+    beside = _alone(rows[-1]) if rows and board.footer else None
+    parts.extend(_row(row, board.address) for row in (rows[:-1] if beside else rows))
+    if beside is not None:
+        control = _table_button(beside, board.address)
+        parts.append({"type": _SECTION, "components": [footer], "accessory": control})
+    elif board.footer:
+        parts.append(footer)
+    panel: Component = {
+        "type": _CONTAINER,
+        "accent_color": board.accent,
+        "spoiler": False,
+        "components": parts,
+    }
+    return Drawn([panel] if shelf is None else [panel, shelf])
 
 
-def _row(row: tuple[Button, ...] | Menu, address: Address) -> ui.ActionRow[Any]:
-    items: list[ui.Item[Any]]
+def shelf_of(label: str, custom_id: str) -> Component:
+    """A row with one button that is not a table's."""
+    return {"type": _ACTION_ROW, "components": [_button(label, "secondary", custom_id)]}
+
+
+def _alone(row: tuple[Button, ...] | Menu) -> Button | None:
+    """The button of a row that holds nothing else: on a phone a row of its own is height lost."""
+    return row[0] if not isinstance(row, Menu) and len(row) == 1 else None
+
+
+def _row(row: tuple[Button, ...] | Menu, address: Address) -> Component:
     if isinstance(row, Menu):
-        items = [_menu(row, address)]
-    else:
-        items = [
-            ui.Button(
-                label=button.label,
-                style=_STYLES[button.style],
-                disabled=button.disabled,
-                custom_id=ids.of_table(button.verb, address, button.choice),
-            )
-            for button in row
-        ]
-    shelf: ui.ActionRow[Any] = ui.ActionRow()
-    for item in items:
-        shelf.add_item(Control(item))
-    return shelf
+        return {"type": _ACTION_ROW, "components": [_menu(row, address)]}
+    buttons = [_table_button(button, address) for button in row]
+    return {"type": _ACTION_ROW, "components": buttons}
 
 
-def _menu(menu: Menu, address: Address) -> ui.Select[Any]:
-    options = [
-        discord.SelectOption(label=label[:100], value=value, description=description)
-        for value, label, description in menu.options
-    ]
-    return ui.Select(
-        custom_id=ids.of_table(menu.verb, address),
-        placeholder=menu.placeholder[:150],
-        options=options,
+def _table_button(button: Button, address: Address) -> Component:
+    return _button(
+        button.label,
+        button.style,
+        ids.of_table(button.verb, address, button.choice),
+        disabled=button.disabled,
     )
 
 
-async def board_files(board: Board) -> list[discord.File]:
-    """The board's picture, drawn off the event loop."""
-    picture = board.picture
-    if picture is None:
-        return []
-    png = await asyncio.to_thread(_draw, picture)
-    return [discord.File(io.BytesIO(png), filename=PICTURE)]
+def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False) -> Component:
+    return {
+        "type": _BUTTON,
+        "style": _STYLES[style],
+        "label": label,
+        "disabled": disabled,
+        "custom_id": custom_id,
+    }
 
 
-def _draw(picture: Picture) -> bytes:
-    match picture:
-        case HandPicture():
-            return hand_png(picture.cards, four_colours=picture.four_colours)
-        case ChartPicture():
-            from bot.pictures.bar_chart import chart_png
-
-            return chart_png(picture.chart)
-        case StripPicture():
-            return strip_png(picture.rows)
-        case ShowdownPicture():
-            return showdown_png(
-                picture.rows,
-                picture.used,
-                middle=picture.middle,
-                stands_for=dict(picture.stands_for),
-                four_colours=picture.four_colours,
-            )
+def _menu(menu: Menu, address: Address) -> Component:
+    options = [
+        {"label": label[:100], "value": value, "default": False}
+        | ({"description": description} if description else {})
+        for value, label, description in menu.options
+    ]
+    return {
+        "type": _SELECT,
+        "custom_id": ids.of_table(menu.verb, address, menu.choice),
+        "placeholder": menu.placeholder[:150],
+        "min_values": 1,
+        "max_values": 1,
+        "disabled": False,
+        "options": options,
+    }

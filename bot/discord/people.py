@@ -16,9 +16,10 @@ import discord
 import structlog
 
 from bot.discord.answers import NOT_TAKEN, code_of
+from bot.roster import computers, people
 from bot.tables import ports
-from bot.tables.personal import LETTERS, REMINDERS, personal
-from bot.tables.records import Delivery, Player
+from bot.tables.personal import LETTERS, REMINDERS, personal, takes_letters
+from bot.tables.records import Delivery, Player, Table
 from engine.ruleset import Options
 
 log = structlog.get_logger(__name__)
@@ -34,7 +35,7 @@ Letter = Callable[[discord.abc.Messageable], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """The people of a table: their names for pictures, and whose direct messages are closed."""
+    """The people of a table: their names for pictures, and whose cards cannot be sent to them."""
 
     names: Mapping[int, str] = field(default_factory=dict)
     closed: frozenset[int] = frozenset()
@@ -49,16 +50,21 @@ class People:
         self._known: OrderedDict[int, Player] = OrderedDict()
         self._sending = asyncio.Semaphore(AT_ONCE)
 
-    async def company(self, players: tuple[int, ...]) -> Company:
-        """What is known of these people; nothing if the store is down."""
+    async def company(self, table: Table) -> Company:
+        """What is known of who sits at a table; of people nothing if the store is down."""
+        seated = {one.id: one.name for one in computers(table.players)}
         try:
-            known = await self._players(players)
+            known = await self._players(people(table.players))
         except ports.StoreUnavailable:
             log.warning("people: names could not be read")
-            return Company()
+            return Company(seated)
         return Company(
-            {player.id: player.name for player in known if player.name},
-            frozenset(player.id for player in known if player.dm_open is False),
+            {player.id: player.name for player in known if player.name} | seated,
+            frozenset(
+                player.id
+                for player in known
+                if player.dm_open is False and takes_letters(player, table)
+            ),
         )
 
     async def met(self, player_id: int, name: str) -> None:
@@ -75,18 +81,24 @@ class People:
             return Player(player_id)
         return known
 
-    async def wants_letters(self, player_id: int) -> bool:
-        """Whether somebody takes cards by direct message, as far as they have chosen."""
-        return personal(await self.known(player_id), LETTERS) == "yes"
+    async def wants_letters(self, player_id: int, table: Table) -> bool:
+        """Whether somebody's cards go to them by direct message at this table."""
+        return takes_letters(await self.known(player_id), table)
 
     async def wants_reminders(self, player_id: int) -> bool:
         """Whether somebody may be reminded of their turn, as far as they have chosen."""
         return personal(await self.known(player_id), REMINDERS) != "never"
 
+    async def wants_reminder_letters(self, player_id: int) -> bool:
+        """Whether somebody is reminded by direct message too, as far as they have chosen."""
+        return personal(await self.known(player_id), REMINDERS) == "letter"
+
     async def choose(self, player_id: int, choices: Options) -> Player:
         """Remember what somebody chose for themselves. Raises `StoreUnavailable`."""
         (known,) = await self._players((player_id,))
         chosen = replace(known, choices={**known.choices, **choices})
+        if choices.get(LETTERS.key) == "yes" or choices.get(REMINDERS.key) == "letter":
+            chosen = replace(chosen, dm_open=None)  # they may have been opened for it: try again
         await self._note(known, chosen)
         return chosen
 

@@ -20,7 +20,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import aiosqlite
 from sqlalchemy import event
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import (
@@ -35,6 +34,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 
 from bot.storage import NotReached
+from bot.storage.sqlite import connect
 from bot.tables.ports import AlreadyDone, ChannelTaken, Stale, StoreError, StoreUnavailable
 
 BUSY_MS: Final = 5000
@@ -121,10 +121,17 @@ class Database:
             self.reader = _sqlite_reader(self.file, busy_ms)
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """One writing transaction: stored whole when the block ends, or not at all."""
+    async def writing(self, *, gathers: bool = False) -> AsyncIterator[AsyncConnection]:
+        """One writing transaction: stored whole when the block ends, or not at all.
+
+        `gathers`: nobody asks what its writes leave behind (how many rows, which key), so SQLite
+        may get them together with the commit; what one of them breaks is raised at the end then.
+        """
         with stored_or_not(), self._counted():
             async with self.writer.begin() as connection:
+                if gathers and self.file is not None:
+                    sqlite: Any = (await connection.get_raw_connection()).driver_connection
+                    sqlite.gathers = True
                 yield connection
 
     @asynccontextmanager
@@ -180,7 +187,7 @@ def sqlite_writer(file: Path, *, busy_ms: int, migrating: bool = False) -> Async
     keys = "OFF" if migrating else "ON"
     engine = create_async_engine(
         URL.create("sqlite+aiosqlite", database=str(file)),
-        async_creator=partial(_sqlite_connection, str(file), busy_ms),
+        async_creator=partial(connect, str(file), busy_ms),
         hide_parameters=True,
         **(
             {"poolclass": NullPool}
@@ -207,9 +214,7 @@ def sqlite_writer(file: Path, *, busy_ms: int, migrating: bool = False) -> Async
 def _sqlite_reader(file: Path, busy_ms: int) -> AsyncEngine:
     engine = create_async_engine(
         URL.create("sqlite+aiosqlite", database=str(file)),
-        async_creator=partial(
-            _sqlite_connection, f"{file.absolute().as_uri()}?mode=ro", busy_ms, uri=True
-        ),
+        async_creator=partial(connect, f"{file.absolute().as_uri()}?mode=ro", busy_ms, uri=True),
         hide_parameters=True,
         poolclass=AsyncAdaptedQueuePool,
         pool_size=READERS,
@@ -219,32 +224,6 @@ def _sqlite_reader(file: Path, busy_ms: int) -> AsyncEngine:
     _at_connect(engine, f"PRAGMA busy_timeout={busy_ms}", "PRAGMA query_only=ON")
     _at_begin(engine, "BEGIN")
     return engine
-
-
-async def _sqlite_connection(
-    database: str, busy_ms: int, *, uri: bool = False
-) -> aiosqlite.Connection:
-    """A connection in a thread of its own, in autocommit: we begin transactions ourselves.
-
-    It is made by a task that nobody cancels. If who waits for it is cancelled, its thread opens
-    the file all the same, and aiosqlite alone would forget what it opened.
-    """
-    connection = aiosqlite.connect(
-        database,
-        uri=uri,
-        timeout=busy_ms / 1000,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-    connection._thread.daemon = True  # as SQLAlchemy has it: no thread keeps the process alive
-    opening = asyncio.ensure_future(connection)
-    try:
-        return await asyncio.shield(opening)
-    except asyncio.CancelledError:
-        await asyncio.wait({opening})
-        if opening.exception() is None:
-            await connection.close()
-        raise
 
 
 def _postgres(url: URL, busy_ms: int) -> AsyncEngine:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import and_, bindparam, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -15,6 +15,7 @@ from bot.tables.records import (
     Delivery,
     HoleCards,
     MatchStatus,
+    PastMatch,
     Snapshot,
     StoredAction,
     StoredMatch,
@@ -34,6 +35,28 @@ _SEEDS: Final = (
     select(schema.round_seeds.c.round, schema.round_seeds.c.seed)
     .where(schema.round_seeds.c.match_id == bindparam("match"))
     .order_by(schema.round_seeds.c.round)
+)
+_M: Final = schema.matches.c
+_THIS_TABLE: Final = schema.tables.alias("this_table")
+_THIS_MATCH: Final = schema.matches.alias("this_match")
+_PLAYED: Final = (
+    select(_M.started_at, _M.ended_at, schema.results.c.player.label("winner"))
+    .join(schema.tables, schema.tables.c.id == _M.table_id)
+    .outerjoin(
+        schema.results,
+        and_(schema.results.c.match_id == _M.id, schema.results.c.place == 1),
+    )
+    .where(
+        schema.tables.c.channel_id
+        == select(_THIS_TABLE.c.channel_id)
+        .join(_THIS_MATCH, _THIS_MATCH.c.table_id == _THIS_TABLE.c.id)
+        .where(_THIS_MATCH.c.id == bindparam("match"))
+        .scalar_subquery(),
+        _M.id <= bindparam("match"),
+        _M.ended_at.is_not(None),
+    )
+    .order_by(_M.id.desc())
+    .limit(bindparam("most"))
 )
 _ROUND: Final = (
     select(schema.deliveries)
@@ -67,6 +90,12 @@ class Matches:
                 return Snapshot(table)
             match = await _match(connection, table.match_id)
             return Snapshot(table, match, await _seeds(connection, table.match_id))
+
+    async def played(self, match_id: int, most: int) -> list[PastMatch]:
+        """A match and those before it in its channel, the latest first, as far as they are over."""
+        async with self._database.reading() as connection:
+            rows = await connection.execute(_PLAYED, {"match": match_id, "most": most})
+            return [PastMatch(*row) for row in rows]
 
     async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:
         """The delivery rows of a round, by seat."""

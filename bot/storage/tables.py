@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from typing import Any, Final
 
 from sqlalchemy import bindparam, case, exists, func, insert, or_, select, update
@@ -20,7 +20,7 @@ _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
 _LIVE: Final = _TABLE.status.in_((Status.LOBBY.value, Status.PLAYING.value))
 # Noted by `note_message` and `note_nudge` without a new version: perhaps since the table was read.
 _MESSAGE: Final = frozenset({"message_id", "announced_seq"})
-_NUDGE: Final = frozenset({"nudge_id", "nudged"})
+_NUDGE: Final = frozenset({"nudge_id", "nudged", "letter_id", "letter_to"})
 
 _DONE: Final = or_(
     exists().where(schema.actions.c.interaction_id == bindparam("interaction")),
@@ -37,6 +37,8 @@ _LOCKED: Final = (
         _TABLE.announced_seq,
         _TABLE.nudge_id,
         _TABLE.nudged,
+        _TABLE.letter_id,
+        _TABLE.letter_to,
         select(func.coalesce(func.max(schema.actions.c.seq), 0))
         .where(schema.actions.c.match_id == _TABLE.match_id)
         .scalar_subquery()
@@ -74,7 +76,12 @@ _NOTE: Final = (
 _NOTE_NUDGE: Final = (
     update(schema.tables)
     .where(_TABLE.id == bindparam("table"))
-    .values(nudge_id=bindparam("message"), nudged=bindparam("which"))
+    .values(
+        nudge_id=bindparam("message"),
+        nudged=bindparam("which"),
+        letter_id=bindparam("letter"),
+        letter_to=bindparam("reader"),
+    )
 )
 _IN_CHANNEL: Final = (
     select(schema.tables)
@@ -94,6 +101,7 @@ _DUE: Final = (
     .order_by(_TABLE.deadline, _TABLE.id)
 )
 _NEXT_DEADLINE: Final = select(func.min(_TABLE.deadline)).where(_LIVE)
+_NAMES: Final = tuple(one.name for one in fields(Table) if one.name != "id")
 
 
 def table_from(row: Row[Any]) -> Table:
@@ -113,8 +121,7 @@ def table_from(row: Row[Any]) -> Table:
 
 
 def _values(table: Table) -> dict[str, Any]:
-    values = asdict(table)
-    del values["id"]
+    values = {name: getattr(table, name) for name in _NAMES}
     values["status"] = table.status.value
     values["players"] = list(table.players)
     return values
@@ -142,7 +149,7 @@ class Tables:
 
     async def commit(self, change: Change) -> Table:
         """Store a change whole."""
-        async with self._database.writing() as connection:
+        async with self._database.writing(gathers=True) as connection:
             stored = await _lock(connection, change)
             table, length = change.table, stored["length"]
             table = replace(table, **{name: stored[name] for name in _NUDGE})
@@ -167,9 +174,17 @@ class Tables:
         async with self._database.writing() as connection:
             await connection.execute(_NOTE, {"table": table_id, **noted})
 
-    async def note_nudge(self, table_id: int, message_id: int | None, nudged: str | None) -> None:
-        """Remember which message reminds whoever is to act; the version stays."""
+    async def note_nudge(
+        self,
+        table_id: int,
+        message_id: int | None,
+        nudged: str | None,
+        letter: tuple[int, int] | None = None,
+    ) -> None:
+        """Remember which messages remind whoever is to act; the version stays."""
+        letter_id, reader = letter or (None, None)
         noted = {"table": table_id, "message": message_id, "which": nudged}
+        noted |= {"letter": letter_id, "reader": reader}
         async with self._database.writing() as connection:
             await connection.execute(_NOTE_NUDGE, noted)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.tables.records import Player
+from bot.tables import house
+from bot.tables.house import chosen
+from bot.tables.records import Player, Table
 from engine.ruleset import Choice, Option, OptionValue
 
 DECK: Final = Option(
@@ -22,16 +24,26 @@ CARDS: Final = Option(
 REMINDERS: Final = Option(
     "reminders",
     "Reminders of your turn",
-    (Choice("table", "as the table says"), Choice("never", "never")),
+    (
+        Choice("table", "as the table says"),
+        Choice("letter", "by direct message too"),
+        Choice("never", "never"),
+    ),
     "Whether a message may ping you when you are to act.",
 )
 LETTERS: Final = Option(
     "letters",
     "Cards by direct message",
-    (Choice("yes", "yes"), Choice("no", "no")),
+    (Choice("table", "as the table says"), Choice("yes", "always"), Choice("no", "never")),
     "My seat at the table shows your cards in any case.",
 )
 PERSONAL: Final = (DECK, CARDS, REMINDERS, LETTERS)
+
+
+def takes_letters(player: Player, table: Table) -> bool:
+    """Whether somebody's cards go to them by direct message: their own choice, or the house's."""
+    wanted = personal(player, LETTERS)
+    return wanted == "yes" or (wanted == "table" and chosen(table, house.LETTERS) == "yes")
 
 
 def personal(player: Player, option: Option) -> OptionValue:

@@ -16,10 +16,12 @@ from bot.tables.records import (
     Change,
     Delivery,
     HoleCards,
+    PastMatch,
     Player,
     Snapshot,
     Table,
 )
+from engine.players import Choice, Position
 from engine.ruleset import Options
 
 
@@ -64,6 +66,9 @@ class Store(Protocol):
     async def snapshot(self, table_id: int) -> Snapshot | None:
         """A table with its match and log."""
 
+    async def played(self, match_id: int, most: int) -> list[PastMatch]:
+        """A match and those before it in its channel, the latest first, as far as they are over."""
+
     async def table_in(self, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""
 
@@ -85,10 +90,17 @@ class Store(Protocol):
         Not a move: the version stays. `announced_seq` never goes back.
         """
 
-    async def note_nudge(self, table_id: int, message_id: int | None, nudged: str | None) -> None:
+    async def note_nudge(
+        self,
+        table_id: int,
+        message_id: int | None,
+        nudged: str | None,
+        letter: tuple[int, int] | None = None,
+    ) -> None:
         """Remember which message reminds whoever is to act, and which reminder it is.
 
-        Not a move: the version stays. None: there is no such message any more.
+        `letter` is the direct message that does so too, its id and to whom it was written. Not a
+        move: the version stays. None: there is no such message any more.
         """
 
     async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:
@@ -127,6 +139,13 @@ class Announcer(Protocol):
 
     def changed(self, live: LiveTable, *, answered: bool) -> None:
         """A table changed. `answered`: its message was, or is being, redrawn by the answer."""
+
+
+class Decider(Protocol):
+    """Who decides for computer players. It may take its time, and may have no answer."""
+
+    async def choose(self, position: Position) -> Choice:
+        """What the player in `position` does: the same for the same position."""
 
 
 class Clock(Protocol):

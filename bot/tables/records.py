@@ -42,6 +42,7 @@ class DeadlineKind(StrEnum):
     NUDGE = "nudge"  # remind whoever is to act
     TURN = "turn"  # the clock of whoever is to act has run out
     HOUSE = "house"  # whoever is to act is away: the house plays
+    COMPUTER = "computer"  # computer players act: the one to act, or who may challenge out of turn
     DESERTED = "deserted"  # everybody is away, and stays so: the match ends
     NEXT_ROUND = "next_round"  # the showdown has been seen: deal
 
@@ -80,6 +81,8 @@ class Table:
     turn_ends: int | None = None  # when their clock runs out; None: it does not
     nudges: int = 0  # how often they are to have been reminded of it by now
     nudge_id: int | None = None  # the message that reminds somebody
+    letter_id: int | None = None  # the direct message that reminds them too
+    letter_to: int | None = None  # whom that was written to
     nudged: str | None = None  # which reminder that is, as `turns.reminder` names it
     absent: dict[int, int] = field(default_factory=dict)  # turns let pass in a row, by player
     votes: dict[int, tuple[int, ...]] = field(default_factory=dict)  # who says that one is away
@@ -113,6 +116,15 @@ class StoredMatch:
     started_at: int
     ended_at: int | None
     actions: tuple[StoredAction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PastMatch:
+    """A match that is over; `winner` is None if it was ended without one."""
+
+    started_at: int
+    ended_at: int
+    winner: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +182,7 @@ class Change:
     seeds: tuple[tuple[int, bytes], ...] = ()  # round number, secret seed
     deliveries: tuple[tuple[int, int, int], ...] = ()  # round number, seat, player
     ending: Ending | None = None
+    unseen: bool = False  # it changes nothing that anybody sees
 
 
 @dataclass(frozen=True, slots=True)

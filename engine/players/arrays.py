@@ -87,8 +87,10 @@ def _arrays(rules: Ruleset) -> RuleArrays:
             masks[place, number], counts[place, number] = need.cards.bits, need.count
         if shape not in first_row:
             first_row[shape] = len(rows)
-            for states in product(*(range(times * wanted + 1) for _, wanted, times in shape)):
-                rows.append(_row(shape, states, rules.deck.size, rules.deck.jokers, most_known))
+            rows += [
+                _row(shape, states, rules.deck.size, rules.deck.jokers, most_known)
+                for states in product(*(range(times * wanted + 1) for _, wanted, times in shape))
+            ]
         for number, (mask, most, stride) in enumerate(places):
             part_mask[place, number] = mask
             part_most[place, number], part_stride[place, number] = most, stride

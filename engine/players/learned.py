@@ -70,7 +70,7 @@ def table_from(position: Position) -> Table:
 
 
 def prepare(rules: Ruleset) -> None:
-    """Load everything a decision of this game needs, kernels included, so that the next is quick."""
+    """Load what a decision of this game needs, kernels included, so that the next one is quick."""
     g = arrays_of(rules)
     table: Any = table_of(2, 0)
     table.cards[:] = 1

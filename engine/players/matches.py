@@ -19,6 +19,7 @@ from engine.players.kernels.cards import random_bits, table_of
 from engine.players.kernels.deciding import (
     CAREFUL,
     HIDER,
+    NETWORK,
     PLAYER,
     RANDOM,
     THRESHOLD,
@@ -37,6 +38,7 @@ from engine.players.kernels.match import (
     ROUNDS,
     play_field,
 )
+from engine.players.networks import Network
 
 SURE: Final = 1.96  # standard errors to either side that hold 95 %
 MOST_SEATINGS: Final = 720  # of a larger number of orders so many are drawn
@@ -69,6 +71,11 @@ BASELINES: Final[dict[str, Entry]] = {
     "threshold": Entry(THRESHOLD, 0.4),
     "careful": Entry(CAREFUL),
 }
+
+
+def entry_of(network: Network) -> Entry:
+    """The entry that a network makes."""
+    return Entry(NETWORK, network.cut, network.weights, network.sensible, network.many)
 
 
 def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
@@ -142,7 +149,7 @@ class Score:
 
 
 class Contest:
-    """A field of entries at one table, `counts[e]` seats for each; deals are added as they are played.
+    """A field of entries at one table, `counts[e]` seats for each; deals are added as it goes.
 
     `wins` has a row a deal, (deals, entries); `played` is how many matches that makes.
     """

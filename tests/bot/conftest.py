@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.discord import answers
+from bot.discord import answers, drawing
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.house import Table, running_bot, settings
@@ -17,6 +17,12 @@ from tests.people import PATIENCE
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ivy", "Jo", "Kim")
 Seat = Callable[..., Awaitable[Table]]
+
+
+@pytest.fixture(autouse=True)
+def no_picture_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, a picture is in its message from the beginning."""
+    monkeypatch.setattr(drawing, "LONGEST_WAIT", PATIENCE)
 
 
 @pytest.fixture

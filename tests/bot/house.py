@@ -37,7 +37,13 @@ def plain(text: str) -> str:
 def settings(folder: Path, **tables: object) -> Settings:
     """Settings for a test: a database in `folder`, and rounds that wait for their button."""
     chosen = {"next_round_seconds": 3600.0, "lobby_minutes": 0, "turn_minutes": 0} | tables
-    return Settings.model_validate({"database": {"path": folder / "house.db"}, "tables": chosen})
+    return Settings.model_validate(
+        {
+            "database": {"path": folder / "house.db"},
+            "tables": chosen,
+            "computers": {"pause_seconds": 0.02},
+        }
+    )
 
 
 @asynccontextmanager
@@ -175,12 +181,13 @@ class Table:
         return self.person(str(live.match.seats[live.match.round.turn].player))
 
     def own_cards(self, person: Person) -> set[str]:
-        """The natural cards sent to the person this round; none for who was not dealt in."""
+        """The natural cards in the person's seat this round; none for who was not dealt in."""
         found = ROUND.search(self.shown().text)
-        latest = person.dm_messages()[-1].text
-        if found is None or found[0] not in latest:
+        own = self.seat(person).text
+        if found is None or f"· {found[0]}**" not in own:
             return set()
-        return set(NATURAL.findall(latest))
+        hole, _, _ = own.partition("### ")  # the bidding may name cards too
+        return set(NATURAL.findall(hole))
 
     async def challenge(self, person: Person) -> Outcome:
         """Press Challenge, or Check, and wait for the showdown's own message."""
@@ -269,7 +276,9 @@ def hands_shown(at: Table) -> dict[str, list[str]]:
     As the picture's alternative text says: nowhere else are the cards written.
     """
     by_name = {one.name: one.id for one in at.people} | {"Middle": "middle"}
-    (picture,) = [part for part in at.shown().components if part["type"] == GALLERY]
+    picture, *_ = [
+        part for part in at.shown().components if part["type"] == GALLERY
+    ]  # a strip last
     (alt,) = [item["description"] for item in picture["items"]]
     found = {}
     for line in alt.splitlines():
@@ -283,8 +292,11 @@ def hands_shown(at: Table) -> dict[str, list[str]]:
 
 def seated(at: Table) -> list[str]:
     """Who sits, by name and in order, as the lobby shows them."""
-    lines = at.shown().text.splitlines()
-    return [one.name for line in lines for one in at.people if f". <@{one.id}>" in line]
+    _, _, below = at.shown().text.partition("**At the table**")
+    listed, _, _ = below.partition("\n-# ")
+    listed, _, _ = listed.partition("**House rules**")
+    listed, _, _ = listed.partition("**Play again?**")
+    return [at.person(user).name for user in re.findall(r"<@(\d+)>", listed)]
 
 
 async def choose(at: Table, button: str = "House rules…", **chosen: str) -> None:
@@ -293,3 +305,13 @@ async def choose(at: Table, button: str = "House rules…", **chosen: str) -> No
     labels = {label.replace(" ", "_").replace("'", ""): label for label in (form.modal.fields)}  # type: ignore[union-attr]
     out = await at.host.submit(form.modal, {labels[key]: [value] for key, value in chosen.items()})
     assert out.kind == "update", out.text
+
+
+async def letters_too(at: Table, game: str) -> None:
+    """Have the server's new tables send cards by direct message too, as a moderator chooses it."""
+    at.world.server("The Snug").make_moderator(at.host)
+    shown = await at.host.slash(at.channel, "settings", game=game)
+    assert shown.message is not None
+    form = await at.host.click(shown.message, "Time and messages…")
+    out = await at.host.submit(form.modal, {"Cards by direct message": ["Yes, each round"]})
+    assert "-# Cards by direct message: yes, each round" in out.text

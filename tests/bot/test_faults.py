@@ -19,7 +19,7 @@ from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import InteractionFailed
 from bot.tables.ports import StoreUnavailable
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, running_bot, settings, whispered
+from tests.bot.house import Table, letters_too, running_bot, settings, whispered
 from tests.people import PATIENCE, until
 
 pytestmark = pytest.mark.usefixtures("unhurried")
@@ -130,6 +130,7 @@ async def test_an_interaction_that_came_too_late_is_a_move_all_the_same(
 
 async def test_a_new_round_is_posted_once_though_discord_stumbles(table: Seat) -> None:
     at = await table(2)
+    await letters_too(at, THAI)
     await at.open(THAI)
     at.world.faults.lose_answer(POSTS, times=2)  # posted, but the bot is told of an error
     await at.host.click(at.shown(), "Start")
@@ -221,6 +222,7 @@ async def test_direct_messages_closed_in_a_match_are_noted_and_not_tried_again(
     table: Seat,
 ) -> None:
     at = await table(2)
+    await letters_too(at, THAI)
     await at.start(THAI)
     ann, bob = at.people
     bob.set_dms_open(False)

@@ -61,7 +61,13 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
 ) -> None:
     async with unhurried(tmp_path, players=2) as here:
         await here.start()
+        for one in here.people:
+            form = await one.slash(here.channel, "me")
+            await one.submit(form.modal, {"Cards by direct message": ["Always"]})
         await here.begin(THAI)
+        for one in here.people:
+            while len(await one.dm_messages()) < 2:  # noqa: ASYNC110 - it signals nobody
+                await asyncio.sleep(0.01)
         await drawn(await (await here.turn()).select(await here.shown(), None, "Pair of nines"))
         message, cards = await here.shown(), await own_cards(here)
         turn, dms = await here.turn(), [len(await one.dm_messages()) for one in here.people]

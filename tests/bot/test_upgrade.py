@@ -13,12 +13,13 @@ from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from bot.storage.migrate import known_revisions
 from bot.storage.store import SqlStore
+from bot.tables.house import LETTERS
 from bot.tables.records import Status
 from tests.bot.house import running_bot, seated, settings
 from tests.fixtures.house import FOLDER, PLAYERS, kept, reopen
 
 # what the button for one's own cards was called
-MINE = {"schema_0001": "My cards", "schema_0002": "My seat"}
+MINE = {"schema_0001": "My cards", "schema_0002": "My seat", "schema_0003": "My seat"}
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 
@@ -121,3 +122,16 @@ async def test_tables_under_way_keep_the_clock_that_their_players_know(tmp_path:
     assert live[9].options["jokers"] == 2  # the other house rules are as they were
     assert (live[9].turn_since, live[9].turn_ends) == (updated, deadline)
     assert (live[table].turn_since, live[table].turn_ends) == (None, None)
+
+
+async def test_tables_under_way_go_on_sending_cards_and_new_ones_do_not(tmp_path: Path) -> None:
+    """Until schema 0003 every table sent cards by direct message; now that is a house rule."""
+    database = tmp_path / "house.db"
+    with closing(sqlite3.connect(database)) as file:
+        file.executescript((FOLDER / "schema_0002" / "house.sql").read_text())
+    store = await SqlStore.open(f"sqlite:///{database}")
+    live = await store.live_tables()
+    await store.close()
+    assert [one.options["letters"] for one in live] == ["yes", "yes"]
+    assert all(one.options["jokers"] == 2 for one in live)
+    assert LETTERS.default == "no"

@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from discord import app_commands, ui
+from discord import app_commands
 
 from bot.boards.bid_odds import bids_board
 from bot.boards.board import Board, Text
@@ -23,7 +23,7 @@ from bot.computing.process import Computing
 from bot.computing.question import ComputingError, TookTooLong
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
-from bot.discord.layout import Control
+from bot.discord.layout import Component, shelf_of
 from bot.discord.odds import refusing
 from bot.discord.odds.asking import Asker, Typed, bid_question, chosen_options, of_game, rules_for
 from bot.discord.odds.completing import MOST_CHOICES, card_choices
@@ -231,7 +231,7 @@ async def _served(interaction: Interaction, mine: _UnderWay, private: bool, word
     """Wait for the work and show what came of it."""
     done, _ = await asyncio.wait({mine.work}, timeout=SOON)
     if not done:
-        row = _row("Cancel", ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}"))
+        row = _shelf("Cancel", ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}"))
         told = await answers.show(interaction, mine.meanwhile.board, row, ephemeral=private)
         if told is None:
             mine.work.cancel()  # nobody can be answered
@@ -245,7 +245,9 @@ async def _served(interaction: Interaction, mine: _UnderWay, private: bool, word
     except Exception as error:
         refused = words(error)
     else:
-        shelf = _row("Which hands?", ids.of_odds(ids.RANKS, reply.packed)) if reply.packed else None
+        shelf = (
+            _shelf("Which hands?", ids.of_odds(ids.RANKS, reply.packed)) if reply.packed else None
+        )
         if done:
             await answers.show(interaction, reply.board, shelf, ephemeral=private)
         else:
@@ -262,8 +264,5 @@ def _chosen_so_far(interaction: Interaction, variant: Variant) -> Mapping[str, A
     return chosen_options(variant.odds_options, vars(interaction.namespace))
 
 
-def _row(label: str, custom_id: str | None) -> ui.ActionRow[Any]:
-    row: ui.ActionRow[Any] = ui.ActionRow()
-    button: ui.Button[Any] = ui.Button(label=label, custom_id=custom_id)
-    row.add_item(Control(button))
-    return row
+def _shelf(label: str, custom_id: str | None) -> Component | None:
+    return None if custom_id is None else shelf_of(label, custom_id)

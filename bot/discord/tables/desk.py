@@ -6,6 +6,7 @@ one request. Everything that is refused is one ephemeral sentence, and nothing h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -15,6 +16,7 @@ import discord
 import structlog
 
 from bot.boards.board import Board
+from bot.boards.company import ADD, LET, TAKE
 from bot.boards.leaving import asking_board, told_board
 from bot.boards.seat import Notice
 from bot.discord import answers
@@ -23,6 +25,7 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
     BidForm,
     bid_form,
@@ -38,7 +41,9 @@ from bot.discord.tables.looking_back import LookingBack
 from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
+from bot.roster import CHARACTERS
 from bot.tables import ports, refusals
+from bot.tables.house import TALK
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
 from bot.tables.records import Delivery, Status
@@ -76,7 +81,8 @@ class Desk:
         self.announcer = announcer
         self.seats = seats
         self.lobby = lobby
-        self.seat = SeatDesk(tables, seats)
+        self._drafts = Drafts(tables)
+        self.seat = SeatDesk(tables, seats, self._drafts)
         self._people = people
         past = LookingBack(tables, people)
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
@@ -94,6 +100,7 @@ class Desk:
             "rules": self._open_rules,
             "pace": self._open_rules,
             "cancel": self._cancel,
+            "computer": self._company,
             "pick": self._pick,
             "form": self._open_bid,
             "challenge": self._challenge,
@@ -142,6 +149,7 @@ class Desk:
         try:
             await handler(interaction, press)
         except Exception as error:
+            await self._drafts.keep(interaction, press, error)
             if not await self.seat.refused(interaction, error, press):
                 await self.refuse(interaction, error, press.address.table)
 
@@ -199,7 +207,9 @@ class Desk:
             return live, await self.announcer.answer(live)
 
         live, board = await answers.in_time(interaction, drawn())
-        taken = await answers.redraw(interaction, board)
+        # a record is drawn again by itself; the table may be another by the time
+        late = None if live.needs_new_message else partial(self.announcer.redraw, live.table.id)
+        taken = await answers.redraw(interaction, board, late=late)
         await self.check_shown(live, taken)
         if live.needs_new_message:  # this answer may have covered why there is none
             await self.announcer.tell_if_unposted(live)
@@ -222,7 +232,8 @@ class Desk:
     async def post_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
         """Answer with the table's message, which is its message from now on."""
         board = await self.announcer.board(live)
-        message_id = await answers.show(interaction, board, ephemeral=False)
+        late = partial(self.announcer.redraw, live.table.id)
+        message_id = await answers.show(interaction, board, ephemeral=False, late=late)
         if message_id is not None:
             seq = live.match.seq if live.match is not None else 0
             await self.tables.shown(live.table.id, message_id, seq)
@@ -260,7 +271,7 @@ class Desk:
 
         try:
             await self._people.met(interaction.user.id, interaction.user.display_name)
-            if not await self._people.wants_letters(interaction.user.id):
+            if not await self._people.wants_letters(interaction.user.id, live.table):
                 return True
             sent = await self._people.write(interaction.user.id, letter, again=True)
             return sent is not Delivery.CLOSED
@@ -296,6 +307,19 @@ class Desk:
         ask = asked(interaction, press)
         await self._move(interaction, self.tables.cancel(press.address.table, ask))
 
+    async def _company(self, interaction: Interaction, press: Press) -> None:
+        """Seat a computer player, or take one's seat away."""
+        what, _, which = (press.values[0] if press.values else "").partition(".")
+        ask, table = asked(interaction, press), press.address.table
+        if what == ADD and which in CHARACTERS:
+            await self._move(interaction, self.tables.add_computer(table, ask, which))
+        elif what == TAKE and re.fullmatch(r"-\d{1,6}", which):
+            await self._move(interaction, self.tables.take_computer_away(table, ask, int(which)))
+        elif what == LET and any(choice.value == which for choice in TALK.choices):
+            await self._move(interaction, self.tables.choose(table, ask, {TALK.key: which}))
+        else:
+            raise refusals.MovedOn
+
     async def _open_rules(self, interaction: Interaction, press: Press) -> None:
         live = await self._see(interaction, press)
         may_manage(live.table, interaction.user.id, is_moderator(interaction))
@@ -325,7 +349,8 @@ class Desk:
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
             raise refusals.MovedOn
         check_turn(live, seat)
-        await open_form(interaction, bid_form(match, press.address))
+        said = self._drafts.of(live, interaction.user.id)
+        await open_form(interaction, bid_form(match, seat, press.address, said))
 
     async def _submit_bid(self, interaction: Interaction, press: Press) -> None:
         fields = {key: values[0] for key, values in fields_of(interaction).items() if values}

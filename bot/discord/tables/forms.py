@@ -16,17 +16,17 @@ from discord import ui
 from bot.boards.board import Address
 from bot.discord import ids
 from bot.discord.answers import Interaction
-from bot.tables.house import PACE, options_of, reads
+from bot.tables.house import COMPANY, PACE, options_of, reads
 from bot.tables.personal import PERSONAL, personal
 from bot.tables.records import Player, Table
-from bot.words import KIND_LABELS, capital, cards_text
+from bot.words import KIND_LABELS, capital, cards_text, shortened
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import TextError
 from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS
-from engine.ruleset import Option, Options, OptionValue, Ruleset
+from engine.ruleset import LONGEST_ABOUT, Option, Options, OptionValue, Ruleset
 from engine.state import Match
-from engine.view import view
+from engine.view import View, view
 
 Submitted = dict[str, tuple[str, ...]]
 
@@ -42,9 +42,9 @@ class BidForm:
     suit: str = ""
 
 
-def bid_form(match: Match, address: Address) -> ui.Modal:
-    """A form that offers only what can still be legal."""
-    seen = view(match)
+def bid_form(match: Match, seat: int, address: Address, said: str = "") -> ui.Modal:
+    """A form of the table that offers only what can still be legal; `said` stands in it already."""
+    seen = view(match, seat)
     legal = [bid for rung in seen.legal.rungs for bid in rung]
     term = seen.ruleset.terms.bid
     kinds = list(dict.fromkeys(bid.kind for bid in legal))
@@ -55,10 +55,14 @@ def bid_form(match: Match, address: Address) -> ui.Modal:
     example = seen.ruleset.wording.say(legal[min(len(legal) - 1, 3)])
     modal.add_item(
         ui.Label(
-            text=f"Type your {term.lower()}",
-            description="or choose it below",
+            text=f"Type your {term.lower()}, or choose it below",
+            description=_what_to_beat(seen),
             component=ui.TextInput(
-                custom_id="text", required=False, max_length=LONGEST_TEXT, placeholder=example
+                custom_id="text",
+                required=False,
+                max_length=LONGEST_TEXT,
+                placeholder=example,
+                default=said or None,
             ),
         )
     )
@@ -74,13 +78,9 @@ def bid_form(match: Match, address: Address) -> ui.Modal:
 
 
 def typed_form(match: Match, seat: int, address: Address, said: str = "") -> ui.Modal:
-    """A form of one field, from a seat: what to beat and one's own cards are written in it."""
+    """A form of one field, from a seat; `said` stands in it already."""
     seen = view(match, seat)
-    rules, current = seen.ruleset, seen.round
-    standing = current.standing if current is not None else None
-    beat = f"Higher than {rules.wording.say(standing.bid)}" if standing else "Open the round"
-    held = current.hole if current is not None else None
-    about = f"{beat}. You hold {cards_text(held)}." if held else beat
+    rules = seen.ruleset
     modal = ui.Modal(
         title=f"{rules.terms.bid} a hand", custom_id=ids.of_table("typed", address), timeout=None
     )
@@ -90,8 +90,19 @@ def typed_form(match: Match, seat: int, address: Address, said: str = "") -> ui.
         placeholder=rules.wording.example,
         default=said or None,
     )
-    modal.add_item(ui.Label(text="In words or short", description=about[:100], component=text))
+    modal.add_item(
+        ui.Label(text="In words or short", description=_what_to_beat(seen), component=text)
+    )
     return modal
+
+
+def _what_to_beat(seen: View) -> str:
+    """The standing bid and one's own cards, as a form has room for them."""
+    current = seen.round
+    standing = current.standing if current is not None else None
+    beat = f"Higher than {seen.ruleset.wording.say(standing.bid)}" if standing else "Open the round"
+    held = current.hole if current is not None else None
+    return shortened(f"{beat}. You hold {cards_text(held)}." if held else beat, LONGEST_ABOUT)
 
 
 def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
@@ -125,7 +136,7 @@ def rules_form(
     game: str, options: Options, address: Address, verb: str = "rules", choice: str = ""
 ) -> ui.Modal:
     """What may be chosen of a game, each a select that shows what is chosen now."""
-    offered = tuple(option for option in options_of(game) if option not in PACE)
+    offered = tuple(option for option in options_of(game) if option not in (*PACE, *COMPANY))
     return _options_form(options, "House rules", ids.of_table(verb, address, choice), offered)
 
 

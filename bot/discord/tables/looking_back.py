@@ -30,7 +30,7 @@ class LookingBack:
             story = await self._tables.story_of(address.table, address.match)
             if live.match is None:
                 raise refusals.MovedOn
-            company = await self._people.company(live.table.players)
+            company = await self._people.company(live.table)
             return story_board(view(live.match), story, company.names)
 
         board = await answers.in_time(interaction, told(), ephemeral=True)

@@ -15,6 +15,7 @@ from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.failures import sentence
+from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import open_form, typed_form
 from bot.discord.tables.press import Press, asked, fields_of, place_of
 from bot.discord.tables.seats import Seats
@@ -34,9 +35,10 @@ IN_SEATS: Final = frozenset({"refresh", "pad", "call", "doubt", "type", "back", 
 class SeatDesk:
     """Answers presses and forms of private seats."""
 
-    def __init__(self, tables: Tables, seats: Seats) -> None:
+    def __init__(self, tables: Tables, seats: Seats, drafts: Drafts) -> None:
         self._tables = tables
         self._seats = seats
+        self._drafts = drafts
 
     async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
         seen = self._tables.see(press.address.table, place_of(interaction))
@@ -88,7 +90,8 @@ class SeatDesk:
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
             raise refusals.MovedOn
         check_turn(live, seat)
-        await open_form(interaction, typed_form(match, seat, press.address, press.choice))
+        said = self._drafts.of(live, interaction.user.id)
+        await open_form(interaction, typed_form(match, seat, press.address, said))
 
     async def submit_form(self, interaction: Interaction, press: Press) -> None:
         """A bid as it was typed."""

@@ -21,8 +21,9 @@ from bot.boards.board import Board, HandPicture
 from bot.boards.own import as_liked
 from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_board
-from bot.discord.answers import NOT_TAKEN, Interaction, code_of, not_taken
-from bot.discord.layout import board_files, board_view
+from bot.discord.answers import HEAD_START, NOT_TAKEN, Interaction, code_of, not_taken
+from bot.discord.drawing import afterwards
+from bot.discord.layout import Rendered, board_view, rendered
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.tables import refusals
@@ -69,23 +70,23 @@ class Seats:
         """Show the asker's seat in a new private message. False if Discord did not take it."""
         player = interaction.user.id
         board = await self._board(live, player, notice=notice)
-        view, files = board_view(board), await board_files(board)
+        ready = await rendered(board)
         seat = _Seat(interaction, None, _expiry(interaction))
         try:
             if interaction.response.is_done():
                 sent = await interaction.followup.send(
-                    view=view, files=files, ephemeral=True, wait=True
+                    view=ready.view, files=ready.files, ephemeral=True, wait=True
                 )
                 seat.message = seat.follow_up = sent.id
             else:
                 answer = await interaction.response.send_message(
-                    view=view, files=files, ephemeral=True
+                    view=ready.view, files=ready.files, ephemeral=True
                 )
                 seat.message = answer.message_id
         except NOT_TAKEN as error:
             not_taken(error)
             return False
-        self._keep(live, player, seat, board)
+        self._keep(live, player, seat, board, ready)
         return True
 
     def is_open(self, live: LiveTable, player: int) -> bool:
@@ -107,20 +108,23 @@ class Seats:
         seat = _Seat(interaction, None, _expiry(interaction), pressed, pick)
         if before is not None and before.message == pressed:
             seat.picture = before.picture
-        files = await self._new_files(seat, live, board)
+        ready, files = await self._ready(seat, live, board)
         try:
             if interaction.response.is_done():
-                await interaction.edit_original_response(view=board_view(board), **files)
+                await interaction.edit_original_response(view=ready.view, **files)
             else:
-                await interaction.response.edit_message(view=board_view(board), **files)
+                await interaction.response.edit_message(view=ready.view, **files)
         except NOT_TAKEN as error:
             not_taken(error)
             return
-        self._keep(live, player, seat, board)
+        self._keep(live, player, seat, board, ready)
 
-    def _keep(self, live: LiveTable, player: int, seat: _Seat, board: Board) -> None:
-        seat.shows, seat.picture = _shown(live), _pictured(live, board)
-        self._open[live.table.id, player] = seat
+    def _keep(
+        self, live: LiveTable, player: int, seat: _Seat, board: Board, ready: Rendered
+    ) -> None:
+        key = live.table.id, player
+        self._open[key] = seat
+        self._note(key, seat, live, board, ready)
         if not self._tables.is_latest(live):
             self._follow((live.table.id, player), seat)
 
@@ -132,11 +136,26 @@ class Seats:
         own = seat_board(live, player, pick, notice, link)
         return as_liked(own, await self._people.known(player))
 
-    async def _new_files(self, seat: _Seat, live: LiveTable, board: Board) -> dict[str, Any]:
-        """What to upload: nothing while the picture that is there shows the same cards."""
+    async def _ready(
+        self, seat: _Seat, live: LiveTable, board: Board
+    ) -> tuple[Rendered, dict[str, Any]]:
+        """The board to be sent and what to upload: nothing while the same cards are there."""
         if board.picture is not None and seat.picture == _pictured(live, board):
-            return {}
-        return {"attachments": await board_files(board)}
+            return Rendered(board_view(board), []), {}
+        ready = await rendered(board)
+        return ready, {"attachments": ready.files}
+
+    def _note(self, key: Key, seat: _Seat, live: LiveTable, board: Board, ready: Rendered) -> None:
+        """Remember what a seat shows; a picture that is still being drawn is brought up later."""
+        seat.shows = _shown(live)
+        seat.picture = None if ready.late else _pictured(live, board)
+
+        async def arrived() -> None:
+            if self._open.get(key) is seat:
+                self._follow(key, seat)
+
+        if ready.late:
+            afterwards(ready.late, arrived)
 
     # -- following the table -----------------------------------------------------------------------
 
@@ -185,6 +204,7 @@ class Seats:
 
     async def _work(self, key: Key, seat: _Seat) -> None:
         try:
+            await asyncio.sleep(HEAD_START)
             while seat.dirty and self._open.get(key) is seat:
                 seat.dirty = False
                 await self._edit(key, seat)
@@ -200,8 +220,8 @@ class Seats:
         if seat.shows != _shown(live):
             seat.pick = Pick()  # what was being put together was for an earlier state
         board = await self._board(live, key[1], seat.pick)
-        files = await self._new_files(seat, live, board)
-        view = board_view(board)
+        ready, files = await self._ready(seat, live, board)
+        view = ready.view
         try:
             if seat.follow_up is None:
                 await seat.interaction.edit_original_response(view=view, **files)
@@ -214,7 +234,7 @@ class Seats:
             if self._open.get(key) is seat:
                 del self._open[key]
             return
-        seat.shows, seat.picture = _shown(live), _pictured(live, board)
+        self._note(key, seat, live, board, ready)
 
 
 def _shown(live: LiveTable) -> object:

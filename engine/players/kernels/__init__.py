@@ -1,1 +1,1 @@
-"""What numba compiles for the computer players: loops over flat arrays, wrapped by the rooms above."""
+"""What numba compiles for the computer players: loops over flat arrays. The rooms above wrap it."""

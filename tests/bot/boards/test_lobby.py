@@ -75,12 +75,21 @@ def test_one_alone_waits_and_cannot_start() -> None:
     assert enabled(board) == [
         "Join",
         "Leave",
-        "House rules…",
         "Cancel",
+        "House rules…",
         "How to play",
         "Time and messages…",
         "Tell me when a table opens",
     ]
+
+
+def test_many_players_share_lines_so_that_the_lobby_fits_a_phone() -> None:
+    few, many = (
+        lobby_board(table(status=Status.LOBBY, players=tuple(range(n)), host_id=0)) for n in (4, 10)
+    )
+    assert "1. <@0> · host\n2. <@1>\n3. <@2>\n4. <@3>" in said(few)
+    assert "<@0> (host), <@1>, <@2>, <@3>" in said(many)
+    assert len(said(many).splitlines()) < len(said(few).splitlines())
 
 
 def test_a_full_table_takes_nobody_else() -> None:

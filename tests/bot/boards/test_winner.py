@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.boards.board import Board, StripPicture
-from bot.boards.winner import story_text, strip_picture
-from bot.discord.layout import board_files, board_view
-from bot.pictures.strip import Fate
+from bot.boards.table import table_board
+from bot.boards.winner import SCORED, Told, evening_text, story_text, strip_picture
+from bot.discord.layout import board_view, rendered
+from bot.pictures.strip import MOST_COLUMNS, Fate
+from bot.tables.evening import Evening
+from bot.tables.records import Status
 from bot.tables.story import Story, story
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.play import apply, start
 from engine.state import Match
 from engine.variants import ruleset
 from engine.view import view
-from tests.bot.boards.rounds import ANN, BOB, CLEO, LIARS, NAMES, THAI, dealt
+from tests.bot.boards.rounds import ANN, BOB, CLEO, LIARS, NAMES, THAI, dealt, labels, live, said
 
 
 def told(match: Match, *moves: str | Action) -> tuple[Match, Story]:
@@ -46,7 +51,7 @@ def test_the_boldest_bluff_and_the_best_catch_are_told_in_the_games_own_words() 
         f"**Best catch:** <@{CLEO}> challenged <@{BOB}>'s **four kings** in round 1."
         f" By <@{CLEO}>'s own cards its chance was "
     )
-    assert first.endswith(" %.")
+    assert first.endswith("\u00a0%.")
     match, heard = over(THAI, "pair of tens", "spade royal flush")
     text = story_text(view(match), heard)
     assert "checked" in text
@@ -85,6 +90,40 @@ async def test_a_strip_can_be_sent() -> None:
     picture = strip_picture(view(match), heard, NAMES)
     assert isinstance(picture, StripPicture)
     board = Board(0, (picture,))
-    (file,) = await board_files(board)
+    (file,) = (await rendered(board)).files
     assert file.fp.read(4) == b"\x89PNG"
     assert "Cleo (wins)" in str(board_view(board).to_components())
+
+
+def test_the_score_of_an_evening_is_a_line_and_of_one_match_none() -> None:
+    assert evening_text(Evening(1, ((ANN, 1),))) == ""
+    said = evening_text(Evening(3, ((ANN, 2), (BOB, 1))))
+    assert said == f"**This evening**, 3 matches: <@{ANN}>\u00a02 · <@{BOB}>\u00a01"
+    many = evening_text(Evening(40, tuple((player, 1) for player in range(40))))
+    assert many.count("<@") == SCORED
+    assert many.endswith(" · …")
+
+
+def winners_message(match: Match, heard: Story) -> Board:
+    told = Told(heard, Evening(2, ((CLEO, 2),)))
+    return table_board(live(match, status=Status.FINISHED), NAMES, told=told)
+
+
+def test_the_strip_is_in_the_winners_message_where_it_fits_and_else_behind_a_button() -> None:
+    match, heard = over(LIARS, "pair of nines")
+    board = winners_message(match, heard)
+    assert "**This evening**, 2 matches" in said(board)
+    assert [type(one).__name__ for one in board.pictures] == ["ShowdownPicture", "StripPicture"]
+    assert labels(board) == ["Play again", "Check this deal"]
+    longer = replace(heard, rounds=heard.rounds * (MOST_COLUMNS + 1))
+    board = winners_message(match, longer)
+    assert len(board.pictures) == 1
+    assert labels(board) == ["Play again", "Whole match", "Check this deal"]
+
+
+async def test_both_pictures_of_a_message_are_sent_each_under_its_name() -> None:
+    board = winners_message(*over(LIARS, "pair of nines"))
+    files = (await rendered(board)).files
+    assert [file.filename for file in files] == ["cards.png", "match.png"]
+    shown = str(board_view(board).to_components())
+    assert shown.index("attachment://cards.png") < shown.index("attachment://match.png")

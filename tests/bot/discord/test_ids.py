@@ -23,7 +23,6 @@ from engine.variants import VARIANTS, ruleset
 def test_a_tables_control_says_its_verb_and_the_state_it_shows(verb, table, match, seq) -> None:
     written = ids.of_table(verb, Address(table, match, seq))
     assert len(written) <= ids.MOST
-    assert ids.ANY.fullmatch(written)
     assert ids.read(written) == OfTable(verb, Address(table, match, seq))
 
 
@@ -41,7 +40,6 @@ def test_every_bid_fits_a_button_as_what_it_is_about(bid: Bid) -> None:
 def test_a_button_of_odds_carries_what_it_is_about(verb: str) -> None:
     written = ids.of_odds(verb, "holdem;Zx/=AA,KK;;")
     assert written is not None
-    assert ids.ANY.fullmatch(written)
     assert ids.read(written) == OfOdds(verb, "holdem;Zx/=AA,KK;;")
 
 

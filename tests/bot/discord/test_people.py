@@ -14,8 +14,11 @@ from bot.discord.people import AT_ONCE, Company, People
 from bot.storage.store import SqlStore
 from bot.tables.ports import Store, StoreUnavailable
 from bot.tables.records import Delivery, Player
+from tests.bot.tables.scenes import table_of
 
 ANN, BOB = 11, 12
+TABLE = table_of(ANN, BOB, options={"letters": "yes"})
+ALONE = table_of(ANN, options={"letters": "yes"})
 
 
 class Post:
@@ -52,9 +55,9 @@ async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStor
     known = people(store, Post())
     await known.met(ANN, "Ann")
     again = people(store, Post())
-    assert await again.company((ANN, BOB)) == Company({ANN: "Ann"}, frozenset())
+    assert await again.company(TABLE) == Company({ANN: "Ann"}, frozenset())
     await store.note_player(Player(ANN, "Anna"))  # by another process
-    assert (await again.company((ANN, BOB))).names == {ANN: "Ann"}
+    assert (await again.company(TABLE)).names == {ANN: "Ann"}
 
 
 async def test_who_cannot_be_written_to_is_remembered_and_not_tried_again(store: SqlStore) -> None:
@@ -64,7 +67,7 @@ async def test_who_cannot_be_written_to_is_remembered_and_not_tried_again(store:
     assert await known.write(ANN, letter) is Delivery.CLOSED
     assert await people(store, post).write(ANN, letter) is Delivery.CLOSED
     assert post.opened == [ANN]
-    assert (await known.company((ANN,))).closed == {ANN}
+    assert (await known.company(ALONE)).closed == {ANN}
     post.refusal = None
     assert await known.write(ANN, letter, again=True) is Delivery.SENT
     assert (await store.player(ANN)).dm_open is True
@@ -75,7 +78,7 @@ async def test_another_refusal_says_nothing_of_the_person(store: SqlStore) -> No
     post.refusal = 50001
     known = people(store, post)
     assert await known.write(ANN, letter) is Delivery.FAILED
-    assert (await known.company((ANN,))).closed == frozenset()
+    assert (await known.company(ALONE)).closed == frozenset()
     assert (await store.player(ANN)).dm_open is None
 
 
@@ -106,4 +109,4 @@ async def test_without_the_store_nobody_has_a_name() -> None:
             raise StoreUnavailable("locked")
 
     known = people(cast(Store, Down()), Post())
-    assert await known.company((ANN,)) == Company()
+    assert await known.company(ALONE) == Company()

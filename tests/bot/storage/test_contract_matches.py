@@ -16,6 +16,7 @@ from bot.tables.records import (
     Ending,
     HoleCards,
     MatchStatus,
+    PastMatch,
     Player,
     Result,
     Snapshot,
@@ -71,6 +72,41 @@ async def test_a_match_ends_with_its_results(store: SqlStore) -> None:
     after = await store.commit(over)
     match = await stored_match(store, table)
     assert (match.status, match.ended_at) == (MatchStatus.WON, after.updated_at)
+
+
+async def test_the_matches_of_a_channel_are_read_back_from_one_on_the_latest_first(
+    store: SqlStore,
+) -> None:
+    ids: list[int] = []
+    expected: list[PastMatch] = []
+    table = await store.open_table(lobby(), None)
+    for winner in (ANN, None, BOB):  # one after the other at one table
+        table = await store.commit(first_deal(table))
+        began = table.updated_at
+        assert table.match_id is not None
+        assert await store.played(table.match_id, 9) == expected  # it is not over
+        results = (Result(winner, 1, 1),) if winner else ()
+        stop = Ending(MatchStatus.WON if winner else MatchStatus.ABANDONED, results)
+        ids.append(table.match_id)
+        over = next_version(table, status=Status.FINISHED)
+        table = await store.commit(Change(over, ending=stop))
+        expected = [PastMatch(began, table.updated_at, winner), *expected]
+        table = await store.commit(Change(next_version(table, status=Status.LOBBY, match_id=None)))
+    elsewhere = await playing(store, channel_id=CHANNEL + 1)
+    done = Ending(MatchStatus.WON, (Result(ANN, 1, 1), Result(BOB, 2, 1)))
+    elsewhere = await store.commit(
+        Change(next_version(elsewhere, status=Status.CLOSED), ending=done)
+    )
+    await store.commit(Change(next_version(table, status=Status.CLOSED)))
+    other = await playing(store)  # another table of the channel goes on with the evening
+    other = await store.commit(Change(next_version(other, status=Status.CLOSED), ending=done))
+    assert other.match_id is not None
+    assert [one.winner for one in await store.played(other.match_id, 9)] == [ANN, BOB, None, ANN]
+    assert await store.played(ids[-1], 9) == expected
+    assert await store.played(ids[-1], 2) == expected[:2]
+    assert await store.played(ids[0], 9) == expected[2:]
+    assert elsewhere.match_id is not None
+    assert len(await store.played(elsewhere.match_id, 9)) == 1
 
 
 async def test_play_again_begins_another_match_at_the_same_table(store: SqlStore) -> None:
@@ -224,3 +260,17 @@ async def test_a_person_is_remembered_as_last_noted(store: SqlStore) -> None:
         ANN: Player(ANN, "Annie", False),
     }
     assert await store.players(()) == {}
+
+
+async def test_what_reminds_somebody_is_noted_beside_the_moves_and_taken_back(
+    store: SqlStore,
+) -> None:
+    table = await playing(store)
+    await store.note_nudge(table.id, 901, "1.0.0.1", (902, BOB))
+    noted = await store.commit(move(table, 2))  # of a state that was read before
+    assert (noted.nudge_id, noted.nudged) == (901, "1.0.0.1")
+    assert (noted.letter_id, noted.letter_to) == (902, BOB)
+    assert await store.live_tables() == [noted]
+    await store.note_nudge(table.id, 903, "1.0.0.2")
+    (after,) = await store.live_tables()
+    assert after == replace(noted, nudge_id=903, nudged="1.0.0.2", letter_id=None, letter_to=None)

@@ -10,7 +10,9 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import aiosqlite
 import pytest
 
 from bot.storage import DatabaseDamaged, DatabaseInUse, NotReached, StorageError
@@ -239,13 +241,83 @@ async def test_a_busy_database_is_waited_for_and_then_refused(file: Path) -> Non
     await store.close()
 
 
-async def test_a_writing_transaction_holds_the_file_from_its_beginning(file: Path) -> None:
+async def test_a_writing_transaction_holds_the_file_even_if_it_first_reads(file: Path) -> None:
     store = await SqlStore.open(address(file))
     with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as other:
-        async with store._database.writing():
+        async with store._database.writing() as connection:
+            await connection.exec_driver_sql("SELECT count(*) FROM tables")
             with pytest.raises(sqlite3.OperationalError, match="locked"):
                 other.execute("BEGIN IMMEDIATE")
         other.execute("BEGIN IMMEDIATE")
+    await store.close()
+
+
+async def test_a_statement_that_fails_leaves_nothing_of_its_transaction(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+
+    async def half() -> None:
+        async with store._database.writing() as connection:
+            await connection.exec_driver_sql("UPDATE tables SET version = 99")
+            await connection.exec_driver_sql("DELETE FROM nowhere")
+
+    with pytest.raises(StoreUnavailable, match="no such table"):
+        await half()
+    assert await store.table_in(CHANNEL) == table
+    async with store._database.writing():
+        pass  # nothing was executed: nothing has begun
+    assert await store.commit(move(table, 2))
+    await store.close()
+
+
+async def test_of_writes_that_wait_for_the_commit_all_are_stored_or_none(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+
+    async def written(*statements: str) -> None:
+        async with store._database.writing(gathers=True) as connection:
+            for statement in statements:
+                if not statement:
+                    raise ValueError("given up")
+                await connection.exec_driver_sql(statement)
+
+    more = "UPDATE tables SET version = version + 1"
+    with pytest.raises(StoreUnavailable, match="no such table"):
+        await written(more, "DELETE FROM nowhere")
+    with pytest.raises(StoreUnavailable, match="no such table"):
+        await written(more, "SELECT * FROM nowhere")
+    with pytest.raises(ValueError, match="given up"):
+        await written(more, "")  # what waited is forgotten
+    await written("SELECT count(*) FROM tables")
+    assert await store.table_in(CHANNEL) == table
+    await written(more, "SELECT count(*) FROM tables", more)
+    later = await store.table_in(CHANNEL)
+    assert later is not None
+    assert later.version == table.version + 2
+    await store.note_player(Player(ANN, "Ann"))  # the next transaction gathers nothing
+    assert (await store.player(ANN)).name == "Ann"
+    await store.close()
+
+
+async def test_a_move_is_two_ways_to_the_thread_and_a_look_as_many(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+    assert await store.table_in(CHANNEL) == table  # both connections are made
+    ways: list[str] = []
+    there = aiosqlite.Connection._execute
+
+    async def counted(self: aiosqlite.Connection, work: Any, *given: Any) -> Any:
+        ways.append("rollback" if "rollback" in repr(work) else "statements")
+        return await there(self, work, *given)
+
+    monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
+    await store.commit(move(table, 2))  # the row is read, the action and the row are written
+    assert ways == ["statements", "statements"]  # the second ends with the commit
+    ways.clear()
+    await store.table_in(CHANNEL)
+    assert ways == ["statements", "rollback"]
     await store.close()
 
 

@@ -35,6 +35,7 @@ def test_a_lobby_begins_with_the_default_of_every_option_of_game_and_house(key: 
         "turn_seconds": 120,
         "absence": "house",
         "pings": "slow",
+        "letters": "no",
     }
 
 

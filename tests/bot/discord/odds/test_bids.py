@@ -163,6 +163,7 @@ async def test_a_house_without_odds_refuses_its_players_until_the_round_ends(tab
         assert "do not allow odds" in whispered(
             await house.host.slash(house.channel, "odds liars", **typed)
         )
+    await house.host.act("open_dm")
     assert "do not allow odds" in whispered(
         await house.host.slash(house.host.dms()[0], "odds liars", in_play=12)
     )
@@ -181,6 +182,7 @@ async def test_ones_only_table_fills_in_when_asked_in_private(table: Seat) -> No
     house = await table(2)
     await house.start("liars_poker")
     person = house.people[1]
+    await person.act("open_dm")
     text = whispered(await person.slash(person.dms()[0], "odds liars"))
     assert "Your round\n-# 4 cards in play" in text
     for card in at_table(house, person):

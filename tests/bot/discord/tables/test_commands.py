@@ -9,7 +9,7 @@ import pytest
 from benchmarks.reading import NATURAL
 from bot.sandbox.errors import CannotDo
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, choose, said_to, seated, whispered
+from tests.bot.house import Table, choose, letters_too, said_to, seated, whispered
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -94,6 +94,7 @@ async def test_closed_direct_messages_are_told_in_the_seat_that_join_opens(table
     at = await table(2)
     bob = at.people[1]
     bob.set_dms_open(False)
+    await letters_too(at, THAI)
     await at.open(THAI)
     await until(lambda: said_to(bob, at.channel))
     said = said_to(bob, at.channel)
@@ -118,6 +119,7 @@ async def test_direct_messages_that_were_opened_again_are_used_again(table: Seat
     at = await table(2)
     bob = at.people[1]
     bob.set_dms_open(False)
+    await letters_too(at, THAI)
     await at.open(THAI)
     await bob.click(at.shown(), "Leave")
     bob.set_dms_open(True)

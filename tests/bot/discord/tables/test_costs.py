@@ -11,7 +11,7 @@ import pytest
 
 from bot.tables import turns
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, whispered
+from tests.bot.house import Table, letters_too, whispered
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
@@ -99,6 +99,7 @@ async def test_a_move_in_a_seat_is_two_requests_and_each_step_on_the_way_one(tab
 
 async def test_a_round_is_at_most_five_requests_besides_its_moves_and_cards(table: Seat) -> None:
     at = await table(6)
+    await letters_too(at, THAI)
     await at.start(THAI)
     costs = Costs(at)
     for _ in range(3):
@@ -141,8 +142,21 @@ async def test_a_bid_command_is_its_answer_and_one_edit_of_the_table(table: Seat
     assert await costs.since() == {ANSWER: 1}
 
 
-async def test_a_deal_is_one_direct_message_a_player_and_one_new_message(table: Seat) -> None:
+async def test_a_deal_is_one_new_message(table: Seat) -> None:
     at = await table(3)
+    await at.open(THAI)
+    await at.settle()
+    costs = Costs(at)
+    await at.host.click(at.shown(), "Start")
+    assert await costs.since() == {ANSWER: 1, POST: 1}
+    assert await costs.seats() == 3
+
+
+async def test_a_deal_is_one_direct_message_more_a_player_where_the_house_has_it_so(
+    table: Seat,
+) -> None:
+    at = await table(3)
+    await letters_too(at, THAI)
     await at.open(THAI)
     await at.settle()
     costs = Costs(at)
@@ -156,8 +170,18 @@ async def test_a_deal_is_one_direct_message_a_player_and_one_new_message(table: 
     assert await costs.since() == {ANSWER: 1, POST: 3 + 1}
 
 
-async def test_joining_is_its_answer_and_one_greeting(table: Seat) -> None:
+async def test_joining_is_its_answer_and_a_seat(table: Seat) -> None:
     at = await table(2)
+    await at.host.slash(at.channel, "play", game=THAI)
+    await at.settle()
+    costs = Costs(at)
+    await at.people[1].click(at.shown(), "Join")
+    assert await costs.since() == {ANSWER: 1, FOLLOW_UP: 1}
+
+
+async def test_joining_is_one_greeting_more_where_cards_come_by_direct_message(table: Seat) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
     await at.host.slash(at.channel, "play", game=THAI)
     await at.settle()
     costs = Costs(at)
@@ -191,6 +215,32 @@ async def test_redraws_of_one_table_are_coalesced(
     assert live.match.round.standing is not None
     said = live.match.ruleset.wording.say(live.match.round.standing.bid)
     assert said in shown.lower()
+
+
+async def test_edits_of_a_seat_are_joined_while_one_is_under_way(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(3)
+    await at.start(LIARS)
+    costs, all_bid = Costs(at), asyncio.Event()
+    own_answer, follow_up = discord.Interaction.edit_original_response, discord.Webhook.edit_message
+
+    async def slow_answer(seat: discord.Interaction, **parts: Any) -> object:
+        await all_bid.wait()
+        return await own_answer(seat, **parts)
+
+    async def slow_follow_up(seat: discord.Webhook, message: int, **parts: Any) -> object:
+        await all_bid.wait()
+        return await follow_up(seat, message, **parts)
+
+    monkeypatch.setattr(discord.Interaction, "edit_original_response", slow_answer)
+    monkeypatch.setattr(discord.Webhook, "edit_message", slow_follow_up)
+    for _ in range(6):
+        await whispered(at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at)))
+    all_bid.set()
+    assert await costs.seats() == 2 * len(at.people)  # the one under way, and one for the rest
+    said = at.standing()
+    assert all(said in at.seat(person).text for person in at.people)
 
 
 async def _next(at: Table) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchmarks.reading import NATURAL
 from bot.pictures.cards import hand_png
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.screen import SeenMessage
@@ -10,7 +11,7 @@ from bot.tables.records import Player
 from engine.cards import Cards
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
-from tests.bot.house import Table, whispered
+from tests.bot.house import Table, letters_too, whispered
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 OPEN_DM = "POST /users/@me/channels"
@@ -114,6 +115,7 @@ async def test_what_one_chose_is_said_and_stands_in_the_form_the_next_time(table
 async def test_a_two_colour_deck_is_drawn_for_who_chose_it_alone(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
+    await letters_too(at, THAI)
     await choose(at, ann, Deck="Two colours")
     await at.start(THAI)
     for person, four in ((ann, False), (bob, True)):
@@ -125,6 +127,7 @@ async def test_a_two_colour_deck_is_drawn_for_who_chose_it_alone(table: Seat) ->
 async def test_who_wants_words_only_gets_no_pictures_of_their_cards(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
+    await letters_too(at, THAI)
     await choose(at, ann, Your_cards="In words only")
     await at.start(THAI)
     for message in (await seat(at, ann), ann.dm_messages()[-1]):
@@ -153,7 +156,8 @@ async def test_an_open_seat_follows_a_change_of_mind_at_the_next_press(table: Se
 async def test_who_wants_no_direct_messages_gets_none_and_nobody_is_told(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
-    await choose(at, bob, Cards_by_direct_message="No")
+    await letters_too(at, THAI)
+    await choose(at, bob, Cards_by_direct_message="Never")
     await at.open(THAI)
     await at.settle()
     costs = Costs(at)
@@ -162,13 +166,44 @@ async def test_who_wants_no_direct_messages_gets_none_and_nobody_is_told(table: 
     assert bob.dm_messages() == []
     assert "direct messages are closed" not in at.shown().text
     assert OPEN_DM not in await costs.since()
-    await choose(at, bob, Cards_by_direct_message="Yes")
+    await choose(at, bob, Cards_by_direct_message="Always")
     await at.call(at.turn())
     await at.challenge(at.turn())
     await at.settle()
     await ann.click(at.shown(), "Next round")
     await at.settle()
     assert "Round 2" in bob.dm_messages()[-1].text
+
+
+async def test_cards_come_by_direct_message_to_who_asked_though_the_house_sends_none(
+    table: Seat,
+) -> None:
+    at = await table(3)
+    ann, bob, cleo = at.people
+    await choose(at, bob, Cards_by_direct_message="Always")
+    await at.start(THAI)
+    assert ann.dm_messages() == cleo.dm_messages() == []
+    assert "Round 1" in bob.dm_messages()[-1].text
+    assert set(NATURAL.findall(bob.dm_messages()[-1].text)) == at.own_cards(bob)
+
+
+async def test_closed_direct_messages_are_tried_again_when_somebody_asks_for_them(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    bob = at.people[1]
+    bob.set_dms_open(False)
+    await choose(at, bob, Cards_by_direct_message="Always")
+    await at.start(THAI)
+    assert f"<@{bob.id}>: press **My seat**" in at.shown().text
+    bob.set_dms_open(True)
+    await choose(at, bob, Cards_by_direct_message="Always")
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    assert "Round 2" in bob.dm_messages()[-1].text
+    assert "direct messages are closed" not in at.shown().text
 
 
 async def test_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:

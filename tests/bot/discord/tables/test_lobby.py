@@ -5,20 +5,29 @@ from __future__ import annotations
 import asyncio
 
 from tests.bot.conftest import Seat
-from tests.bot.house import choose, hands_shown, seated, whispered
+from tests.bot.house import choose, hands_shown, letters_too, seated, whispered
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
 # -- sitting down and getting up -----------------------------------------------------------------
 
 
-async def test_whoever_joins_is_seen_at_the_table_and_greeted_by_direct_message(
-    table: Seat,
-) -> None:
+async def test_whoever_joins_is_seen_at_the_table_and_gets_no_direct_message(table: Seat) -> None:
     at = await table(3)
     await at.open(THAI)
     assert seated(at) == ["Ann", "Bob", "Cleo"]
     assert "3 of 10" in at.shown().text
+    assert "Your cards are in **My seat**." in at.shown().text
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    assert [person.dm_messages() for person in at.people] == [[], [], []]
+
+
+async def test_whoever_joins_is_greeted_by_direct_message_where_cards_come_so(table: Seat) -> None:
+    at = await table(3)
+    await letters_too(at, THAI)
+    await at.open(THAI)
+    assert "Your cards come by direct message too." in at.shown().text
     for person in at.people:
         assert f"<#{at.channel.id}>" in person.dm_messages()[-1].text
 

@@ -11,13 +11,7 @@ import discord
 import pytest
 
 from tests.bot.conftest import Seat
-from tests.bot.house import (
-    bid_by_form,
-    open_form,
-    running_bot,
-    settings,
-    whispered,
-)
+from tests.bot.house import bid_by_form, letters_too, open_form, running_bot, settings, whispered
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -179,6 +173,7 @@ async def test_of_fifty_simultaneous_presses_one_is_accepted_and_all_are_answere
 
 async def test_fifty_people_who_press_start_deal_once(table: Seat) -> None:
     at = await table(2)
+    await letters_too(at, THAI)
     await at.open(THAI)
     outs = await asyncio.gather(*(at.host.click(at.shown(), "Start") for _ in range(50)))
     assert [out.kind for out in outs].count("update") == 1

@@ -12,13 +12,7 @@ from collections.abc import Iterator
 from benchmarks.reading import NATURAL
 from bot.sandbox.errors import CannotDo
 from tests.bot.conftest import Seat
-from tests.bot.house import (
-    Table,
-    bid_by_form,
-    choose,
-    hands_shown,
-    whispered,
-)
+from tests.bot.house import Table, bid_by_form, choose, hands_shown, letters_too, whispered
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -222,6 +216,7 @@ async def test_only_who_sits_here_deals_the_next_round_and_only_once(table: Seat
 
 async def test_who_is_out_is_told_and_dealt_nothing_more(table: Seat) -> None:
     at = await table(3)
+    await letters_too(at, THAI)
     await at.start(THAI)
     loser = at.turn()
     for _ in range(20):  # the loser opens each round and bids what cannot be

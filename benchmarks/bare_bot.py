@@ -1,0 +1,158 @@
+"""A bare discord.py bot to compare a move with: no database, no game, no state but a counter.
+
+    python -m benchmarks.bare_bot PAYLOADS
+
+It answers the same clicks as Bluffhouse with as many requests and as large messages: PAYLOADS is a
+JSON file with the components of Bluffhouse's own messages, by name. A dynamic item hears each
+press, and what it shows is built anew from discord.py's components, as a small bot does it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any, Final, Self
+
+import discord
+from discord import app_commands, ui
+
+from bot.app import pointed_at
+
+READY: Final = "bot: ready"  # what `premises` waits for
+# what a press on one of Bluffhouse's controls does here, by how its label begins
+ACTS: Final = (("Next: ", "confirm"), ("Back", "pad"), ("Call ", "move"), ("Bid ", "move"))
+
+Json = dict[str, Any]
+
+
+class Control(ui.DynamicItem[ui.Item[Any]], template=r"bare:(?P<act>\w+):\d+:\d+"):
+    """Any button or list; `act` is what it does."""
+
+    def __init__(self, item: ui.Item[Any], act: str = "none") -> None:
+        super().__init__(item)
+        self.act = act
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction, item: ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        return cls(item, match["act"])
+
+    async def callback(self, interaction: discord.Interaction) -> Any:
+        bot = interaction.client
+        assert isinstance(bot, BareBot)
+        await bot.press(interaction, self.act)
+
+
+class BareBot(discord.Client):
+    """Shows payloads, and shows them again with other custom ids when pressed."""
+
+    def __init__(self, payloads: dict[str, list[Json]]) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            guild_ready_timeout=0.05,
+        )
+        self.payloads = payloads
+        self.drawn = 0
+        self.table: discord.PartialMessage | None = None
+        self.seats: dict[int, discord.Interaction] = {}
+        self.tree = app_commands.CommandTree(self)
+        self.tree.command(name="table", description="Show the table")(self.show_table)
+        self.tree.command(name="seat", description="Show a seat")(self.show_seat)
+
+    async def setup_hook(self) -> None:
+        self.add_dynamic_items(Control)
+        await self.tree.sync()
+
+    async def on_ready(self) -> None:
+        print(READY, flush=True)
+
+    async def show_table(self, interaction: discord.Interaction) -> None:
+        answer = await interaction.response.send_message(view=self.view("table"))
+        channel = self.get_partial_messageable(interaction.channel_id or 0)
+        self.table = channel.get_partial_message(answer.message_id or 0)
+
+    async def show_seat(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_message(view=self.view("pad"), ephemeral=True)
+        self.seats[interaction.user.id] = interaction
+
+    async def press(self, interaction: discord.Interaction, act: str) -> None:
+        if act == "list":
+            await interaction.response.edit_message(view=self.view("table"))
+            return
+        self.seats[interaction.user.id] = interaction
+        await interaction.response.edit_message(view=self.view("waiting" if act == "move" else act))
+        if act == "move":  # the table is drawn anew, and so are the seats of the others
+            others = [one for user, one in self.seats.items() if user != interaction.user.id]
+            edits = [one.edit_original_response(view=self.view("pad")) for one in others]
+            if self.table is not None:
+                await asyncio.gather(self.table.edit(view=self.view("table")), *edits)
+
+    def view(self, name: str) -> ui.LayoutView:
+        """A fresh view of a payload, with custom ids that no drawing before had."""
+        self.drawn += 1
+        view = ui.LayoutView(timeout=None)
+        for number, part in enumerate(self.payloads[name]):
+            view.add_item(self.item(part, number))
+        return view
+
+    def item(self, part: Json, number: int) -> ui.Item[Any]:
+        """One component, with those in it."""
+        inside = [
+            self.item(child, 10 * number + place)
+            for place, child in enumerate(part.get("components", ()))
+        ]
+        match discord.ComponentType(part["type"]):
+            case discord.ComponentType.container:
+                return ui.Container(*inside, accent_colour=part.get("accent_color"))
+            case discord.ComponentType.action_row:
+                return ui.ActionRow(*inside)
+            case discord.ComponentType.text_display:
+                return ui.TextDisplay(part["content"])
+            case discord.ComponentType.separator:
+                return ui.Separator()
+            case discord.ComponentType.button:
+                return self.button(part, number)
+            case discord.ComponentType.select:
+                options = [
+                    discord.SelectOption(label=one["label"], value=one["value"])
+                    for one in part["options"]
+                ]
+                named = f"bare:list:{self.drawn}:{number}"
+                placeholder = part["placeholder"]
+                return Control(ui.Select(custom_id=named, placeholder=placeholder, options=options))
+            case other:
+                raise ValueError(f"a payload has a component that is not copied: {other}")
+
+    def button(self, part: Json, number: int) -> Control:
+        label = part["label"]
+        act = next((act for start, act in ACTS if label.startswith(start)), "none")
+        return Control(
+            ui.Button(
+                label=label,
+                style=discord.ButtonStyle(part["style"]),
+                disabled=part.get("disabled", False),
+                custom_id=f"bare:{act}:{self.drawn}:{number}",
+            )
+        )
+
+
+async def main() -> None:
+    """Serve until the process is ended; the addresses are read where Bluffhouse reads them."""
+    payloads = json.loads(Path(sys.argv[1]).read_text())
+    api = os.environ["BLUFFHOUSE_DISCORD__API_URL"]
+    gateway = os.environ["BLUFFHOUSE_DISCORD__GATEWAY_URL"]
+    with pointed_at(api, gateway):
+        await BareBot(payloads).start("sandbox")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

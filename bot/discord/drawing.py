@@ -1,0 +1,95 @@
+"""Pictures, drawn beside the event loop; no message waits for one longer than 300 ms.
+
+A message whose picture takes longer goes out with the picture's words in its place and is edited
+when it is there. What was drawn is kept for a while by what it shows: a showdown's picture is sent
+again with the record of its round, a hand's with the seat and the direct message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+import structlog
+
+from bot.boards.board import ChartPicture, HandPicture, Picture, ShowdownPicture, StripPicture
+from bot.pictures.cards import hand_png, showdown_png
+from bot.pictures.strip import strip_png
+
+log = structlog.get_logger(__name__)
+
+LONGEST_WAIT: Final = 0.3  # seconds
+KEPT: Final = 64  # pictures, of about 30 kB each
+# threads of their own: what else is done in threads must not queue behind pictures
+_threads: Final = ThreadPoolExecutor(2, thread_name_prefix="pictures")
+_kept: OrderedDict[Picture, Future[bytes]] = OrderedDict()
+_following: set[asyncio.Task[None]] = set()  # a task that nobody holds may be collected
+
+
+async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
+    """The pictures as PNGs, without those that are not drawn soon or cannot be drawn at all."""
+    ordered = {picture: _ordered(picture) for picture in pictures}
+    drawing = [asyncio.wrap_future(one) for one in ordered.values() if not one.done()]
+    if drawing:
+        await asyncio.wait(drawing, timeout=LONGEST_WAIT)
+    return {picture: one.result() for picture, one in ordered.items() if _is_drawn(one)}
+
+
+def _is_drawn(ordered: Future[bytes]) -> bool:
+    return ordered.done() and not ordered.cancelled() and ordered.exception() is None
+
+
+def afterwards(pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]) -> None:
+    """Do `act` once the pictures are drawn, unless one of them cannot be."""
+
+    async def follow() -> None:
+        try:
+            await asyncio.gather(*(asyncio.wrap_future(_ordered(one)) for one in pictures))
+        except Exception:
+            log.exception("drawing: a picture could not be drawn")
+            return
+        await act()
+
+    task = asyncio.create_task(follow(), name="late-picture")
+    _following.add(task)
+    task.add_done_callback(_followed)
+
+
+def _followed(task: asyncio.Task[None]) -> None:
+    _following.discard(task)
+    if not task.cancelled() and task.exception() is not None:
+        log.error("drawing: a late picture was not shown", exc_info=task.exception())
+
+
+def _ordered(picture: Picture) -> Future[bytes]:
+    """The picture being drawn, or drawn already; one that failed is tried anew."""
+    found = _kept.get(picture)
+    if found is None or (found.done() and not _is_drawn(found)):
+        found = _kept[picture] = _threads.submit(_draw, picture)
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    _kept.move_to_end(picture)
+    return found
+
+
+def _draw(picture: Picture) -> bytes:
+    match picture:
+        case HandPicture():
+            return hand_png(picture.cards, four_colours=picture.four_colours)
+        case ChartPicture():
+            from bot.pictures.bar_chart import chart_png
+
+            return chart_png(picture.chart)
+        case StripPicture():
+            return strip_png(picture.rows)
+        case ShowdownPicture():
+            return showdown_png(
+                picture.rows,
+                picture.used,
+                middle=picture.middle,
+                stands_for=dict(picture.stands_for),
+                four_colours=picture.four_colours,
+            )

@@ -1,0 +1,96 @@
+"""Reminders: the message that pings whoever is to act, and goes away when the turn is over.
+
+It is sent to the channel and, to who has chosen so, as a direct message too. Which messages these
+are is stored, so both are deleted after a restart in between as well.
+"""
+
+from __future__ import annotations
+
+import discord
+import structlog
+
+from bot.boards.reminder import reminder_letter, reminder_line
+from bot.discord.answers import NOT_TAKEN, code_of
+from bot.discord.links import message_link
+from bot.discord.people import People
+from bot.tables import ports, refusals
+from bot.tables.live import LiveTable
+from bot.tables.records import Table
+from bot.tables.service import Tables
+from bot.tables.turns import reminder
+
+log = structlog.get_logger(__name__)
+
+
+def reminder_due(live: LiveTable) -> bool:
+    """Whether another reminder is to be seen than is, or none any more."""
+    return reminder(live.table, live.match) != live.table.nudged
+
+
+class Reminders:
+    """Sends, replaces and deletes them; the announcer says when."""
+
+    def __init__(self, client: discord.Client, people: People, tables: Tables) -> None:
+        self._client = client
+        self._people = people
+        self._tables = tables
+
+    async def bring_up(self, live: LiveTable) -> bool:
+        """Have the reminder seen that is due, or none. False if that could not be noted."""
+        due = reminder(live.table, live.match)
+        await self._take_back(live.table)
+        sent, letter = await self._send(live) if due is not None else (None, None)
+        try:
+            await self._tables.nudge_shown(live.table.id, sent, due, letter)
+        except refusals.StoreIsDown:
+            log.warning("reminders: could not be noted", table=live.table.id)
+            return False
+        return True
+
+    async def _take_back(self, table: Table) -> None:
+        """Delete what reminds of an earlier turn."""
+        if table.nudge_id is not None:
+            channel = self._client.get_partial_messageable(table.channel_id)
+            try:
+                await channel.get_partial_message(table.nudge_id).delete()
+            except NOT_TAKEN as error:
+                log.info("reminders: not deleted", table=table.id, code=code_of(error))
+        if table.letter_id is not None and table.letter_to is not None:
+            try:
+                own = await self._client.create_dm(discord.Object(table.letter_to))
+                await own.get_partial_message(table.letter_id).delete()
+            except NOT_TAKEN as error:
+                log.info("reminders: letter not deleted", table=table.id, code=code_of(error))
+
+    async def _send(self, live: LiveTable) -> tuple[int | None, tuple[int, int] | None]:
+        """The message that pings whoever is to act alone, and the letter: its id and to whom."""
+        names = (await self._people.company(live.table)).names
+        found = reminder_line(live, names, message_link(live.table))
+        if found is None:
+            return None, None
+        player, text = found
+        if not await self._people.wants_reminders(player):
+            return None, None
+        channel = self._client.get_partial_messageable(live.table.channel_id)
+        pinged = discord.AllowedMentions(users=[discord.Object(player)])
+        sent: int | None = None
+        try:
+            sent = (await channel.send(text, allowed_mentions=pinged)).id
+        except NOT_TAKEN as error:
+            log.warning("reminders: not sent", table=live.table.id, code=code_of(error))
+        if not await self._people.wants_reminder_letters(player):
+            return sent, None
+        return sent, await self._write(live, player, reminder_letter(live, names) or text)
+
+    async def _write(self, live: LiveTable, player: int, text: str) -> tuple[int, int] | None:
+        """The direct message that reminds `player`; None if it did not reach them."""
+        sent: list[int] = []
+
+        async def letter(own: discord.abc.Messageable) -> None:
+            sent.append((await own.send(text)).id)
+
+        try:
+            await self._people.write(player, letter)
+        except ports.StoreUnavailable:
+            log.warning("reminders: nothing noted of a letter", table=live.table.id)
+        return (sent[0], player) if sent else None

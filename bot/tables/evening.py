@@ -1,0 +1,41 @@
+"""An evening: the matches of a channel that followed one another, and who won how many of them.
+
+Pure functions over what is stored of matches (`Store.played`). A pause of six hours, from the end
+of a match to the start of the next, begins another evening.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.tables.records import PastMatch
+
+PAUSE: Final = 6 * 3_600_000  # milliseconds
+MOST: Final = 100  # matches looked at; an evening of that many is long enough
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """How many matches were won, and by whom: who won most comes first, the latest of equals."""
+
+    matches: int
+    wins: tuple[tuple[int, int], ...]  # player, how many
+
+
+def evening_of(played: Sequence[PastMatch]) -> Evening:
+    """The evening that the first of `played` belongs to, which are the latest first.
+
+    A match without a winner is no match won, but it bridges a pause as any other.
+    """
+    wins: Counter[int] = Counter()
+    later: PastMatch | None = None
+    for match in played:
+        if later is not None and later.started_at - match.ended_at >= PAUSE:
+            break
+        if match.winner is not None:
+            wins[match.winner] += 1
+        later = match
+    return Evening(wins.total(), tuple(wins.most_common()))

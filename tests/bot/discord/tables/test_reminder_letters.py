@@ -1,0 +1,127 @@
+"""Reminders by direct message, to who chose them: sent with the table's, gone with the turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.driver import Person
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.test_clocks import (
+    THAI,
+    StoppedClock,
+    passes,
+    pinged,
+    reminded,
+    served,
+)
+from tests.bot.discord.tables.test_habits import choose as choose_own
+from tests.bot.house import Table, choose
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+
+
+async def asked_for(at: Table, *people: Person) -> None:
+    """They want their reminders by direct message too."""
+    for person in people:
+        said = await choose_own(at, person, Reminders_of_your_turn="By direct message too")
+        assert "-# Reminders of your turn: by direct message too" in said
+
+
+def letters(person: Person) -> list[str]:
+    return [one.content for one in person.dm_messages()]
+
+
+async def test_the_letter_comes_with_the_reminder_and_goes_when_its_reader_acts(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await asked_for(at, *at.people)
+        await at.start(THAI)
+        first = at.turn()
+        passes(at, clock, 20)
+        await reminded(at)
+        (letter,) = letters(first)
+        assert letter.startswith(f"It is your turn in <#{at.channel.id}>: you open round 1")
+        assert len(at.reminders()) == 1
+        passes(at, clock, 40)  # half of the clock: another in the place of the first
+        await reminded(at, 2)
+        assert len(letters(first)) == 1
+        await at.call(first)
+        await at.settle()
+        assert letters(first) == []
+        second = at.turn()
+        assert letters(second) == []
+        passes(at, clock, 20)
+        await reminded(at, 3)
+        (letter,) = letters(second)
+        assert f"{first.name} said **" in letter
+
+
+async def test_who_has_not_asked_gets_no_letter(table: Seat, tmp_path: Path) -> None:
+    at, clock = await table(2, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.start(THAI)
+        passes(at, clock, 20)
+        await reminded(at)
+        assert [letters(one) for one in at.people] == [[], []]
+
+
+async def test_a_letter_is_taken_back_after_a_restart_in_between(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await asked_for(at, *at.people)
+        await at.start(THAI)
+        passes(at, clock, 20)
+        await reminded(at)
+        first = at.turn()
+        assert len(letters(first)) == 1
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await at.settle()
+        assert len(letters(first)) == 1  # neither gone nor doubled
+        await at.call(first)
+        await at.settle()
+        assert letters(first) == []
+        assert at.reminders() == []
+
+
+async def test_closed_direct_messages_are_noted_quietly_and_the_table_s_reminder_stands(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await asked_for(at, *at.people)
+        for person in at.people:
+            person.set_dms_open(False)
+        await at.start(THAI)
+        first = at.turn()
+        passes(at, clock, 20)
+        await reminded(at)
+        passes(at, clock, 40)
+        await reminded(at, 2)
+        assert pinged(at) == [[first.id], [first.id]]
+        refused = [one for one in at.world.state.requests if one.status == 403]
+        assert len(refused) == 1  # the second was not even tried
+        assert "direct messages are closed" not in at.shown().text  # no cards were to be sent
+        await at.call(first)
+        await at.settle()
+        assert at.reminders() == []
+
+
+async def test_where_the_house_reminds_nobody_no_letter_is_sent_either(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock()
+    async with served(at, tmp_path, clock, turn_minutes=2):
+        await asked_for(at, *at.people)
+        await at.open(THAI)
+        await choose(at, "Time and messages…", Reminders="Never")
+        await at.host.click(at.shown(), "Start")
+        await at.settle()
+        passes(at, clock, 60)
+        await at.settle()
+        assert [letters(one) for one in at.people] == [[], []]

@@ -1,0 +1,191 @@
+"""No message waits for a picture: it goes out in words, and the picture comes when it is drawn."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from benchmarks.reading import CARD
+from bot.boards.board import Picture
+from bot.discord import drawing
+from bot.sandbox.driver import Person
+from bot.sandbox.screen import SeenMessage
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, letters_too
+from tests.people import PATIENCE
+
+THAI = "Thai Poker"
+
+
+class Easel:
+    """Where pictures are drawn: not before `go`, while it is held."""
+
+    def __init__(self) -> None:
+        self.drawn: list[Picture] = []
+        self._may = threading.Event()
+        self._may.set()
+        self._draw = drawing._draw
+
+    def hold(self) -> None:
+        drawing._kept.clear()  # what is drawn already comes at once
+        self._may.clear()
+
+    def go(self) -> None:
+        self._may.set()
+
+    def __call__(self, picture: Picture) -> bytes:
+        assert self._may.wait(PATIENCE)
+        self.drawn.append(picture)
+        return self._draw(picture)
+
+
+@pytest.fixture
+def easel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Easel]:
+    found = Easel()
+    drawing._kept.clear()
+    monkeypatch.setattr(drawing, "_draw", found)
+    yield found
+    found.go()  # a thread that waits for ever keeps the process alive
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> Callable[[], None]:
+    """From its call on, nothing waits for a picture at all."""
+    return lambda: monkeypatch.setattr(drawing, "LONGEST_WAIT", 0.0)
+
+
+async def until(look: Callable[[], Any]) -> Any:
+    """Wait until something can be seen. Raises TimeoutError."""
+    async with asyncio.timeout(PATIENCE):
+        while not (seen := look()):  # noqa: ASYNC110 - edits signal nobody
+            await asyncio.sleep(0.002)
+    return seen
+
+
+def private(at: Table, person: Person) -> SeenMessage:
+    return [one for one in person.visible(at.channel) if one.ephemeral][-1]
+
+
+async def playing(seat: Seat) -> Table:
+    at = await seat(2)
+    await at.start(THAI)
+    return at
+
+
+async def test_a_showdown_is_posted_in_words_and_gets_its_picture(
+    table: Seat, easel: Easel, hurried: Callable[[], None]
+) -> None:
+    at = await playing(table)
+    await at.call(at.turn())
+    easel.hold()
+    hurried()
+    await at.challenge(at.turn())
+    posted = at.shown()
+    assert "Next round" in posted.buttons
+    assert not posted.attachments
+    assert CARD.findall(posted.text), posted.text  # its words say what it shows
+    easel.go()
+    await until(lambda: at.shown().attachments)
+    assert at.shown().id == posted.id
+
+
+async def test_a_picture_that_comes_late_does_not_bring_back_what_was(
+    table: Seat, easel: Easel, hurried: Callable[[], None]
+) -> None:
+    at = await playing(table)
+    await at.call(at.turn())
+    easel.hold()
+    hurried()
+    await at.challenge(at.turn())
+    showdown = at.shown()
+    await at.host.click(showdown, "Next round")
+    await at.settle()
+    assert "Round 2" in at.shown().text
+    easel.go()
+
+    def record() -> SeenMessage:
+        return next(one for one in at.public() if one.id == showdown.id)
+
+    await until(lambda: record().attachments)
+    await at.settle()
+    assert "Next round" not in record().buttons
+    assert "Round 2" in at.shown().text
+    assert "My seat" in at.shown().buttons
+
+
+async def test_a_seat_and_a_direct_message_get_their_pictures_too(
+    table: Seat, easel: Easel, hurried: Callable[[], None]
+) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+    await at.open(THAI)
+    await at.settle()
+    easel.hold()
+    hurried()
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    for person in at.people:
+        letter = person.dm_messages()[-1]
+        assert at.own_cards(person)
+        assert not letter.attachments
+        assert not at.seat(person).attachments
+    easel.go()
+    await until(lambda: all(one.dm_messages()[-1].attachments for one in at.people))
+    await until(lambda: all(at.seat(one).attachments for one in at.people))
+    await at.call(at.turn())  # the seats follow on, and keep their pictures
+    await at.settle()
+    assert all(at.seat(person).attachments for person in at.people)
+
+
+async def test_an_answer_gets_its_picture_unless_it_shows_something_else_by_then(
+    table: Seat, easel: Easel, hurried: Callable[[], None]
+) -> None:
+    at = await table(2)
+    await at.host.slash(at.channel, "play", game=THAI)
+    await at.settle()
+    easel.hold()
+    hurried()
+    await at.host.click(at.shown(), "How to play")
+    first = private(at, at.host)
+    assert not first.attachments
+    onward = next(one for one in first.buttons if one.startswith("Next"))
+    await at.host.click(first, onward)
+    second = private(at, at.host)
+    assert second.text != first.text
+    assert not second.attachments
+    easel.go()
+    await until(lambda: private(at, at.host).attachments)
+    await at.settle()
+    pictured = private(at, at.host)
+    assert pictured.id == second.id
+    assert pictured.buttons == second.buttons
+
+
+async def test_a_picture_that_cannot_be_drawn_is_said_in_words(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(picture: Picture) -> bytes:
+        raise ValueError("no such typeface")
+
+    at = await playing(table)
+    drawing._kept.clear()
+    monkeypatch.setattr(drawing, "_draw", broken)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    assert "Next round" in at.shown().buttons
+    assert not at.shown().attachments
+
+
+async def test_the_same_picture_is_drawn_once(table: Seat, easel: Easel) -> None:
+    at = await playing(table)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.host.click(at.shown(), "Next round")  # its record shows the picture again
+    await at.settle()
+    kinds = [type(one).__name__ for one in easel.drawn]
+    assert kinds.count("ShowdownPicture") == 1
+    assert len(easel.drawn) == len(set(easel.drawn))
