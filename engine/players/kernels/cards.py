@@ -14,6 +14,8 @@ from engine.odds.bids.kernels import popcount
 from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
 
+KERNELS_VERSION = "00d79b43ce10"
+
 CHALLENGE = -1
 NOBODY = -1
 MOST_BIDS = 512  # a round has at most as many bids as the ladder has rungs
@@ -104,7 +106,7 @@ def chance_of(g: RuleArrays, place: int, known: Any, in_play: int) -> Any:
     return g.odds[count_of(known & g.wild), held, max(0, in_play - held), row_of(g, place, known)]
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, rows: Any) -> None:
     """`out[b]` = `chance_of` each bid from place `first` on, `rows[b]` its row."""
     held = count_of(known)
