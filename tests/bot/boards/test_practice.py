@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.board import Button
+from bot.boards.board import Board, Button, Menu
 from bot.boards.practice import hint_notice, practice_board
 from engine.actions import MakeBid
 from tests.bot.tables.scenes import ANN, dealt, match_of, moved, shown_down
@@ -12,8 +12,8 @@ from tests.bot.tables.scenes import ANN, dealt, match_of, moved, shown_down
 AGNES = -101
 
 
-def buttons(board) -> list[Button]:  # type: ignore[no-untyped-def]
-    return [one for row in board.rows for one in row]
+def buttons(board: Board) -> list[Button]:
+    return [one for row in board.rows if not isinstance(row, Menu) for one in row]
 
 
 @pytest.mark.parametrize("cards", ["9c 9d", "Kc Kd", "9c Jd"])
