@@ -15,7 +15,7 @@ from bot.boards.winner import Told, evening_text, fitting_strip, story_text
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.records import DeadlineKind, Status
 from bot.words import cards_text, count, lacking_text, listed, mention
 from engine.cards import Cards
 from engine.rotation import playing_off
@@ -64,8 +64,8 @@ def showdown_board(
         lines += filter(None, (evening_text(told.evening), story_text(seen, told.story)))
     if ended:
         lines.append("**The match was ended** without a winner.")
-    elif not over and address is not None and live.table.deadline is not None:
-        lines.append(f"Next round <t:{live.table.deadline // 1000}:R>")
+    elif address is not None and live.table.deadline_kind is DeadlineKind.NEXT_ROUND:
+        lines.append(f"Next round <t:{(live.table.deadline or 0) // 1000}:R>")
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
     blocks.append(Text("\n".join(lines)))
