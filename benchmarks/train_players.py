@@ -34,6 +34,7 @@ def main() -> None:
     parser.add_argument("game", help="short name, such as thai")
     parser.add_argument("--out", type=Path, required=True, help="file for the weights (.npy)")
     parser.add_argument("--rounds", type=int, default=8_000_000, help="rounds of the network")
+    parser.add_argument("--until", type=int, help="stop early, after so many rounds of the plan")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="weights to start from, such as another game's")
     parser.add_argument("--middle", type=float, default=0.0, help="how often a middle hand lies")
@@ -55,6 +56,7 @@ def main() -> None:
         life=asked.life,
         rate=tuple(asked.rate),
         heat=tuple(asked.heat),
+        until=asked.until or asked.rounds,
     )
     tables = tables_of(asked.game)
     begin = time.process_time()
@@ -63,7 +65,7 @@ def main() -> None:
     def told(league: League) -> None:
         nonlocal epochs
         epochs += 1
-        if epochs % asked.every and league.progress < 1:
+        if epochs % asked.every and league.done < plan.until:
             return
         np.save(asked.out, league.network.mean)
         used = time.process_time() - begin

@@ -33,6 +33,7 @@ class Plan:
     """How to train. Counts are of rounds of the network; its exploiter plays `chase` of that."""
 
     rounds: int
+    until: int  # rounds after which to stop, at most `rounds`
     seed: int = 1
     warm_up: float = 0.06  # of the rounds, before there is a league
     chase: float = 0.6
@@ -75,7 +76,8 @@ class League:
         self._share = np.array([share for _, share in self.tables])
         self._rng = np.array([self.plan.seed * 7919 + 13], np.uint64)
         self._draw = np.random.default_rng(self.plan.seed)
-        self._lives = 0
+        self._lives = self._age = 0
+        self._exploiter: Learner = self.network
         self.members = [Member(name, BASELINES[name]) for name in MET]
         self._begin_life()
 
@@ -86,7 +88,7 @@ class League:
 
     def run(self) -> Floats:
         """Train to the end of the plan; the network's mean weights."""
-        while self.done < self.plan.rounds:
+        while self.done < min(self.plan.rounds, self.plan.until):
             warm = self.progress < self.plan.warm_up
             self._practise_network(warm)
             self.done += EPOCH * BATCH
@@ -106,8 +108,8 @@ class League:
                 nets,
                 _often(members, plan.baselines),
                 alone=0.3 if warm else plan.alone,
-                rate=_between(plan.rate, max(0.0, progress - 0.3) / 0.7),
-                heat=_between(plan.heat, min(1.0, progress * 1.1)),
+                rate=between(plan.rate, max(0.0, progress - 0.3) / 0.7),
+                heat=between(plan.heat, min(1.0, progress * 1.1)),
             ),
             EPOCH,
         )
@@ -125,8 +127,8 @@ class League:
             nets,
             np.ones(1, np.float32),
             alone=1.0,
-            rate=_between((2e-3, 4e-4), age),
-            heat=_between((0.015, 0.002), age),
+            rate=between((2e-3, 4e-4), age),
+            heat=between((0.015, 0.002), age),
         )._replace(sizes=np.array([0, 0, 1], np.float32))
         batches = round(EPOCH * plan.chase)
         self._trained(self._exploiter, drill, batches)
@@ -205,19 +207,21 @@ def _often(members: Sequence[Member], baselines: float) -> Floats:
     often = np.array([np.exp(-4 * member.reward) for member in members])
     fixed, copies = often[: len(MET)], often[len(MET) :]
     if not len(copies):
-        return (fixed / fixed.sum()).astype(np.float32)
+        alone: Floats = (fixed / fixed.sum()).astype(np.float32)
+        return alone
     fixed *= baselines / fixed.sum()
     live = 0.3 if len(copies) > 1 else 1.0
     copies[-1] = 0.0
     if len(copies) > 1:
         copies *= (1 - live) * (1 - baselines) / copies.sum()
     copies[-1] = live * (1 - baselines)
-    return np.concatenate([fixed, copies]).astype(np.float32)
+    together: Floats = np.concatenate([fixed, copies]).astype(np.float32)
+    return together
 
 
-def _between(ends: tuple[float, float], share: float) -> float:
+def between(ends: tuple[float, float], share: float) -> float:
     """A geometric mean of two ends."""
-    return ends[0] * (ends[1] / ends[0]) ** min(1.0, max(0.0, share))
+    return float(ends[0] * (ends[1] / ends[0]) ** min(1.0, max(0.0, share)))
 
 
 def fresh(seed: int) -> Floats:

@@ -34,8 +34,13 @@ from engine.ruleset import Ruleset
 
 # how much each model is believed of somebody who has not shown anything yet
 MIXTURE: Final = {
-    "sharp": 0.30, "sly": 0.10, "wild": 0.10,
-    "truthful": 0.15, "hider": 0.10, "threshold": 0.10, "careful": 0.15,
+    "sharp": 0.30,
+    "sly": 0.10,
+    "wild": 0.10,
+    "truthful": 0.15,
+    "hider": 0.10,
+    "threshold": 0.10,
+    "careful": 0.15,
 }
 FLOOR: Final = 0.05  # how often anybody does what no model says
 HEAT: Final = 0.05
@@ -112,7 +117,7 @@ def make_reading(
     )
     equity = equity_table(match_equity(rules, started)) if with_equity else np.zeros((0, 0, 0))
     look, fewest = LOOK[0] + LOOK[1] * len(rules.ladder), FEWEST_DEALS
-    if numba.config.DISABLE_JIT:
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         look, fewest = look * PLAIN, 2
     bounds = Reader(
         looks=int(budget / look),

@@ -13,7 +13,9 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
-from engine.players.kernels.cards import Table, count_of, fill_chances, next_live
+from engine.players.kernels.cards import Table, count_of, fill_chances, live_seats, next_live
+
+KERNELS_VERSION = "084bf2ae83c7"
 
 STATE = 32
 BID = 24
@@ -58,7 +60,7 @@ def workspace(bids: int) -> Work:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def believed(g: RuleArrays, t: Table, seen: Any, but: int, share: int, each: int, most: int) -> Any:
     """Cards taken on trust: what the bidders other than `but` seem to hold, newest bids first.
 
@@ -101,11 +103,13 @@ def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float, many: int
     after = next_live(t.live, seat)
     most = min(MOST_TRUSTED, in_play - t.cards[seat])
     w.known[0] = hand
-    w.known[1] = hand | believed(g, t, hand, seat, HALF, 2, most)
-    w.known[2] = hand | believed(g, t, hand, seat, WHOLE, 3, most)
-    w.known[3] = believed(g, t, _0, after, HALF, 2, MOST_TRUSTED)
-    w.known[4] = believed(g, t, _0, -1, HALF, 2, MOST_TRUSTED)
     for view in range(5):
+        if view == 1 or view == 2:
+            share, each = (HALF, 2) if view == 1 else (WHOLE, 3)
+            w.known[view] = hand | believed(g, t, hand, seat, share, each, most)
+        elif view > 2:
+            but = after if view == 3 else -1
+            w.known[view] = believed(g, t, _0, but, HALF, 2, MOST_TRUSTED)
         same = view
         for earlier in range(view):
             if w.known[earlier] == w.known[view]:
@@ -176,7 +180,7 @@ def _logs(g: RuleArrays, w: Work, view: int, in_play: int) -> Any:
     return g.logs[count_of(known & g.wild), held, max(0, in_play - held)]
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def _state(
     g: RuleArrays,
     w: Work,
@@ -190,9 +194,7 @@ def _state(
 ) -> None:
     made, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]
-    live = 0
-    for other in range(t.live.size):
-        live += t.live[other]
+    live = live_seats(t)
     counted = t.live.size if g.by_start else live
     s = w.state
     s[:] = 0
@@ -240,7 +242,7 @@ def _state(
     s[31] = min(earlier, 5) / 5
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def _bids(g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int, n: int) -> None:
     made, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]

@@ -25,6 +25,8 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import score
 
+KERNELS_VERSION = "084bf2ae83c7"
+
 # the models: the network's tempers first, then those that count
 TEMPERS = 3
 TRUTHFUL_MODEL, HIDER_MODEL, THRESHOLD_MODEL, CAREFUL_MODEL = range(TEMPERS, TEMPERS + 4)
@@ -239,15 +241,14 @@ def guess_hands(
         hand = _0
         at = 0
         if k % 2 and choices:
-            skip = np.int64(uniform(rng) * choices)
-            for i in range(free):
-                if named >> np.uint64(unseen[i]) & _1:
-                    if skip == 0:
-                        unseen[0], unseen[i] = unseen[i], unseen[0]
-                        at = 1
-                        hand = _1 << np.uint64(unseen[0])
-                        break
-                    skip -= 1
+            i = -1
+            for _ in range(1 + np.int64(uniform(rng) * choices)):
+                i += 1
+                while not named >> np.uint64(unseen[i]) & _1:
+                    i += 1
+            unseen[0], unseen[i] = unseen[i], unseen[0]
+            hand = _1 << np.uint64(unseen[0])
+            at = 1
         while at < held:
             j = at + np.int64(random_bits(rng) % np.uint64(free - at))
             unseen[at], unseen[j] = unseen[j], unseen[at]

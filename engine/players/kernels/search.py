@@ -30,6 +30,8 @@ from engine.players.kernels.deciding import decide, doubter, weigh
 from engine.players.kernels.features import Work
 from engine.players.kernels.reading import MODELS, Hands, Models, guess_hands
 
+KERNELS_VERSION = "084bf2ae83c7"
+
 TRIED = 6  # actions at most
 AGAIN = 8  # times a hand is drawn anew that shares a card with another
 READING = 0.4  # of the looks are spent on guessing hands at most

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numba
 import numpy as np
 import pytest
 
@@ -18,7 +19,7 @@ from engine.players.matches import BASELINES, Contest
 from engine.players.memory import Memory, Shown, remember
 from engine.players.networks import network_of
 from engine.players.reading_matches import ReadingContest, contest, network_entry, reader_entry
-from engine.players.sharp import choose
+from engine.players.sharp import choose, prepare
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
@@ -52,6 +53,24 @@ def test_a_whole_match_is_played_by_the_rules(rules):
             match = play(match, choice.action)
         memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
     assert len(memories[0].shown) == rounds
+
+
+@pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
+def test_what_decisions_need_can_be_loaded_before(rules):
+    prepare(rules)
+    assert all((*_key(rules), players) in reader._made for players in range(2, 11))
+
+
+def _key(rules):
+    return rules.key, rules.version, rules.options
+
+
+def test_looks_cost_more_where_nothing_is_compiled(monkeypatch):
+    looks = []
+    for disabled in (0, 1):
+        monkeypatch.setattr(numba.config, "DISABLE_JIT", disabled)
+        looks.append(reading().reader.looks)
+    assert looks[0] > 50 * looks[1] > 0
 
 
 def test_out_of_turn_it_lets_a_bid_stand():

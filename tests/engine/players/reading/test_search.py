@@ -107,6 +107,15 @@ def test_with_two_live_seats_a_round_is_all_there_is():
     assert list(out) == [1, 0, -1]
 
 
+def test_where_the_match_cannot_tell_losers_apart_a_round_is_all_there_is():
+    made = reading(started=3)
+    t, _, _, _ = dealt(made, seats=3, bids=0, cards=[1, 2, 3])
+    out = np.zeros(3)
+    nothing = made.reader._replace(equity=np.zeros_like(made.reader.equity))
+    fill_worths(made.arrays, nothing, t, 0, out)
+    assert list(out) == [-1, 0.5, 0.5]
+
+
 def test_without_equities_every_other_seats_loss_is_worth_the_same():
     made = reading(started=4, with_equity=False)
     t, _, _, _ = dealt(made, seats=4, bids=0, cards=[1, 2, 3, 4])
