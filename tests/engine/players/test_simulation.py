@@ -65,6 +65,11 @@ def test_of_many_players_a_balanced_sample_sits_in_each_deal():
     assert not (Seatings([1] * 7, duplicate=True, seed=2).block(0, 50) == blocks).all()
 
 
+def test_a_table_of_any_size_is_seated():
+    (order,) = Seatings([1] * 25, duplicate=False, seed=1).block(0, 1)[0]
+    assert sorted(order) == list(range(25))
+
+
 def test_without_duplicate_deals_the_order_is_drawn_and_each_is_as_likely():
     seatings = Seatings([1, 1, 1], duplicate=False, seed=5)
     assert (seatings.of_a_deal, seatings.complete) == (1, False)
