@@ -38,8 +38,8 @@ def simulate(
         str,
         typer.Option(
             metavar="NAME,NAME...",
-            help="Who plays, a name for each seat: careful, sly, sharp, wild, others that only"
-            " measure, or weights. Several seats of one name count as one player.",
+            help="Who plays, a name for each seat: careful, sly, sharp, wild, sharp+reader, others"
+            " that only measure, or weights. Several seats of one name count as one player.",
         ),
     ],
     matches: Annotated[
@@ -120,7 +120,8 @@ class Run:
 def _simulation(
     rules: Ruleset, players: str, duplicate: bool, seed: int, weights: Path | None
 ) -> Simulation:
-    from engine.players.simulation import MOST_SEED, Simulation, known_players
+    from engine.players.forms import known_players
+    from engine.players.simulation import MOST_SEED, Simulation
 
     known = known_players()
     names = names_in(players, "--players", [*known, OTHER])
@@ -150,8 +151,8 @@ def _network(file: Path) -> Entry:
     """The network whose weights are in `file`."""
     import numpy as np
 
+    from engine.players.matches import entry_of
     from engine.players.networks import network_from
-    from engine.players.simulation import entry_of
 
     try:
         read = np.load(file, allow_pickle=False)

@@ -1,4 +1,4 @@
-"""Loads the kernels of heavy odds before anybody asks.
+"""Loads the kernels of heavy odds and of computer players before anybody asks.
 
 `python -m bot.computing.warming` compiles them into numba's cache and ends: a process that has
 compiled keeps about 150 MB more than one that loads what lies in the cache.
@@ -23,8 +23,13 @@ _SAMPLED: Final = 1500  # more than one block of deals: whole blocks and the res
 
 
 def load_kernels() -> None:
-    """Ask one small question of each kind."""
+    """Ask one small question of each kind, and one decision of each game."""
     from engine.odds import Effort, parse_question, showdown_odds
+    from engine.players.sharp import prepare
+    from engine.variants import VARIANTS
+
+    for variant in VARIANTS.values():
+        prepare(variant.ruleset())
 
     for text, exact in QUESTIONS:
         effort = Effort(exact=True) if exact else Effort(deals=_SAMPLED)

@@ -64,7 +64,11 @@ class TerminalApp(App[None]):
     ModalScreen {{ align: center middle; background: black 60%; }}
     .over {{ width: 76; max-width: 96%; height: auto; max-height: 92%; padding: 1 2; }}
     .over {{ background: {web(palette.FELT)}; border: round {web(palette.GOLD)}; }}
+    .over {{ border-title-color: {web(palette.GOLD)}; border-title-style: bold; }}
     .over VerticalScroll {{ height: auto; max-height: 16; }}
+    .over VerticalScroll {{ scrollbar-color: {web(palette.SAGE)}; }}
+    .over VerticalScroll {{ scrollbar-background: {web(palette.FELT_EDGE)}; }}
+    .over VerticalScroll {{ scrollbar-size-vertical: 1; }}
     .question {{ width: 40; }}
     """
     AUTO_FOCUS = None  # keys are the app's until somebody types a bid
@@ -141,7 +145,8 @@ class TerminalApp(App[None]):
     def _command(self, char: str, legal: list[Bid]) -> bool:
         """Do what a letter stands for; False if it stands for nothing now."""
         if char in ("r", "?"):
-            self.push_screen(RulesScreen(_rules_text(self.table.rules)))
+            rules = self.table.rules
+            self.push_screen(RulesScreen(rules.title, _rules_text(rules)))
         elif char == "n" and legal:
             self._pad.choose(Pick(key=legal[0].key))
         elif char == "/" and legal:
@@ -318,7 +323,7 @@ class TerminalApp(App[None]):
             return "Enter deals the next round · r rules · q leaves"
         keys = []
         if legal:
-            keys += [f"n {table.rules.wording.say(legal[0])}", f"/ type a {terms.noun}"]
+            keys += [f"n next: {table.rules.wording.say(legal[0])}", f"/ type a {terms.noun}"]
         if table.may_challenge:
             keys.append(f"c {terms.doubt}")
         if table.may_bid:
@@ -327,7 +332,7 @@ class TerminalApp(App[None]):
 
 
 def _rules_text(rules: Ruleset) -> str:
-    """The rules as Discord shows them; the marks of small print are left out."""
+    """The rules as Discord shows them, without its heading and the marks of its small print."""
     board = rules_board(rules.key, dict(rules.options))
     texts = [block.markdown for block in board.blocks if isinstance(block, Paragraph)]
-    return "\n\n".join(text.replace("-# ", "") for text in texts)
+    return "\n\n".join(texts).replace("-# ", "").partition("\n")[2]

@@ -20,13 +20,14 @@ class RulesScreen(ModalScreen[None]):
         Binding(key, "dismiss", "Close") for key in ("escape", "r", "question_mark", "q", "enter")
     ]
 
-    def __init__(self, rules: str) -> None:
+    def __init__(self, title: str, rules: str) -> None:
         super().__init__()
-        self._rules = rules
+        self._title, self._rules = title, rules
 
     def compose(self) -> ComposeResult:
         """The rules, and the key that closes them."""
-        with Vertical(classes="over"):
+        with Vertical(classes="over") as over:
+            over.border_title = self._title
             with VerticalScroll():
                 yield Static(Markdown(self._rules))
             yield Static("↑ ↓ scroll · Esc closes", classes="keys")

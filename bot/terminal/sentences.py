@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.terminal.table import PERSON, TerminalTable
-from bot.words import capital, cards_text, count, lacking_text
+from bot.words import cards_text, count, lacking_text
 from engine.rotation import card_limit
 from engine.view import EndedRound
 
@@ -12,8 +12,10 @@ def prompt(table: TerminalTable) -> str:
     """Whose turn it is, and what they may do."""
     seen, terms = table.seen, table.rules.terms
     current = seen.round
+    if seen.winner is not None:
+        return "Enter begins another match."
     if current is None or current.turn is None:
-        return ""
+        return "Enter deals the next round."
     if not seen.seats[PERSON].live:
         return f"You are out. {table.names[current.turn]} is to act."
     if not table.may_bid:
@@ -27,11 +29,11 @@ def prompt(table: TerminalTable) -> str:
 
 
 def holding(table: TerminalTable) -> str:
-    """How many cards the person may hold."""
+    """How many cards the person may hold; nothing where they hold none."""
     seen = table.seen
-    if not seen.seats[PERSON].live:
+    if seen.winner is not None or not seen.seats[PERSON].live:
         return ""
-    return f"At most {count(card_limit(seen.ruleset, seen.seats), 'card')}, more are too many."
+    return f"You may hold {count(card_limit(seen.ruleset, seen.seats), 'card')} at most."
 
 
 def verdict(table: TerminalTable, current: EndedRound) -> str:
@@ -85,11 +87,3 @@ def made(table: TerminalTable, key: str) -> str:
     """A bid with the word for making it: `Call "pair of nines"`."""
     say = table.rules.wording.say(table.rules.ladder.bid(key))
     return f'{table.rules.terms.bid} "{say}"'
-
-
-def standing(table: TerminalTable) -> str:
-    """What stands and whose it is."""
-    current = table.seen.round
-    if current is None or current.standing is None:
-        return f"No {table.rules.terms.noun} yet"
-    return capital(table.rules.wording.say(current.standing.bid))

@@ -44,7 +44,7 @@ CHARACTERS: Final[dict[str, Character]] = _by_key(
     (
         Character("careful", "honest: bids what its cards say", "engine.players.careful:choose"),
         Character("sly", "hides its cards", "engine.players.learned:sly"),
-        Character("sharp", "as strong as we can", "engine.players.learned:sharp"),
+        Character("sharp", "as strong as we can", "engine.players.sharp:choose"),
         Character("wild", "bluffs gladly", "engine.players.learned:wild"),
     )
 )

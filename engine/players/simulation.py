@@ -16,19 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import RulesetError
-from engine.players import careful, learned
-from engine.players.arrays import arrays_of
 from engine.players.by_views import play_by_views
-from engine.players.characters import CHARACTERS, Player
-from engine.players.choice import LETS_IT_STAND, Choice
+from engine.players.forms import compiled_form, player_of
 from engine.players.intervals import Interval, interval
-from engine.players.kernels.cards import CHALLENGE, table_of
-from engine.players.kernels.deciding import NETWORK, decide
-from engine.players.kernels.features import workspace
-from engine.players.kernels.match import COUNTED, play_field
-from engine.players.matches import BASELINES, Entry, Habits, habits_of, rows
-from engine.players.networks import Network, network_of
-from engine.players.position import Position
+from engine.players.kernels.match import COUNTED
+from engine.players.loops import loop_of
+from engine.players.matches import Entry, Habits, habits_of
 from engine.players.seatings import Seatings
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 
@@ -45,56 +38,6 @@ class Result:
     interval: Interval
     fair: float  # the share of equal players
     habits: Habits
-
-
-def known_players() -> tuple[str, ...]:
-    """The names that can be seated: the characters, then the baselines that only measure."""
-    return tuple(dict.fromkeys((*CHARACTERS, *BASELINES)))
-
-
-def compiled_form(name: str, rules: Ruleset) -> Entry | None:
-    """How compiled loops play `name`; None for one that decides from views only.
-
-    Raises RulesetError for a name that is not known.
-    """
-    if name in CHARACTERS:
-        module, _, player = CHARACTERS[name].player.partition(":")
-        if module == careful.__name__:
-            return BASELINES["careful"]
-        if module == learned.__name__ and player in learned.TEMPERS:
-            return entry_of(network_of(rules.key).shifted(*learned.TEMPERS[player]))
-        return None
-    if name in BASELINES:
-        return BASELINES[name]
-    raise RulesetError(
-        f"there is no computer player {name}; there are {', '.join(known_players())}"
-    )
-
-
-def entry_of(network: Network) -> Entry:
-    """The compiled player that a network is."""
-    return Entry(NETWORK, network.cut, network.weights, network.sensible, network.many)
-
-
-def as_player(entry: Entry) -> Player:
-    """A compiled player as one that decides from positions, for fields with others of that sort."""
-    players, nets = rows([entry])
-
-    def play(position: Position, rules: Ruleset) -> Choice:
-        if not position.may_bid:
-            return LETS_IT_STAND
-        g = arrays_of(rules)
-        work, chance = workspace(g.rung.size), np.array([position.chance], np.uint64)
-        with np.errstate(over="ignore"):
-            action = decide(
-                *(g, work, players[0], nets[0], learned.table_from(position)),
-                *(position.seat, chance),
-            )
-        if action == CHALLENGE:
-            return Choice.challenge(position)
-        return Choice.bid(position, rules.ladder.at(int(action)))
-
-    return play
 
 
 class Simulation:
@@ -123,26 +66,24 @@ class Simulation:
         self.rules, self.duplicate, self.seed = rules, duplicate, seed
         self.names = tuple(dict.fromkeys(names))
         counts = [names.count(name) for name in self.names]
-        given = others or {}
-        forms = [
-            given[name] if name in given else compiled_form(name, rules) for name in self.names
-        ]
+        forms = [(others or {}).get(name) or compiled_form(name, rules) for name in self.names]
         self.seatings = Seatings(counts, duplicate, seed)
         entries = [form for form in forms if form is not None]
+        whole = rules.length != "first_out"  # the compiled loops play on until one is left
+        compiled = whole and len(entries) == len(forms)
+        self._loop = loop_of(rules, entries, len(names)) if compiled else None
         self._field = [
-            (name, CHARACTERS[name].load() if form is None else as_player(form))
-            for name, form in zip(self.names, forms, strict=True)
+            (name, player_of(name, form)) for name, form in zip(self.names, forms, strict=True)
         ]
-        self.compiled = len(entries) == len(forms) and rules.length != "first_out"
-        if self.compiled:
-            self._g = arrays_of(rules)
-            self._players, self._nets = rows(entries)
-            self._table = table_of(len(names), self._g.rung.size)
-            self._work = workspace(self._g.rung.size)
         self._counts = counts
         self._wins: list[NDArray[Any]] = []
         self._counted = np.zeros((len(self.names), COUNTED))
         self.deals = 0
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the field is played in compiled loops."""
+        return self._loop is not None
 
     @property
     def matches(self) -> int:
@@ -183,17 +124,15 @@ class Simulation:
         wins = np.zeros((deals, len(self.names)))
         counted = np.zeros((len(self.names), COUNTED))
         blocks = self.seatings.block(first, deals)
-        if not self.compiled:
+        if self._loop is None:
             for number in range(deals):
                 self._by_views(first + number, blocks[number], wins[number], counted)
             return wins, counted
         step = deals if self.seatings.complete else 1  # drawn orders differ from deal to deal
         with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
             for at in range(0, deals, step):
-                play_field(
-                    *(self._g, self._work, self._players, self._nets, blocks[at], self._table),
-                    *(np.uint64(self.seed << 32), first + at, wins[at : at + step], counted),
-                )
+                seed = np.uint64(self.seed << 32)
+                self._loop(blocks[at], seed, first + at, wins[at : at + step], counted)
         return wins, counted
 
     def _by_views(

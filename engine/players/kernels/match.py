@@ -22,7 +22,7 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import Work
 
-KERNELS_VERSION = "72fd9d55d8cc"
+KERNELS_VERSION = "084bf2ae83c7"
 
 # what is counted for each player
 DECISIONS, CHALLENGES, RIGHT, BIDS, BLUFFS, FALSE, ROUNDS, LOST = range(8)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pty
+import struct
 import subprocess
 import sys
+import termios
 from unittest.mock import ANY
 
 import pytest
@@ -150,6 +155,7 @@ async def test_the_rules_are_a_key_away(key) -> None:
     async with seated(THAI, ["careful"], seed=3) as player:
         await player.press(key)
         assert "24 cards, nine to ace" in player.text
+        assert "Thai Poker ─" in player.text
         assert "**" not in player.text
         await player.press("escape")
         assert "24 cards, nine to ace" not in player.text
@@ -315,6 +321,34 @@ def test_what_is_wrong_is_said_in_one_sentence(words: str, said: str) -> None:
     result = runner.invoke(command_line, ["play", *words.split()])
     assert (result.exit_code, result.stdout) == (2, "")
     assert said in one_sentence(result.stderr)
+
+
+def test_the_command_opens_in_a_real_terminal_and_leaves_it() -> None:
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = "play --game thai --against careful,careful --seed 3 --option length=one_more"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", *command.split()],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=os.environ | {"TERM": "xterm-256color"},
+        start_new_session=True,
+    )
+    os.close(theirs)
+    wait_for(ours, b"Round 1")
+    os.write(ours, b"q")
+    wait_for(ours, b"Leave the match?")
+    os.write(ours, b"y")
+    assert process.wait() == 0
+    os.close(ours)
+
+
+def wait_for(terminal: int, words: bytes) -> None:
+    """Read what is drawn until these words are there."""
+    drawn = b""
+    while words not in drawn:
+        drawn += os.read(terminal, 4096)
 
 
 def test_other_commands_do_not_wait_for_the_screen() -> None:
