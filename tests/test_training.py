@@ -118,7 +118,7 @@ def test_the_loser_pays_and_the_others_gain(worth):
 
 def trained(seed: int, rounds: int = 40_960):
     plan = Plan(rounds=rounds, until=rounds, seed=seed, warm_up=0.3, life=8_000)
-    told = []
+    told: list[League] = []
     league = League(plan, [(THAI, 1.0)], learner_of(fresh(seed), seed), told.append)
     weights = league.run()
     assert len(told) == rounds // 10_240
