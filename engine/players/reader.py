@@ -32,25 +32,15 @@ from engine.players.position import Position
 from engine.players.stakes import equity_table
 from engine.ruleset import Ruleset
 
-# tempers of the network beside its own: nobody is seated as these, but people may play like them
-READ_AS: Final = {
-    **TEMPERS,
-    "cautious": (12.0, 0.0, 0.0),
-    "doubting": (0.0, 0.0, 2.0),
-    "trusting": (0.0, 0.0, -2.0),
-}
 # how much each model is believed of somebody who has not shown anything yet
 MIXTURE: Final = {
-    "sharp": 0.20,
-    "sly": 0.08,
-    "wild": 0.08,
-    "cautious": 0.08,
-    "doubting": 0.08,
-    "trusting": 0.08,
-    "truthful": 0.12,
-    "hider": 0.08,
-    "threshold": 0.08,
-    "careful": 0.12,
+    "sharp": 0.30,
+    "sly": 0.10,
+    "wild": 0.10,
+    "truthful": 0.15,
+    "hider": 0.10,
+    "threshold": 0.10,
+    "careful": 0.15,
 }
 FLOOR: Final = 0.05  # how often anybody does what no model says
 HEAT: Final = 0.05
@@ -111,7 +101,7 @@ def make_reading(
     """A reader by a network, with other bounds than the usual for measuring."""
     g = arrays_of(rules)
     players, nets = [], []
-    for temper in READ_AS.values():
+    for temper in TEMPERS.values():
         shifted = network.shifted(*temper)
         players.append((NETWORK, shifted.cut, shifted.sensible, shifted.many))
         nets.append(shifted.weights)
@@ -121,7 +111,7 @@ def make_reading(
     models = Models(
         players=np.array(players, np.float64),
         nets=np.array(nets, np.float32),
-        tempers=np.array(list(READ_AS.values()), np.float64),
+        tempers=np.array(list(TEMPERS.values()), np.float64),
         prior=np.array([log(share) if share else -1e9 for share in mixture.values()]),
         floor=floor,
     )

@@ -111,10 +111,8 @@ def shipped_name(ruleset: Ruleset, cards: Sequence[int]) -> str:
 
 def _read(ruleset: Ruleset, cards: Sequence[int]) -> Strategy | None:
     file = files("engine.players").joinpath("weights", shipped_name(ruleset, cards))
-    if not file.is_file():
-        return None
     small = small_round(ruleset, cards)
-    if small is None:
+    if small is None or not file.is_file():
         return None
     with file.open("rb") as opened:
         return Strategy.read(small, opened)

@@ -28,7 +28,7 @@ from engine.players.kernels.network import score
 KERNELS_VERSION = "6e18fa5cfaaa"
 
 # the models: the network's tempers first, then those that count
-TEMPERS = 6
+TEMPERS = 3
 TRUTHFUL_MODEL, HIDER_MODEL, THRESHOLD_MODEL, CAREFUL_MODEL = range(TEMPERS, TEMPERS + 4)
 MODELS = TEMPERS + 4
 CLEAR = 12.0  # nats by which one model may lead another: nobody is ever ruled out

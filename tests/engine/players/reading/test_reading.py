@@ -78,6 +78,16 @@ def test_a_bid_that_cannot_hold_is_challenged_by_every_model():
     assert explained(made, t, w, turn, place(bid_of(THAI, "three:A")))[0].max() < 0.01
 
 
+def test_who_counts_challenges_where_no_higher_bid_can_hold():
+    made = reading(floor=0.0)
+    t, w, _, _ = dealt(made, seats=2, bids=0, cards=[1, 1])
+    turn = 1 - int(t.state[0])
+    t.hands[turn] = Cards.parse("Ac").bits
+    t.bids[0], t.by[0], t.state[1] = THAI.ladder.place(bid_of(THAI, "pair:A")), 1 - turn, 1
+    told, _ = explained(made, t, w, turn, CHALLENGE)
+    assert list(told[3:]) == [1.0] * 4
+
+
 def test_on_the_top_rung_there_is_nothing_to_explain():
     made = reading()
     t, w, _, _ = dealt(made, bids=0)
