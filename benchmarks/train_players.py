@@ -37,6 +37,7 @@ def main() -> None:
     parser.add_argument("--until", type=int, help="stop early, after so many rounds of the plan")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, help="weights to start from, such as another game's")
+    parser.add_argument("--blend", type=float, default=1.0, help="share of the way from --start")
     parser.add_argument("--middle", type=float, default=0.0, help="how often a middle hand lies")
     parser.add_argument("--every", type=int, default=60, help="epochs between two reports")
     parser.add_argument("--warm-up", type=float, default=Plan.warm_up)
@@ -81,7 +82,7 @@ def main() -> None:
 
     start = np.load(asked.start) if asked.start else fresh(asked.seed)
     weights = League(plan, tables, learner_of(start, asked.seed), told).run()
-    np.save(asked.out, weights)
+    np.save(asked.out, start + (weights - start) * np.float32(asked.blend))
 
 
 if __name__ == "__main__":

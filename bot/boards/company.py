@@ -32,6 +32,15 @@ def seat_line(player: int) -> str:
     return f"{mention(player)} · {computer(player).character} computer player"
 
 
+def in_short(player: int) -> str:
+    """The same where many share a line: `Agnes (careful)`."""
+    return (
+        f"{mention(player)} ({computer(player).character})"
+        if is_computer(player)
+        else mention(player)
+    )
+
+
 def face_of(player: int) -> str:
     """The character whose portrait stands for a player; empty for a person."""
     return computer(player).character if is_computer(player) else ""

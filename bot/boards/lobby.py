@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
-from bot.boards.company import company_menu, mark, seat_line
+from bot.boards.company import company_menu, in_short, mark, seat_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.pictures.palette import GREEN, GREY
@@ -116,7 +116,7 @@ def _seats(table: Table) -> str:
     """Who sits, in the order of joining: a line each as long as that leaves room on a phone."""
     if len(table.players) > LISTED:
         return ", ".join(
-            f"{mention(player)}{' (host)' if player == table.host_id else ''}"
+            f"{in_short(player)}{' (host)' if player == table.host_id else ''}"
             for player in table.players
         )
     return "\n".join(

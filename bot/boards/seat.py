@@ -71,7 +71,7 @@ def seat_board(
     blocks += (Rule(), Text(_bidding(seen, current, chances)), Text(_turn(live, seen, seat)))
     rows = _controls(live, seen, seat, pick, chances)
     if notice is not None and notice.meant and seen.legal.bidder == seat:
-        rows = (_meant(seen, notice.meant), *rows)
+        rows = _with_meant(_meant(seen, notice.meant), rows)
     accent = AMBER if seen.legal.bidder == seat else GREEN
     return Board(accent, tuple(blocks), rows, address)
 
@@ -221,6 +221,13 @@ def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row,
     label = f'{seen.ruleset.terms.bid} "{seen.ruleset.wording.say(bid)}"{likely}'
     back = Button("pad", "Back", choice=step.pick.back.text or EXACT)
     return ((Button("call", label, "success", choice=bid.key), back),)
+
+
+def _with_meant(meant: Row, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows below that of what was meant; Discord refuses a message with a button twice."""
+    taken = {button.choice for button in meant}
+    kept = (tuple(one for one in row if one.choice not in taken) for row in rows)
+    return (meant, *(row for row in kept if row))
 
 
 def _meant(seen: View, meant: Sequence[Bid]) -> Row:

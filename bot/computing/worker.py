@@ -55,10 +55,11 @@ class Worker:
 
     def warm(self) -> None:
         """Load the kernels, so that nobody's first question waits for them."""
-        from bot.computing.warming import compile_apart, load_kernels
+        from bot.computing.warming import compile_apart, load_kernels, load_players
 
         began = time.monotonic()
         try:
+            load_players()  # whose moves cannot wait until all is compiled
             compile_apart()
             load_kernels()
         except Exception:

@@ -15,6 +15,7 @@ from bot.tables import absence, computers, refusals, rematch, turns
 from bot.tables.computers import Decided
 from bot.tables.house import ABSENCE, chosen
 from bot.tables.live import LiveTable, advance, ending, new_match
+from bot.tables.practice import KEPT, is_practice
 from bot.tables.records import (
     Change,
     DeadlineKind,
@@ -101,7 +102,7 @@ def deal(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) -> 
         deliveries=tuple(
             (number, seat, match.seats[seat].player)
             for seat in match.live
-            if not is_computer(match.seats[seat].player)
+            if not is_computer(match.seats[seat].player) and not is_practice(live.table)
         ),
     )
     return after, change
@@ -285,6 +286,9 @@ def _next(
         if table.invited and len(people(table.players)) >= FEWEST_PLAYERS:
             return DeadlineKind.REMATCH, now + REMATCH_WAIT
         return (DeadlineKind.LOBBY, now + limits.lobby) if limits.lobby is not None else None
+    if table.status is Status.PLAYING and match is not None and is_practice(table):
+        coming = turns.upcoming(table, match, now, limits.computer_pause)
+        return coming or (DeadlineKind.DESERTED, now + KEPT)
     if table.status is Status.PLAYING and match is not None:
         if match.phase is Phase.DEAL:
             watched = absence.live_people(match)
@@ -318,6 +322,8 @@ def check_current(live: LiveTable, ask: Ask) -> None:
 
 def check_place(live: LiveTable, place: Place) -> None:
     """Raises `MovedOn` for a forged control, or one of an older message."""
+    if is_practice(live.table):  # it is wherever its person is
+        return
     if place.channel_id != live.table.channel_id:
         raise refusals.MovedOn
     latest = live.table.message_id

@@ -12,6 +12,7 @@ from dataclasses import replace
 from bot.roster import is_computer, people
 from bot.tables import refusals
 from bot.tables.live import chosen_ruleset
+from bot.tables.practice import is_practice
 from bot.tables.records import Status, Table
 from engine.ruleset import FEWEST_PLAYERS
 
@@ -50,7 +51,7 @@ def with_waiting(table: Table, player: int) -> Table:
 
     Raises `MovedOn`, `AlreadySeated` for who plays here, `TableFull` if enough wait already.
     """
-    if table.status not in (Status.PLAYING, Status.FINISHED):
+    if table.status not in (Status.PLAYING, Status.FINISHED) or is_practice(table):
         raise refusals.MovedOn
     if player in table.players:
         raise refusals.AlreadySeated

@@ -111,7 +111,9 @@ class Tables:
 
         Raises `ChannelHasTable`, `GuildIsFull`, and as `with_computer`.
         """
-        if await ask_store(self._store.live_in_guild(guild_id)) >= self._limits.tables_per_guild:
+        limited = channel_id > 0  # a practice is nobody else's affair
+        live_here = await ask_store(self._store.live_in_guild(guild_id)) if limited else 0
+        if live_here >= self._limits.tables_per_guild:
             raise refusals.GuildIsFull(self._limits.tables_per_guild)
         now = self._clock.now()
         fresh = Table(

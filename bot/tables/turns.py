@@ -52,7 +52,7 @@ def upcoming(
     `shortest` is the shortest pause of a computer player, in milliseconds.
     """
     current = match.round
-    if current is None or table.turn_since is None:
+    if current is None or table.turn_since is None or match.phase is not Phase.BIDDING:
         return None
     if not absence.is_attended(table, match):
         return None  # nobody is there to play for

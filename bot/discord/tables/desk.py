@@ -6,7 +6,6 @@ one request. Everything that is refused is one ephemeral sentence, and nothing h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -16,7 +15,6 @@ import discord
 import structlog
 
 from bot.boards.board import Board
-from bot.boards.company import ADD, LET, TAKE
 from bot.boards.leaving import asking_board, told_board
 from bot.boards.seat import Notice
 from bot.discord import answers
@@ -38,12 +36,11 @@ from bot.discord.tables.forms import (
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.looking_back import LookingBack
+from bot.discord.tables.practice import PracticeDesk
 from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
-from bot.roster import CHARACTERS
 from bot.tables import ports, refusals
-from bot.tables.house import TALK
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
 from bot.tables.records import Delivery, Status
@@ -82,6 +79,7 @@ class Desk:
         self.seats = seats
         self.lobby = lobby
         self._drafts = Drafts(tables)
+        self.practice = PracticeDesk(tables, seats, people)
         self.seat = SeatDesk(tables, seats, self._drafts)
         self._people = people
         past = LookingBack(tables, people)
@@ -118,6 +116,7 @@ class Desk:
             "next": self._next,
             "again": self._again,
             "stay": self._stay,
+            **self.practice.verbs,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
@@ -308,17 +307,8 @@ class Desk:
         await self._move(interaction, self.tables.cancel(press.address.table, ask))
 
     async def _company(self, interaction: Interaction, press: Press) -> None:
-        """Seat a computer player, or take one's seat away."""
-        what, _, which = (press.values[0] if press.values else "").partition(".")
-        ask, table = asked(interaction, press), press.address.table
-        if what == ADD and which in CHARACTERS:
-            await self._move(interaction, self.tables.add_computer(table, ask, which))
-        elif what == TAKE and re.fullmatch(r"-\d{1,6}", which):
-            await self._move(interaction, self.tables.take_computer_away(table, ask, int(which)))
-        elif what == LET and any(choice.value == which for choice in TALK.choices):
-            await self._move(interaction, self.tables.choose(table, ask, {TALK.key: which}))
-        else:
-            raise refusals.MovedOn
+        changed = self.lobby.company(press, asked(interaction, press))
+        await self._move(interaction, changed)
 
     async def _open_rules(self, interaction: Interaction, press: Press) -> None:
         live = await self._see(interaction, press)

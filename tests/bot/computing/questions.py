@@ -84,6 +84,13 @@ class Hold(Question[str]):
 
 
 @dataclass(frozen=True)
+class HoldDecision(Hold):
+    """The same among the decisions of computer players."""
+
+    lane: ClassVar[Lane] = Lane.DECISION
+
+
+@dataclass(frozen=True)
 class Unheeding(Question[str]):
     """A brief question that is not so brief, and never asks whether it is still wanted."""
 

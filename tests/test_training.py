@@ -1,0 +1,137 @@
+"""Training of the network: gradients, stakes, and the same weights from the same seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.training.gradients import (
+    CRITIC_UNITS,
+    CRITIC_WEIGHTS,
+    SEEN,
+    adam,
+    add_critic_gradient,
+    add_policy_gradient,
+    critic,
+)
+from benchmarks.training.league import CUT, League, Plan, fresh
+from benchmarks.training.practice import learner_of, set_rewards
+from benchmarks.training.stakes import checked, stakes_of
+from engine.players.arrays import arrays_of
+from engine.players.kernels.deciding import NETWORK
+from engine.players.kernels.features import BID, STATE, workspace
+from engine.players.kernels.network import WEIGHTS, score, softmax
+from engine.players.matches import BASELINES, Contest, Entry
+from engine.variants import ruleset
+
+THAI = arrays_of(ruleset("thai_poker"))
+
+
+def loss(p, state, bids, n, action, advantage, heat):
+    """-advantage * log(chance of the action) - heat * entropy, by whole matrices."""
+    from tests.engine.players.test_networks import slow_scores
+
+    work = workspace(n)
+    work = work._replace(state=state, bids=bids)
+    scores = np.array(slow_scores(work, n, p))
+    chances = np.exp(scores - scores.max())
+    chances /= chances.sum()
+    entropy = -(chances * np.log(chances)).sum()
+    return -advantage * np.log(chances[action]) - heat * entropy
+
+
+@pytest.mark.parametrize("action", [2, 5])
+def test_the_gradient_is_the_slope_of_the_loss(action):
+    rng = np.random.default_rng(3)
+    n, advantage, heat = 5, 0.7, 0.05
+    p = (rng.standard_normal(WEIGHTS) * 0.3).astype(np.float32)
+    work = workspace(n)
+    work.state[:] = rng.random(STATE)
+    work.bids[:] = rng.random((n, BID)) * (rng.random((n, BID)) < 0.8)
+    score(work, n, True, p)
+    softmax(work, n + 1, 0.0)
+    gradient = np.zeros(WEIGHTS, np.float32)
+    add_policy_gradient(
+        *(work.state, work.bids, n, n + 1, work.chances, action),
+        *(np.float32(advantage), np.float32(heat), p, gradient),
+    )
+    exact = p.astype(float)
+    for place in rng.choice(WEIGHTS, 60, replace=False):
+        step = np.zeros(WEIGHTS)
+        step[place] = 1e-5
+        up, down = (
+            loss(exact + sign * step, work.state, work.bids, n, action, advantage, heat)
+            for sign in (1, -1)
+        )
+        assert gradient[place] == pytest.approx((up - down) / 2e-5, abs=2e-4)
+
+
+def test_the_critics_gradient_is_the_slope_of_its_guess():
+    rng = np.random.default_rng(4)
+    v = rng.standard_normal(CRITIC_WEIGHTS).astype(np.float32)
+    x = rng.random(SEEN).astype(np.float32)
+    hidden = np.zeros(CRITIC_UNITS, np.float32)
+    critic(x, v, hidden)
+    gradient = np.zeros(CRITIC_WEIGHTS, np.float32)
+    add_critic_gradient(x, v, hidden, np.float32(2), gradient)
+    for place in rng.choice(CRITIC_WEIGHTS, 40, replace=False):
+        ends = []
+        for sign in (1, -1):
+            moved = v.copy()
+            moved[place] += np.float32(sign * 1e-2)
+            ends.append(float(critic(x, moved, hidden)))
+        assert gradient[place] == pytest.approx(2 * (ends[0] - ends[1]) / 2e-2, abs=2e-2)
+
+
+def test_adam_goes_downhill():
+    p = np.full(4, 3, np.float32)
+    m, v = np.zeros(4, np.float32), np.zeros(4, np.float32)
+    for step in range(1, 400):
+        adam(p, 2 * p, m, v, step, 0.05)
+    assert np.abs(p).max() < 0.1
+
+
+@pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
+def test_the_chances_to_win_add_up_and_losing_costs(key):
+    stakes = stakes_of(arrays_of(ruleset(key)))
+    assert checked(stakes).all()
+    assert (np.diff(stakes.keys) > 0).all()
+    assert (stakes.scale > 0).all()
+
+
+@pytest.mark.parametrize("worth", [0.0, 1.0])
+def test_the_loser_pays_and_the_others_gain(worth):
+    stakes = stakes_of(THAI)
+    rewards = np.zeros(11, np.float32)
+    set_rewards(THAI, stakes, np.array([3, 4]), 1, worth, rewards)
+    assert rewards[:2].tolist() == [1, -1]
+    cards = np.array([1, 2, 5, 3])
+    set_rewards(THAI, stakes, cards, 2, worth, rewards)  # five are the most of four: it is out
+    assert rewards[:4].sum() == pytest.approx(0, abs=1e-4)
+    assert rewards[2] < 0 < min(rewards[[0, 1, 3]])
+    if worth:
+        # by what the match is worth, the one with the most cards had the least to lose
+        least = rewards[2]
+        set_rewards(THAI, stakes, cards, 0, worth, rewards)
+        assert rewards[0] < least
+
+
+def trained(seed: int, rounds: int = 40_960):
+    plan = Plan(rounds=rounds, until=rounds, seed=seed, warm_up=0.3, life=8_000)
+    told: list[League] = []
+    league = League(plan, [(THAI, 1.0)], learner_of(fresh(seed), seed), told.append)
+    weights = league.run()
+    assert len(told) == rounds // 10_240
+    assert [member.name for member in league.members[:4]] == [*BASELINES][1:]
+    assert {"exploiter 1", "network 1", "exploiter"} <= {m.name for m in league.members}
+    return weights
+
+
+def test_the_same_seed_gives_the_same_weights_which_play_better_than_at_first():
+    once, again, other = trained(1), trained(1), trained(2)
+    assert once.tobytes() == again.tobytes()
+    assert once.tobytes() != other.tobytes()
+    rivals = [Entry(NETWORK, CUT, once), Entry(NETWORK, CUT, fresh(1))]
+    contest = Contest(THAI, rivals, [1, 1], seed=5)
+    contest.play(150)
+    assert contest.scores()[0].low > 0.5
