@@ -33,8 +33,8 @@ crash: .venv/dev.stamp  ## kill the bot at random moments while people play; loo
 soak: .venv/dev.stamp  ## many live tables: how long people wait, memory, start (TABLES=200)
 	@$(BIN)/python benchmarks/soak.py --tables $(or $(TABLES),200)
 
-screenshots: .venv/dev.stamp  ## play a match in Chromium and keep its pictures in docs/images
-	@$(BIN)/python -m pytest tests/bot/test_browser_match.py --screenshots docs/images
+screenshots: .venv/dev.stamp  ## play an evening in Chromium and keep its pictures in docs/images
+	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py --screenshots docs/images $(ARGS)
 
 check: .venv/dev.stamp  ## format, lint, types, import contracts; the page's JavaScript
 	@$(BIN)/ruff format --check .

@@ -42,7 +42,7 @@ GAME: Final = "Liars' Poker"
 KINDS: Final = ("list", "tap", "move")
 ROUND: Final = 30  # bids before somebody doubts
 FIRST: Final = 5  # clicks of each kind that are not counted
-IDLE: Final = 0.02  # seconds without processor time after which a bot has nothing more to do
+IDLE: Final = 0.05  # seconds without processor time after which a bot has nothing more to do
 GOAL: Final = 2.5
 
 Json = dict[str, Any]
@@ -109,9 +109,18 @@ class Side:
     async def on_pad(self, person: RemotePerson, figures: dict[str, Figures]) -> None:
         """Two taps and a bid on somebody's pad: the next rung, back, and the next rung again."""
         for kind, label in (("tap", "Next: "), ("tap", "Back"), ("", "Next: "), ("move", "Call ")):
-            seat = await self.seat_of(person)
-            part = next(one for one in walk(seat.payload["components"]) if one_says(one, label))
+            seat, part = await self.on_seat(person, label)
             await self.clicked(figures.get(kind, Figures()), person, seat, part)
+
+    async def on_seat(self, person: RemotePerson, label: str) -> tuple[SeenMessage, Json]:
+        """Somebody's seat with a control whose label begins so, once it is there."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                seat = await self.seat_of(person)
+                for part in walk(seat.payload["components"]):
+                    if one_says(part, label):
+                        return seat, part
+                await idle(self.process)
 
 
 class House(Side):

@@ -116,6 +116,15 @@ def percent(probability: float, decimals: int | None = None) -> str:
     return f"{probability * 100:.{significant}f} %"
 
 
+def rough_percent(probability: float) -> str:
+    """A share where there is little room: `65 %`, `<1 %`, `>99 %`; `0 %` and `100 %` are exact."""
+    if 0 < probability < 0.01:
+        return "<1 %"
+    if 0.99 < probability < 1:
+        return ">99 %"
+    return f"{probability * 100:.0f} %"
+
+
 def bar(probability: float, width: int = BAR_WIDTH) -> str:
     """A bar of `width` characters, shaded where it is empty; anything possible shows a sliver."""
     eighths = round(probability * width * 8)

@@ -16,3 +16,4 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """`--update-golden` writes the golden files anew; `--screenshots` keeps pictures of a match."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
     parser.addoption("--screenshots", metavar="DIR", help="write pictures of the browser match")
+    parser.addoption("--every-look", action="store_true", help="light and dark on both screens")

@@ -70,9 +70,9 @@ def _controls(
         more.append(Button("bidding", "Bidding", choice=str(current.number)))
     if any(is_away(live.table, seat.player) for seat in seen.seats if seat.live):
         more.append(Button("back", "I'm back"))
-    more.append(Button("seal", "Check this deal", choice=str(current.number)))
     more.append(Button("wait", "Join the next match"))
     rows.append(tuple(more))
+    rows.append((Button("seal", "Check this deal", choice=str(current.number)),))
     return tuple(rows)
 
 

@@ -108,7 +108,10 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A whole message: a coloured panel of blocks, rows of controls, and small print last."""
+    """A whole message: a coloured panel of blocks, rows of controls, and small print last.
+
+    A single button in the last row stands beside the small print.
+    """
 
     accent: int
     blocks: tuple[Block, ...]

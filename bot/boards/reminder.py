@@ -47,5 +47,6 @@ def _told(live: LiveTable, names: Mapping[int, str]) -> tuple[int, str] | None:
         what = f"{who} said **{rules.wording.say(made.bid)}**"
         if not legal(live.match).rungs:
             what += f": you must {rules.terms.challenge.lower()}"
-    clock = f" · <t:{live.table.turn_ends // 1000}:R>" if live.table.turn_ends else ""
-    return player, f"{what}.{clock}"
+    ends = live.table.turn_ends
+    clock = f" · time is up <t:{ends // 1000}:R>" if ends else ""
+    return player, f"{what}{clock}"

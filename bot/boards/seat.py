@@ -20,7 +20,7 @@ from bot.tables.absence import is_away
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.words import capital, cards_text, mention, percent, together
+from bot.words import capital, cards_text, mention, percent, rough_percent, together
 from engine.bids import Bid
 from engine.rotation import card_limit
 from engine.state import MadeBid
@@ -28,6 +28,7 @@ from engine.view import EndedRound, RoundView, View, view
 
 LATEST: Final = 5  # bids of the round that are listed
 IN_A_ROW: Final = 5
+OFFERED_IN_A_ROW: Final = 4  # a phone shows so many ranks side by side, and kinds in two lines
 Row = tuple[Button, ...]
 
 
@@ -113,7 +114,7 @@ def _bidding(seen: View, current: RoundView, chances: Mapping[str, float]) -> st
     if made is None:
         return f"### No {terms.noun} yet"
     chance = chances.get(made.bid.key)
-    likely = f"\n-# {percent(chance)} likely, with your cards" if chance is not None else ""
+    likely = f" · {percent(chance)} likely, with your cards" if chance is not None else ""
     head = f"### {said(seen, made.bid)}\n-# by {_who(seen, made)}{likely}"
     earlier = current.bids[-LATEST:-1]
     lines = [f"-# {_who(seen, one)} · {said(seen, one.bid)}" for one in reversed(earlier)]
@@ -128,14 +129,14 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
     clock = f" <t:{table.turn_ends // 1000}:R>" if table.turn_ends is not None else ""
     if bidder is None:
         return ""
+    if is_away(table, seen.seats[seat].player):
+        return "**You are away:** the house plays for you until you press **I'm back**."
     if bidder != seat:
         player = seen.seats[bidder].player
         away = " (away: the house plays)" if is_away(table, player) else ""
         if is_computer(player):
             return f"{introduced(player)} is thinking."
         return f"{mention(player)} is to act{away}."
-    if is_away(table, seen.seats[seat].player):
-        return "**You are away: the house plays for you.**"
     until = f" Your time is up{clock}." if clock else ""
     if not seen.legal.challengers:
         return f"**It is your turn:** open the round with any {terms.noun}.{until}"
@@ -182,12 +183,12 @@ def _controls(
         return _confirm(seen, step, chances)
     offered = _offered(step, legal, chances)
     if step.pick != Pick():
-        return (*offered, (Button("pad", "Back", choice=step.pick.back.text or EXACT),))
+        return _with_last(offered, Button("pad", "Back", choice=step.pick.back.text or EXACT))
     following = legal[0]
     quick = Button(
         "pad", f"Next: {seen.ruleset.wording.say(following)}", choice=Pick(key=following.key).text
     )
-    return (*offered, (quick, Button("type", "Type…"), *may_doubt))
+    return (*_with_last(offered, Button("type", "Type…")), (quick, *may_doubt))
 
 
 def _offered(step: Step, legal: Sequence[Bid], chances: Mapping[str, float]) -> tuple[Row, ...]:
@@ -198,12 +199,18 @@ def _offered(step: Step, legal: Sequence[Bid], chances: Mapping[str, float]) -> 
             best[bid.kind] = max(best.get(bid.kind, 0.0), chances.get(bid.key, 0.0))
     buttons = []
     for value, label in step.choices:
-        likely = f" {percent(best[value])}" if value in best else ""
+        likely = f" {rough_percent(best[value])}" if value in best else ""
         choice = step.pick.and_then(value).text
         buttons.append(Button("pad", f"{label}{likely}", "primary", choice=choice))
-    return tuple(
-        tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW)
-    )
+    starts = range(0, len(buttons), OFFERED_IN_A_ROW)
+    return tuple(tuple(buttons[start : start + OFFERED_IN_A_ROW]) for start in starts)
+
+
+def _with_last(rows: tuple[Row, ...], button: Button) -> tuple[Row, ...]:
+    """The rows with one more button, in the last of them if it has room: a phone is not high."""
+    if rows and len(rows[-1]) < IN_A_ROW:
+        return (*rows[:-1], (*rows[-1], button))
+    return (*rows, (button,))
 
 
 def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row, ...]:

@@ -79,10 +79,10 @@ def showdown_board(
         elif over:
             again = Button("again", "Play again", "success")
             whole = () if strip is not None else (Button("story", "Whole match"),)
-            rows = ((again, *whole, check),)
+            rows = ((again, *whole), (check,))
         else:
             following = Button("next", "Next round", "primary")
-            rows = ((following, Button("seat", "My seat"), check),)
+            rows = ((following, Button("seat", "My seat")), (check,))
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
 

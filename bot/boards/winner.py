@@ -15,7 +15,7 @@ from bot.pictures.palette import AMBER
 from bot.pictures.strip import MOST_COLUMNS, Cell, Fate, StripRow, strip_text
 from bot.tables.evening import Evening
 from bot.tables.story import Bluff, Catch, RoundLine, Story
-from bot.words import mention, percent
+from bot.words import mention, percent, together
 from engine.odds.chance import Chance
 from engine.view import EndedRound, View
 
@@ -129,4 +129,4 @@ def _catch_line(seen: View, catch: Catch) -> str:
 
 
 def _chance(who: str, chance: Chance) -> str:
-    return f"By {who}'s own cards its chance was {percent(chance.probability)}."
+    return f"By {who}'s own cards its chance was {together(percent(chance.probability))}."

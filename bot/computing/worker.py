@@ -55,11 +55,10 @@ class Worker:
 
     def warm(self) -> None:
         """Load the kernels, so that nobody's first question waits for them."""
-        from bot.computing.warming import compile_apart, load_kernels, load_players
+        from bot.computing.warming import compile_apart, load_kernels
 
         began = time.monotonic()
         try:
-            load_players()  # whose moves cannot wait until all is compiled
             compile_apart()
             load_kernels()
         except Exception:

@@ -23,7 +23,7 @@ from bot.boards.own import as_liked
 from bot.boards.record import record_board
 from bot.boards.table import table_board
 from bot.boards.winner import Told
-from bot.discord.answers import NOT_TAKEN, code_of, complete
+from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of, complete
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, board_view, rendered
 from bot.discord.links import channel_link
@@ -42,6 +42,9 @@ log = structlog.get_logger(__name__)
 
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
+# said at every edit: the client's own setting is left out of an edit without plain content, and
+# Discord would then highlight the table for everybody whom it names
+NOBODY: Final = discord.AllowedMentions.none()
 _UNKNOWN_MESSAGE: Final = 10008
 _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
@@ -130,6 +133,7 @@ class DiscordAnnouncer:
 
     async def _work(self, number: int, news: _News) -> None:
         try:
+            await asyncio.sleep(HEAD_START)
             while news.anything:
                 if news.dirty:
                     news.dirty = False
@@ -232,7 +236,9 @@ class DiscordAnnouncer:
             ready = await rendered(board)
             news.on_its_way = True
             try:
-                await message.edit(view=ready.view, attachments=ready.files)
+                await message.edit(
+                    view=ready.view, attachments=ready.files, allowed_mentions=_asked(live)
+                )
             except NOT_TAKEN as error:
                 if code_of(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
                     await self._post(news)
@@ -247,7 +253,7 @@ class DiscordAnnouncer:
 
     def _follow(self, live: LiveTable, ready: Rendered) -> None:
         """Have the table drawn once more when a picture that took long is there."""
-        if ready.late is not None:
+        if ready.late:
             afterwards(ready.late, partial(self.redraw, live.table.id))
 
     async def redraw(self, table_id: int) -> None:
@@ -264,11 +270,11 @@ class DiscordAnnouncer:
             return
         ready = await rendered(await self.record(live))
         try:
-            await message.edit(view=ready.view, attachments=ready.files)
+            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=NOBODY)
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
             return
-        if ready.late is not None:  # nothing else changes that message any more
+        if ready.late:  # nothing else changes that message any more
             afterwards(ready.late, partial(self._fold, live))
 
     def _message(self, live: LiveTable) -> discord.PartialMessage | None:
@@ -284,7 +290,8 @@ class DiscordAnnouncer:
         if message is None or live.table.id not in self._unposted:
             return
         try:
-            await message.edit(view=board_view(unposted_board(live.table)), attachments=[])
+            view = board_view(unposted_board(live.table))
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
         except NOT_TAKEN as error:
             log.warning("announcer: not taken", table=live.table.id, code=code_of(error))
 
@@ -339,7 +346,7 @@ class DiscordAnnouncer:
                 files=ready.files,
                 nonce=f"h{row.match_id}.{row.round}.{row.seat}",
             )
-            if ready.late is not None:
+            if ready.late:
                 afterwards(ready.late, partial(complete, sent, board))
 
         before = await self._people.company(live.table)

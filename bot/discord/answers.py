@@ -28,6 +28,9 @@ DEFER_AFTER: Final = 1.0  # seconds
 # The library tries a refused answer again for 25 s; Discord takes none after these
 FIRST_WITHIN: Final = 3.0
 LATER_WITHIN: Final = 10.0
+# What everybody else is shown after a move begins so much later: the answer to whoever made it is
+# not to wait until the others' messages are drawn, and they do not notice.
+HEAD_START: Final = 0.01
 # what a request to Discord may raise; OSError includes time-outs
 NOT_TAKEN: Final = (
     discord.HTTPException,
@@ -126,7 +129,7 @@ def _follow(interaction: Interaction, ready: Rendered, message_id: int | None, l
     if message_id is None:
         return
     _awaiting.pop(message_id, None)
-    if ready.late is None:
+    if not ready.late:
         return
     _awaiting[message_id] = interaction.id
 

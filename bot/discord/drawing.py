@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
@@ -29,20 +29,25 @@ _kept: OrderedDict[Picture, Future[bytes]] = OrderedDict()
 _following: set[asyncio.Task[None]] = set()  # a task that nobody holds may be collected
 
 
-async def in_time(picture: Picture) -> bytes | None:
-    """The picture as a PNG; None if it is not drawn soon, or cannot be drawn at all."""
-    ordered = _ordered(picture)
-    if not ordered.done():
-        await asyncio.wait({asyncio.wrap_future(ordered)}, timeout=LONGEST_WAIT)
-    return None if not ordered.done() or ordered.exception() is not None else ordered.result()
+async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
+    """The pictures as PNGs, without those that are not drawn soon or cannot be drawn at all."""
+    ordered = {picture: _ordered(picture) for picture in pictures}
+    drawing = [asyncio.wrap_future(one) for one in ordered.values() if not one.done()]
+    if drawing:
+        await asyncio.wait(drawing, timeout=LONGEST_WAIT)
+    return {picture: one.result() for picture, one in ordered.items() if _is_drawn(one)}
 
 
-def afterwards(picture: Picture, act: Callable[[], Awaitable[object]]) -> None:
-    """Do `act` once the picture is drawn, unless it cannot be."""
+def _is_drawn(ordered: Future[bytes]) -> bool:
+    return ordered.done() and not ordered.cancelled() and ordered.exception() is None
+
+
+def afterwards(pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]) -> None:
+    """Do `act` once the pictures are drawn, unless one of them cannot be."""
 
     async def follow() -> None:
         try:
-            await asyncio.wrap_future(_ordered(picture))
+            await asyncio.gather(*(asyncio.wrap_future(_ordered(one)) for one in pictures))
         except Exception:
             log.exception("drawing: a picture could not be drawn")
             return
@@ -62,7 +67,7 @@ def _followed(task: asyncio.Task[None]) -> None:
 def _ordered(picture: Picture) -> Future[bytes]:
     """The picture being drawn, or drawn already; one that failed is tried anew."""
     found = _kept.get(picture)
-    if found is None or found.cancelled() or (found.done() and found.exception() is not None):
+    if found is None or (found.done() and not _is_drawn(found)):
         found = _kept[picture] = _threads.submit(_draw, picture)
         while len(_kept) > KEPT:
             _kept.popitem(last=False)

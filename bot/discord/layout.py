@@ -6,9 +6,7 @@ in memory for a message.
 
 from __future__ import annotations
 
-import asyncio
 import io
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -37,6 +35,7 @@ PICTURES: Final = ("cards.png", "match.png")  # file names, from the top of a me
 _ACTION_ROW: Final = 1
 _BUTTON: Final = 2
 _SELECT: Final = 3
+_SECTION: Final = 9
 _TEXT: Final = 10
 _GALLERY: Final = 12
 _SEPARATOR: Final = 14
@@ -74,34 +73,31 @@ class Drawn(ui.LayoutView):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A board ready to be sent. `late`: a picture that was not drawn in time and is to follow."""
+    """A board ready to be sent. `late`: pictures that were not drawn in time and are to follow."""
 
     view: Drawn
     files: list[discord.File]
-    late: Picture | None = None
+    late: tuple[Picture, ...] = ()
 
 
 async def rendered(board: Board, shelf: Component | None = None) -> Rendered:
-    """A board with its pictures, or with the words of those that take long to be drawn."""
-    pictures = board.pictures
-    if not pictures:
-        return Rendered(board_view(board, shelf), [])
-    drawn = await asyncio.gather(*map(drawing.in_time, pictures))
-    late = [picture for picture, png in zip(pictures, drawn, strict=True) if png is None]
-    named = zip((png for png in drawn if png is not None), PICTURES, strict=False)
-    files = [discord.File(io.BytesIO(png), filename=name) for png, name in named]
-    view = board_view(_in_words(board, late) if late else board, shelf)
-    return Rendered(view, files, late[0] if late else None)
+    """A board with its pictures; one that takes long to draw is said in words."""
+    drawn = await drawing.in_time(board.pictures)
+    late = tuple(picture for picture in board.pictures if picture not in drawn)
+    shown = _in_words(board, late) if late else board
+    named = zip(shown.pictures, PICTURES, strict=False)
+    files = [discord.File(io.BytesIO(drawn[picture]), filename=name) for picture, name in named]
+    return Rendered(board_view(shown, shelf), files, late)
 
 
-def _in_words(board: Board, late: Collection[Picture]) -> Board:
-    """The board with words in the place of the `late` pictures, unless it says them anyway."""
+def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
+    """The board with pictures' words in their place, where it does not say them anyway."""
     said = {block.markdown for block in board.blocks if isinstance(block, Text)}
     blocks: list[Block] = []
     for block in board.blocks:
-        if not isinstance(block, Picture) or block not in late:
+        if block not in late:
             blocks.append(block)
-        elif block.alt not in said:
+        elif isinstance(block, Picture) and block.alt not in said:
             blocks.append(Text(discord.utils.escape_markdown(block.alt[:1024])))
     return replace(board, blocks=tuple(blocks))
 
@@ -109,7 +105,7 @@ def _in_words(board: Board, late: Collection[Picture]) -> Board:
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     """A board as a message; `shelf` is a row of controls below it that are not the board's."""
     parts: list[Component] = []
-    files = iter(PICTURES)
+    names = iter(PICTURES)
     for block in board.blocks:
         match block:
             case Text():
@@ -117,12 +113,17 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
             case HandPicture() | ShowdownPicture() | ChartPicture() | StripPicture():
-                media = {"url": f"attachment://{next(files)}"}
+                media = {"url": f"attachment://{next(names)}"}
                 shown = {"media": media, "description": block.alt[:1024], "spoiler": False}
                 parts.append({"type": _GALLERY, "items": [shown]})
-    parts.extend(_row(row, board.address) for row in board.rows)
-    if board.footer:
-        parts.append({"type": _TEXT, "content": board.footer})
+    rows, footer = board.rows, {"type": _TEXT, "content": board.footer}
+    beside = _alone(rows[-1]) if rows and board.footer else None
+    parts.extend(_row(row, board.address) for row in (rows[:-1] if beside else rows))
+    if beside is not None:
+        control = _table_button(beside, board.address)
+        parts.append({"type": _SECTION, "components": [footer], "accessory": control})
+    elif board.footer:
+        parts.append(footer)
     panel: Component = {
         "type": _CONTAINER,
         "accent_color": board.accent,
@@ -137,19 +138,25 @@ def shelf_of(label: str, custom_id: str) -> Component:
     return {"type": _ACTION_ROW, "components": [_button(label, "secondary", custom_id)]}
 
 
+def _alone(row: tuple[Button, ...] | Menu) -> Button | None:
+    """The button of a row that holds nothing else: on a phone a row of its own is height lost."""
+    return row[0] if not isinstance(row, Menu) and len(row) == 1 else None
+
+
 def _row(row: tuple[Button, ...] | Menu, address: Address) -> Component:
     if isinstance(row, Menu):
         return {"type": _ACTION_ROW, "components": [_menu(row, address)]}
-    buttons = [
-        _button(
-            button.label,
-            button.style,
-            ids.of_table(button.verb, address, button.choice),
-            disabled=button.disabled,
-        )
-        for button in row
-    ]
+    buttons = [_table_button(button, address) for button in row]
     return {"type": _ACTION_ROW, "components": buttons}
+
+
+def _table_button(button: Button, address: Address) -> Component:
+    return _button(
+        button.label,
+        button.style,
+        ids.of_table(button.verb, address, button.choice),
+        disabled=button.disabled,
+    )
 
 
 def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False) -> Component:

@@ -207,16 +207,17 @@ class _Plan:
 def _plan(cells: Sequence[_Cell]) -> _Plan:
     """Choose columns and card size: few cells are wide, many stand in two or three columns.
 
-    Six players take at most 300 pixels of a phone's height; an index is 12 or more high there.
+    Six players stand in two rows, so that the whole message fits a phone's screen; long hands
+    overlap there, and every index stays in sight. An index is 12 or more high on a phone.
     """
     most = max(len(cell.row.cards) for cell in cells)
     beside = len(cells) <= 3
     if beside:
         columns, card = (2, 94) if most <= 2 else (1, 104)
-    elif most <= 3:
-        columns, card = (2, 108) if len(cells) == 4 else (3, 84)
+    elif len(cells) == 4:
+        columns, card = 2, 108 if most <= 3 else 92 if most == 4 else 78
     else:
-        columns, card = 2, 92 if most == 4 else 78
+        columns, card = 3, 84
     cell_width = (SHOWDOWN_WIDTH - 2 * _EDGE - (columns - 1) * _GUTTER) // columns
     inner = cell_width - 2 * _PAD
     cell_height = faces.card_height(card) + _LIFT + 2 * _PAD

@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Final
 
 from PIL import Image
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from benchmarks.reading import NATURAL
 from bot.sandbox.world import Sandbox
-from tests.bot.sandbox.page_browser import tab
+from tests.bot.sandbox.page_browser import PHONE, tab
 
-LARGEST_PICTURE: Final = 120_000  # bytes
+LARGEST_PICTURE: Final = 100_000  # bytes
+WIDEST_PICTURE: Final = 1600  # pixels
+DESKTOP: Final = ViewportSize(width=1280, height=900)
+# what reaches over the right edge of the screen, or is cut off inside a message
+TOO_WIDE: Final = """() => [...document.querySelectorAll('#main *, dialog[open] *, .popover *')]
+    .filter(node => node.getBoundingClientRect().width > 2
+        && node.getBoundingClientRect().right > innerWidth + 1
+        && !node.closest('.unseen, #members, pre'))
+    .map(node => node.outerHTML.slice(0, 120))"""
+IN_COLOURS: Final = "scheme => { document.documentElement.dataset.theme = scheme; }"
+DRAWN: Final = """() => Promise.all(
+    [...document.querySelectorAll('#messages img')].map(image => image.decode()))"""
+TWO_FRAMES: Final = """() => new Promise(done =>
+    requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"""
+# a message taller than the list is shown from its beginning
+BEGINNING: Final = """node => {
+    const list = document.getElementById('scroller').getBoundingClientRect();
+    if (node.getBoundingClientRect().top < list.top) node.scrollIntoView({block: 'start'});
+}"""
 # the text of a message and what is only read aloud, such as a picture's description
 READ = """nodes => nodes.map(node => [
     node.innerText,
@@ -26,21 +46,71 @@ READ = """nodes => nodes.map(node => [
 ].join('\\n'))"""
 
 
+class StoppedClock:
+    """The bot's clock: stands where it is put."""
+
+    def __init__(self, at: float) -> None:
+        self.at = int(at * 1000)
+
+    def now(self) -> int:
+        return self.at
+
+
+def fixed_seeds(name: str) -> Iterator[bytes]:
+    """The same deals at every run."""
+    return (hashlib.sha256(f"{name} {n}".encode()).digest() for n in count())
+
+
 @dataclass(frozen=True, slots=True)
 class Gallery:
     """Where pictures of the page are kept; nowhere unless they were asked for."""
 
     folder: Path | None = None
+    every_look: bool = False
 
     async def keep(self, page: Page, name: str) -> None:
         """The page as it is, as a small PNG."""
         if self.folder is None:
             return
         await page.evaluate("document.fonts.ready")
-        picture = Image.open(io.BytesIO(await page.screenshot(animations="disabled")))
+        self._write(await page.screenshot(animations="disabled"), name)
+
+    async def keep_both(self, page: Page, name: str, shown: Locator | None = None) -> None:
+        """The page on a dark phone and on a light desktop, scrolled to the beginning of `shown`.
+
+        On neither may anything be wider than the screen. With `every_look` also the light phone
+        and the dark desktop are kept.
+        """
+        for size, suffix in ((PHONE, "-phone"), (DESKTOP, "")):
+            await page.set_viewport_size(size)
+            kept = "dark" if suffix else "light"
+            for scheme in ("dark", "light") if self.every_look else (kept,):
+                await page.evaluate(IN_COLOURS, scheme)
+                await self._still(page, shown)
+                assert await page.evaluate(TOO_WIDE) == [], (name, suffix)
+                if self.folder is not None:
+                    taken = await page.screenshot(animations="disabled")
+                    self._write(taken, name + suffix + ("" if scheme == kept else f"-{scheme}"))
+        await page.set_viewport_size(PHONE)
+
+    async def _still(self, page: Page, shown: Locator | None) -> None:
+        """Wait until everything is drawn at this size, with `shown` where it is looked at."""
+        await page.evaluate("document.fonts.ready")
+        await page.evaluate(DRAWN)
+        if shown is not None:
+            await shown.evaluate("node => node.scrollIntoView({block: 'end'})")
+            await shown.evaluate(BEGINNING)
+        await page.evaluate(TWO_FRAMES)
+
+    def _write(self, taken: bytes, name: str) -> None:
+        if self.folder is None:
+            return
+        picture = Image.open(io.BytesIO(taken)).convert("RGB")
+        if picture.width > WIDEST_PICTURE:
+            picture = picture.reduce(2)  # a desktop taken with a phone's two dots for one
         self.folder.mkdir(parents=True, exist_ok=True)
         for colours in (256, 128, 64, 32):
-            small = picture.convert("RGB").quantize(colours, dither=Image.Dither.NONE)
+            small = picture.quantize(colours, dither=Image.Dither.NONE)
             written = io.BytesIO()
             small.save(written, "PNG", optimize=True)
             if written.tell() < LARGEST_PICTURE:
@@ -70,6 +140,26 @@ class Seat:
             .and_(self.page.locator(":not(.ephemeral)"))
             .last
         )
+
+    @property
+    def own(self) -> Locator:
+        """Their seat: the newest private message with a board on it."""
+        return (
+            self.messages.filter(has=self.page.locator(".container"))
+            .and_(self.page.locator(".ephemeral"))
+            .last
+        )
+
+    @property
+    def reminders(self) -> Locator:
+        """The lines that remind somebody of their turn."""
+        return self.messages.filter(has=self.page.get_by_role("link", name="to the table")).and_(
+            self.page.locator(":not(.ephemeral)")
+        )
+
+    def badge(self, place: str) -> Locator:
+        """The red mark of a place in the list, which says how often one was called there."""
+        return self.page.locator("#channels .place", has_text=place).locator(".badge")
 
     @property
     def form(self) -> Locator:
@@ -151,10 +241,42 @@ class Seat:
 
     async def open_mail(self) -> None:
         """Turn to the bot's direct messages."""
+        await self.go_to("Bluffhouse")
+
+    async def go_to(self, place: str) -> None:
+        """Turn to another channel, or the bot's direct messages, by the list of them."""
         if self.phone:
             await self.tap(self.page.locator("#menu"))
-        await self.tap(self.page.locator("#channels .place", has_text="Bluffhouse"))
-        await expect(self.page.locator("#place-name")).to_have_text("Bluffhouse")
+        await self.tap(self.page.locator("#channels .place", has_text=place))
+        await expect(self.page.locator("#place-name")).to_have_text(place)
+
+    # -- their own seat ---------------------------------------------------------------------------
+
+    def own_button(self, label: str | re.Pattern[str]) -> Locator:
+        """A button of their seat, by its whole label."""
+        return self.own.get_by_role("button", name=label, exact=True)
+
+    async def press_own(self, label: str | re.Pattern[str]) -> None:
+        """Press a button of their seat."""
+        await self.tap(self.own_button(label))
+
+    async def bid_on_pad(self, *choices: str) -> str:
+        """Press these on the pad, one after the other, then its last step; what was bid."""
+        for choice in choices:
+            await self.press_own(re.compile(rf"^{choice}( [<>~\d].*)?$"))
+        return await self._last_step()
+
+    async def bid_next_rung(self) -> str:
+        """Make the lowest bid that is higher, by its own button; what was bid."""
+        await self.press_own(re.compile("^Next: "))
+        return await self._last_step()
+
+    async def _last_step(self) -> str:
+        last = self.own_button(re.compile('^(Call|Bid) "'))
+        quoted = re.search('"(.+)"', await last.inner_text())
+        assert quoted is not None
+        await self.tap(last)
+        return quoted[1][0].upper() + quoted[1][1:]
 
     async def follow_link(self, words: str, place: str) -> None:
         """Follow the newest link with these words to a channel."""

@@ -1,16 +1,11 @@
-"""A match in headless Chromium: two people, the page, the local Discord, the real bot.
-
-With `--screenshots DIR` the pictures in the documentation are made on the way.
-"""
+"""A match in headless Chromium: two people, the page, the local Discord, the real bot."""
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +14,7 @@ from playwright.async_api import expect
 
 from benchmarks.reading import NATURAL
 from bot.sandbox.world import Sandbox
-from tests.bot.browser_seat import Gallery, Seat, seated
+from tests.bot.browser_seat import Seat, fixed_seeds, seated
 from tests.bot.house import running_bot, settings
 from tests.bot.sandbox.page_browser import chromium
 
@@ -27,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 TITLE: Final = re.compile(r"Liars' Poker · Round \d+")
 TURN: Final = re.compile(r"@(\w+), (?:open|call|nothing)")
-PICTURED: Final = 5  # the round that is in the documentation
+LONG_ROUND: Final = 5  # two more raises in it
 MOST_ROUNDS: Final = 9  # two people, two cards each, out at six
 
 
@@ -37,7 +32,6 @@ class Room:
 
     ann: Seat
     bob: Seat
-    gallery: Gallery
 
     @property
     def seats(self) -> tuple[Seat, Seat]:
@@ -53,19 +47,8 @@ class Room:
         return self.seats if ann_acts else (self.bob, self.ann)
 
 
-def fixed_seeds() -> Iterator[bytes]:
-    """The same deals at every run."""
-    return (hashlib.sha256(f"snug {n}".encode()).digest() for n in count())
-
-
-@pytest.fixture
-def gallery(pytestconfig: pytest.Config) -> Gallery:
-    folder = pytestconfig.getoption("--screenshots")
-    return Gallery(Path(folder) if folder else None)
-
-
 @asynccontextmanager
-async def opened(folder: Path, gallery: Gallery) -> AsyncIterator[Room]:
+async def opened(folder: Path) -> AsyncIterator[Room]:
     async with AsyncExitStack() as stack:
         browser = await stack.enter_async_context(chromium())
         world = Sandbox()
@@ -73,7 +56,7 @@ async def opened(folder: Path, gallery: Gallery) -> AsyncIterator[Room]:
         stack.push_async_callback(world.stop)
         world.furnish()
         await stack.enter_async_context(
-            running_bot(world, settings(folder, next_round_seconds=300.0), fixed_seeds())
+            running_bot(world, settings(folder, next_round_seconds=300.0), fixed_seeds("snug"))
         )
         place = world.server("The Snug").guild.id
         channel = next(
@@ -85,14 +68,14 @@ async def opened(folder: Path, gallery: Gallery) -> AsyncIterator[Room]:
         bob = await stack.enter_async_context(
             seated(world, browser, "Bob", channel, phone=True, scale=2)
         )
-        yield Room(ann, bob, gallery)
+        yield Room(ann, bob)
 
 
-async def test_a_whole_match_is_played_through_the_page(tmp_path: Path, gallery: Gallery) -> None:
-    async with opened(tmp_path, gallery) as room:
+async def test_a_whole_match_is_played_through_the_page(tmp_path: Path) -> None:
+    async with opened(tmp_path) as room:
         await sit_down(room)
         await room.ann.press("Start")
-        await cards_come_by_mail(room.bob, gallery)
+        await cards_come_by_mail(room.bob)
         verdicts = set()
         for number in range(1, MOST_ROUNDS + 1):
             verdicts.add(await play_round(room, number))
@@ -101,33 +84,6 @@ async def test_a_whole_match_is_played_through_the_page(tmp_path: Path, gallery:
             await room.seats[number % 2].press("Next round")
         assert verdicts == {"holds", "fails"}
         await the_winner_is_announced(room)
-
-
-async def test_odds_are_asked_for_and_answered_in_the_page(
-    tmp_path: Path, gallery: Gallery
-) -> None:
-    async with opened(tmp_path, gallery) as room:
-        for seat in room.seats:
-            on_phone = "-phone" if seat.phone else ""
-            await seat.command("odds liars", in_play="12", cards="Ah Kd *", bid="three aces")
-            await answered(seat, "Three aces: ")
-            await gallery.keep(seat.page, f"odds-liars{on_phone}")
-            await seat.command("odds showdown", hands="AsKs vs QhQd", board="Ts 9s 2h")
-            await answered(seat, "all 990 deals counted")
-            await gallery.keep(seat.page, f"odds-showdown{on_phone}")
-            await seat.command("odds three-card", hand="Qs 6h 4d")
-            await answered(seat, "Queen high, Q-6-4")
-            await gallery.keep(seat.page, f"odds-three-card{on_phone}")
-
-
-async def answered(seat: Seat, words: str) -> None:
-    """Wait until the newest message says so, with its picture."""
-    newest = seat.messages.last
-    await expect(newest).to_contain_text(words)
-    await expect(newest.locator("img")).to_be_visible()
-    await seat.page.wait_for_function(
-        "[...document.querySelectorAll('#messages img')].every(image => image.complete)"
-    )
 
 
 async def sit_down(room: Room) -> None:
@@ -139,7 +95,6 @@ async def sit_down(room: Room) -> None:
     await bob.press("Join")
     await expect(ann.table).to_contain_text("2 of 10")
     await ann.press("House rules…")
-    await room.gallery.keep(ann.page, "house-rules")
     flush = ann.form.get_by_role("combobox", name="A flush is called by")
     await ann.choose(flush, "Its highest card")
     await ann.submit()
@@ -150,11 +105,9 @@ async def sit_down(room: Room) -> None:
     await ann.choose(letters, "Yes, each round")
     await ann.submit()
     await expect(bob.table).to_contain_text("Your cards come by direct message too")
-    await room.gallery.keep(ann.page, "lobby")
-    await room.gallery.keep(bob.page, "lobby-phone")
 
 
-async def cards_come_by_mail(bob: Seat, gallery: Gallery) -> None:
+async def cards_come_by_mail(bob: Seat) -> None:
     """Bob finds his cards in his direct messages and comes back by the link in them."""
     await expect(bob.table).to_contain_text(TITLE)
     await bob.open_mail()
@@ -162,7 +115,6 @@ async def cards_come_by_mail(bob: Seat, gallery: Gallery) -> None:
     await expect(letter).to_contain_text("your 2 cards")
     await expect(letter.locator("img")).to_be_visible()
     by_mail = set(NATURAL.findall(await letter.inner_text()))
-    await gallery.keep(bob.page, "cards-phone")
     await bob.follow_link("Liars' Poker", "poker-night")
     assert await bob.own_cards() == by_mail
     assert by_mail
@@ -189,12 +141,11 @@ async def play_round(room: Room, number: int) -> str:
     if number == 2:
         await raise_by_form(room, first)
         first, second = second, first
-    if number == PICTURED:
+    if number == LONG_ROUND:
         for raiser in (first, second):
             assert (await room.to_act())[0] is raiser
             said = await raiser.raise_by_select()
             await expect(room.bob.table).to_contain_text(said)
-    await mid_round_pictures(room, number)
     await nobody_peeks(room, hands, title)
     await first.press("Challenge")
     for seat in room.seats:
@@ -202,23 +153,12 @@ async def play_round(room: Room, number: int) -> str:
         await expect(seat.table.locator("img").first).to_be_visible()
         shown = await seat.cards_since(f"{title} · Showdown")
         assert hands["Ann"] | hands["Bob"] <= shown
-    if number == PICTURED:
-        await room.gallery.keep(room.ann.page, "showdown")
-        await top_of(room.bob)
-        await room.gallery.keep(room.bob.page, "showdown-phone")
     return "holds" if "It holds: " in await room.ann.table.inner_text() else "fails"
-
-
-async def top_of(seat: Seat) -> None:
-    """Scroll so that the table's message begins at the top of the screen."""
-    await seat.table.evaluate("node => node.scrollIntoView({block: 'start'})")
-    await seat.page.wait_for_timeout(100)
 
 
 async def raise_by_form(room: Room, seat: Seat) -> None:
     """Choose kind and rank in the form's selects."""
     await seat.press("Call…")
-    await room.gallery.keep(seat.page, "form-phone" if seat.phone else "form")
     await seat.choose(seat.form.get_by_role("combobox", name="Hand"), "Three of a kind")
     await seat.choose(seat.form.get_by_role("combobox", name="Rank", exact=True), "Ten")
     await seat.submit()
@@ -234,25 +174,10 @@ async def nobody_peeks(room: Room, hands: dict[str, set[str]], title: str) -> No
         assert not await seat.table.locator("img").count()
 
 
-async def mid_round_pictures(room: Room, number: int) -> None:
-    """The table as both see it, then with the list of the next hands open."""
-    if room.gallery.folder is None or number != PICTURED:
-        return
-    await room.gallery.keep(room.ann.page, "table")
-    await room.gallery.keep(room.bob.page, "table-phone")
-    select = room.bob.table.get_by_role("combobox")
-    await room.bob.tap(select)
-    await room.gallery.keep(room.bob.page, "select-phone")
-    await room.bob.page.keyboard.press("Escape")
-    await room.bob.page.evaluate("document.activeElement.blur()")  # no focus ring in the pictures
-
-
 async def the_winner_is_announced(room: Room) -> None:
     for seat in room.seats:
         await expect(seat.table).to_contain_text(re.compile("@(Ann|Bob) wins the match"))
         await expect(seat.button("Play again")).to_be_enabled()
-    await room.gallery.keep(room.ann.page, "winner")
-    await room.gallery.keep(room.bob.page, "winner-phone")
     await room.bob.press("Play again")
     await expect(room.ann.table).to_contain_text("Play again?")
     await expect(room.ann.button("I'm in")).to_be_enabled()

@@ -49,6 +49,7 @@ async def test_a_whole_match_is_played_from_the_screen(
     assert moves > players
     assert "Play again" in at.shown().buttons
     assert_all_taken(at)
+    assert_nobody_is_called(at)
 
 
 def assert_all_taken(at: Table) -> None:
@@ -58,6 +59,14 @@ def assert_all_taken(at: Table) -> None:
     assert [one for one in requests if one.status >= 400] == []
     if DESCRIPTION is not None:
         assert [fault for one in requests for fault in DESCRIPTION.faults(one)] == []
+
+
+def assert_nobody_is_called(at: Table) -> None:
+    """A table names its players and highlights itself for none of them, edited or not."""
+    for viewer in at.people:
+        named = [one for one in at.public(viewer) if f"<@{viewer.id}>" in one.text]
+        assert named
+        assert [one.text for one in named if one.payload["mentions"]] == []
 
 
 async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table: Seat) -> None:
@@ -82,3 +91,4 @@ async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table
     await whispered(at.host.slash(at.channel, "end"))
     await at.settle()
     assert_all_taken(at)
+    assert_nobody_is_called(at)

@@ -22,7 +22,7 @@ from bot.boards.own import as_liked
 from bot.boards.pad import Pick
 from bot.boards.practice import practice_board
 from bot.boards.seat import Notice, seat_board
-from bot.discord.answers import NOT_TAKEN, Interaction, code_of, not_taken
+from bot.discord.answers import HEAD_START, NOT_TAKEN, Interaction, code_of, not_taken
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, board_view, rendered
 from bot.discord.links import message_link
@@ -154,13 +154,13 @@ class Seats:
     def _note(self, key: Key, seat: _Seat, live: LiveTable, board: Board, ready: Rendered) -> None:
         """Remember what a seat shows; a picture that is still being drawn is brought up later."""
         seat.shows = _shown(live)
-        seat.picture = None if ready.late is not None else _pictured(live, board)
+        seat.picture = None if ready.late else _pictured(live, board)
 
         async def arrived() -> None:
             if self._open.get(key) is seat:
                 self._follow(key, seat)
 
-        if ready.late is not None:
+        if ready.late:
             afterwards(ready.late, arrived)
 
     # -- following the table -----------------------------------------------------------------------
@@ -210,6 +210,7 @@ class Seats:
 
     async def _work(self, key: Key, seat: _Seat) -> None:
         try:
+            await asyncio.sleep(HEAD_START)
             while seat.dirty and self._open.get(key) is seat:
                 seat.dirty = False
                 await self._edit(key, seat)

@@ -36,8 +36,8 @@ def test_the_opener_is_asked_in_the_games_own_words(
     board = table_board(live(dealt(game), game), NAMES)
     for part in words:
         assert part in said(board)
-    assert labels(board) == [*buttons, "My seat", "Check this deal", "Join the next match"]
-    assert enabled(board) == [buttons[0], "My seat", "Check this deal", "Join the next match"]
+    assert labels(board) == [*buttons, "My seat", "Join the next match", "Check this deal"]
+    assert enabled(board) == [buttons[0], "My seat", "Join the next match", "Check this deal"]
 
 
 def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> None:
@@ -49,8 +49,8 @@ def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> Non
         "Call…",
         "Challenge",
         "My seat",
-        "Check this deal",
         "Join the next match",
+        "Check this deal",
     ]
 
 
@@ -83,7 +83,7 @@ def test_the_menu_offers_the_next_bids_with_their_suits() -> None:
 def test_on_the_top_rung_only_a_challenge_is_left() -> None:
     board = table_board(live(bid(dealt(), "five aces")), NAMES)
     assert "nothing is higher: you must challenge." in said(board)
-    assert enabled(board) == ["Challenge", "My seat", "Check this deal", "Join the next match"]
+    assert enabled(board) == ["Challenge", "My seat", "Join the next match", "Check this deal"]
     assert not any(isinstance(row, Menu) for row in board.rows)
 
 

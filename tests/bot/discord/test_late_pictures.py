@@ -134,8 +134,8 @@ async def test_a_seat_and_a_direct_message_get_their_pictures_too(
         assert not letter.attachments
         assert not at.seat(person).attachments
     easel.go()
-    await until(lambda: all(person.dm_messages()[-1].attachments for person in at.people))
-    await until(lambda: all(at.seat(person).attachments for person in at.people))
+    await until(lambda: all(one.dm_messages()[-1].attachments for one in at.people))
+    await until(lambda: all(at.seat(one).attachments for one in at.people))
     await at.call(at.turn())  # the seats follow on, and keep their pictures
     await at.settle()
     assert all(at.seat(person).attachments for person in at.people)

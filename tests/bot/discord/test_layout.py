@@ -36,6 +36,15 @@ BOARD = Board(
 )
 
 
+def as_the_library_has_a_button(button: Button, address: Address) -> ui.Button[Any]:
+    return ui.Button(
+        label=button.label,
+        style=discord.ButtonStyle[button.style],
+        disabled=button.disabled,
+        custom_id=ids.of_table(button.verb, address, button.choice),
+    )
+
+
 def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
     """The board as discord.py's classes say it."""
     panel: ui.Container[Any] = ui.Container(accent_colour=board.accent)
@@ -49,7 +58,9 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
                 gallery: ui.MediaGallery[Any] = ui.MediaGallery()
                 gallery.add_item(media="attachment://cards.png", description=block.alt[:1024])
                 panel.add_item(gallery)
-    for row in board.rows:
+    *rows, last = board.rows  # which stands beside the small print, being a single button
+    assert isinstance(last, tuple)
+    for row in rows:
         shelf: ui.ActionRow[Any] = ui.ActionRow()
         if isinstance(row, Menu):
             shelf.add_item(
@@ -64,16 +75,10 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
             )
         else:
             for button in row:
-                shelf.add_item(
-                    ui.Button(
-                        label=button.label,
-                        style=discord.ButtonStyle[button.style],
-                        disabled=button.disabled,
-                        custom_id=ids.of_table(button.verb, board.address, button.choice),
-                    )
-                )
+                shelf.add_item(as_the_library_has_a_button(button, board.address))
         panel.add_item(shelf)
-    panel.add_item(ui.TextDisplay(board.footer))
+    control = as_the_library_has_a_button(last[0], board.address)
+    panel.add_item(ui.Section(ui.TextDisplay(board.footer), accessory=control))
     view = ui.LayoutView(timeout=None)
     view.add_item(panel)
     return [without(one, "required") for one in view.to_components()]  # of lists in forms only
@@ -110,3 +115,5 @@ async def test_the_library_keeps_nothing_of_what_was_shown(table: Seat) -> None:
     assert not kept._views
     assert not kept._dynamic_items
     assert not kept._synced_message_views
+    waiting = [str(task.get_coro()) for task in asyncio.all_tasks()]
+    assert not [one for one in waiting if "timeout" in one]  # a task a message for 15 minutes

@@ -14,7 +14,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.rules.components import GALLERY
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, choose, letters_too, whispered
-from tests.bot.test_whole_matches import assert_all_taken
+from tests.bot.test_whole_matches import assert_all_taken, assert_nobody_is_called
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 LONGEST = 32  # characters of a name
@@ -112,7 +112,8 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(
     await at.settle()
     assert "wins the match" in at.shown().text
     await whispered(at.people[6].click(at.shown(), "Whole match"))
-    await at.host.click(at.shown(), "Play again")
+    assert_nobody_is_called(at)
+    await at.host.click(at.shown(), "Play again")  # which calls those who are asked
     await at.settle()
     assert "tap **I'm in**" in at.shown().text
     assert_all_taken(at)

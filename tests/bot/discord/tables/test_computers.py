@@ -81,9 +81,10 @@ async def test_play_seats_as_many_computer_players_as_are_asked_for(table: Seat)
     at = await table(1)
     await at.host.slash(at.channel, "play", game=LIARS, computers=9)
     assert "10 of 10" in at.shown().text
-    offered = [one["value"] for one in at.shown().select(MENU)["options"]]
-    assert len(offered) == 9
-    assert all(value.startswith("take.") for value in offered)
+    *taken, silent = [one["value"] for one in at.shown().select(MENU)["options"]]
+    assert len(taken) == 9
+    assert all(value.startswith("take.") for value in taken)
+    assert silent == "talk.off"
 
 
 @pytest.mark.parametrize("value", ["add.nobody", "add.", "take.-999", "take.11", "take.x", ""])
@@ -124,7 +125,7 @@ async def test_a_house_may_seat_few_of_them(table: Seat, tmp_path: Path) -> None
         assert said == "A table here seats at most 2 computer players."
         await at.host.slash(at.channel, "play", game=THAI, computers=2)
         offered = [one["value"] for one in at.shown().select(MENU)["options"]]
-        assert offered == ["take.-101", "take.-201"]
+        assert offered == ["take.-101", "take.-201", "talk.off"]
 
 
 async def test_the_last_person_to_leave_closes_the_lobby(table: Seat) -> None:

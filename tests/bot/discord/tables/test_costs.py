@@ -219,6 +219,32 @@ async def test_redraws_of_one_table_are_coalesced(
     assert said in shown.lower()
 
 
+async def test_edits_of_a_seat_are_joined_while_one_is_under_way(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(3)
+    await at.start(LIARS)
+    costs, all_bid = Costs(at), asyncio.Event()
+    own_answer, follow_up = discord.Interaction.edit_original_response, discord.Webhook.edit_message
+
+    async def slow_answer(seat: discord.Interaction, **parts: Any) -> object:
+        await all_bid.wait()
+        return await own_answer(seat, **parts)
+
+    async def slow_follow_up(seat: discord.Webhook, message: int, **parts: Any) -> object:
+        await all_bid.wait()
+        return await follow_up(seat, message, **parts)
+
+    monkeypatch.setattr(discord.Interaction, "edit_original_response", slow_answer)
+    monkeypatch.setattr(discord.Webhook, "edit_message", slow_follow_up)
+    for _ in range(6):
+        await whispered(at.turn_of(await at.live()).slash(at.channel, "bid", hand=await _next(at)))
+    all_bid.set()
+    assert await costs.seats() == 2 * len(at.people)  # the one under way, and one for the rest
+    said = at.standing()
+    assert all(said in at.seat(person).text for person in at.people)
+
+
 async def _next(at: Table) -> str:
     """The next higher bid in words: what autocomplete offers first."""
     offered = await at.host.autocomplete(at.channel, "bid", "hand", "")

@@ -1,0 +1,312 @@
+"""An evening on Ann's phone, screen by screen: from the lobby to the next match.
+
+She plays in headless Chromium, her friends through the driver, the clock stands where it is put.
+Every screen is looked at as a dark phone and a light desktop: nothing on it may be wider than the
+screen. With `--screenshots DIR` these are the pictures in the documentation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.driver import Person
+from bot.sandbox.screen import SeenMessage
+from bot.sandbox.world import Sandbox
+from bot.tables.absence import is_away
+from tests.bot.browser_seat import Gallery, Seat, StoppedClock, fixed_seeds, seated
+from tests.bot.house import Table, bid_by_form, running_bot, settings
+from tests.bot.sandbox.page_browser import chromium
+
+pytestmark = pytest.mark.browser
+
+FRIENDS: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
+MOST_MOVES: Final = 400
+CALLS: Final = ("pair of nines", "kings and fives", "three fours", "three jacks")
+
+
+@dataclass(slots=True)
+class Evening:
+    """Ann's tab, and the table with everybody at it."""
+
+    ann: Seat
+    at: Table
+    clock: StoppedClock
+    gallery: Gallery
+
+    @property
+    def me(self) -> Person:
+        return self.at.people[0]
+
+    async def keep(self, name: str, shown: Locator | None = None) -> None:
+        await self.gallery.keep_both(self.ann.page, name, shown)
+
+    async def passes(self, seconds: int) -> None:
+        """So much time passes for the bot; what is due by then is done."""
+        self.clock.at += seconds * 1000
+        moment = datetime.fromtimestamp(self.clock.at / 1000, UTC)
+        await self.ann.page.clock.set_fixed_time(moment)  # "in 2 minutes" stays true on the page
+        self.at.bot.tables.alarm.ring()
+
+
+@pytest.fixture
+def gallery(pytestconfig: pytest.Config) -> Gallery:
+    folder = pytestconfig.getoption("--screenshots")
+    return Gallery(Path(folder) if folder else None, pytestconfig.getoption("--every-look"))
+
+
+@asynccontextmanager
+async def evening(folder: Path, clock: ManualClock, gallery: Gallery) -> AsyncIterator[Evening]:
+    async with AsyncExitStack() as stack:
+        browser = await stack.enter_async_context(chromium())
+        world = Sandbox(clock)
+        await world.start()
+        stack.push_async_callback(world.stop)
+        world.furnish()
+        for name in FRIENDS[3:]:
+            world.add_person(name)
+        stopped = StoppedClock(clock.now())
+        chosen = settings(folder, next_round_seconds=30.0, turn_minutes=2)
+        bot = await stack.enter_async_context(
+            running_bot(world, chosen, fixed_seeds("an evening"), clock=stopped)
+        )
+        channel = world.server("The Snug").channel("poker-night")
+        people = [world.person(name) for name in FRIENDS]
+        ann = await stack.enter_async_context(
+            seated(world, browser, "Ann", channel.id, phone=True, scale=2)
+        )
+        yield Evening(ann, Table(world, bot, channel, people), stopped, gallery)
+
+
+async def test_an_evening_from_the_lobby_to_the_next_match(
+    tmp_path: Path, unhurried: ManualClock, gallery: Gallery
+) -> None:
+    async with evening(tmp_path, unhurried, gallery) as out:
+        await in_the_lobby(out)
+        await a_turn_in_ones_seat(out)
+        await falls_asleep_and_comes_back(out)
+        await at_the_showdown(out)
+        await to_the_end(out)
+        await once_more(out)
+
+
+async def test_what_is_asked_beside_a_table(
+    tmp_path: Path, unhurried: ManualClock, gallery: Gallery
+) -> None:
+    async with evening(tmp_path, unhurried, gallery) as out:
+        ann = out.ann
+        await ann.command("odds liars", in_play="12", cards="Ah Kd *", bid="three aces")
+        await answered(out, "Three aces: ", "odds-liars")
+        await ann.command("odds showdown", hands="AsKs vs QhQd", board="Ts 9s 2h")
+        await answered(out, "all 990 deals counted", "odds-showdown")
+        await ann.command("odds three-card", hand="Qs 6h 4d")
+        await answered(out, "Queen high, Q-6-4", "odds-three-card")
+        out.at.world.server("The Snug").make_moderator(out.me)
+        await ann.command("settings", game="Liars' Poker")
+        await expect(ann.messages.last).to_contain_text("New tables")
+        await out.keep("settings", ann.messages.last)
+        await ann.command("me")
+        await expect(ann.form).to_be_visible()
+        await out.keep("me")
+
+
+async def answered(out: Evening, words: str, name: str) -> None:
+    newest = out.ann.messages.last
+    await expect(newest).to_contain_text(words)
+    await expect(newest.locator("img")).to_be_visible()
+    await out.keep(name, newest)
+
+
+async def in_the_lobby(out: Evening) -> None:
+    """Ann opens a table, looks at how it is played and at the house rules; her friends join."""
+    ann, at = out.ann, out.at
+    await ann.command("play", game="Liars' Poker")
+    await expect(ann.table).to_contain_text("Waiting for 1 more player")
+    await expect(ann.button("Start")).to_be_disabled()
+    for friend in at.people[1:]:
+        await friend.click(at.shown(), "Join")
+    await expect(ann.table).to_contain_text("6 of 10")
+    await out.keep("lobby", ann.table)
+    await ann.press("How to play")
+    await expect(ann.own).to_contain_text("1 of 4")
+    await ann.press_own("Next")
+    await expect(ann.own).to_contain_text("2 of 4")
+    await out.keep("howto", ann.own)
+    await ann.tap(ann.own.get_by_role("button", name="Dismiss message"))
+    await ann.press("House rules…")
+    await expect(ann.form).to_be_visible()
+    await out.keep("house-rules")
+    await ann.submit()
+    await ann.press("Time and messages…")
+    await expect(ann.form).to_be_visible()
+    letters = ann.form.get_by_role("combobox", name="Cards by direct message")
+    await ann.choose(letters, "Yes, each round")
+    await out.keep("time")
+    await ann.submit()
+    await ann.press("Start")
+    await expect(ann.table).to_contain_text("Round 1")
+
+
+async def turn_of_ann(out: Evening) -> None:
+    """The others move until it is Ann's turn, with some calls on the table."""
+    at = out.at
+    for call in CALLS:
+        await at.settle()
+        if at.turn().id == out.me.id:
+            return
+        await bid_by_form(at, at.turn(), text=call)
+
+
+async def a_turn_in_ones_seat(out: Evening) -> None:
+    """The pad, kind by rank to its last step; a slip of the thumb while typing."""
+    ann, at = out.ann, out.at
+    await turn_of_ann(out)
+    await expect(ann.table).to_contain_text("@Ann 2\xa0cards to act")
+    await out.keep("table", ann.table)
+    await ann.tap(ann.table.get_by_role("combobox"))
+    await out.gallery.keep(ann.page, "select-phone")
+    await ann.page.keyboard.press("Escape")
+    await ann.press("Call…")
+    await expect(ann.form).to_be_visible()
+    await out.keep("form")
+    await ann.tap(ann.form.get_by_role("button", name="Cancel"))
+    await expect(ann.own).to_contain_text("It is your turn")
+    await out.keep("seat", ann.own)
+    await ann.press_own(re.compile("^Full house"))
+    await expect(ann.own_button("Back")).to_be_visible()
+    await out.keep("seat-ranks", ann.own)
+    await ann.press_own("Ace")
+    await ann.press_own("Queen")
+    await expect(ann.own_button(re.compile('^Call "aces over queens"'))).to_be_visible()
+    await out.keep("seat-call", ann.own)
+    for _ in range(3):
+        await ann.press_own("Back")
+    await ann.press_own("Type…")
+    await ann.form.get_by_role("textbox").fill("three acess")
+    await out.keep("type")
+    await ann.submit()
+    await expect(ann.own.locator("blockquote")).to_be_visible()
+    await out.keep("refused", ann.own)
+    await at.settle()
+
+
+async def falls_asleep_and_comes_back(out: Evening) -> None:
+    """A reminder; then the clock runs out on her twice, and the house plays until she is back."""
+    ann, at = out.ann, out.at
+    await out.passes(20)
+    await expect(ann.reminders).to_contain_text("@Ann")
+    await at.settle()
+    await out.keep("reminder", ann.messages.last)
+    for _ in range(2):
+        await friends_move_until_it_is_anns_turn(out)
+        before = (await at.live()).match
+        assert before is not None
+        await out.passes(120)
+        await at.until_live(lambda live, seq=before.seq: live.match.seq > seq)  # type: ignore[misc]
+        await at.settle()
+        await expect(ann.reminders).to_have_count(0)
+    await next_round(out)
+    await expect(ann.own).to_contain_text("You are away")
+    await out.keep("away", ann.own)
+    await ann.press_own("I'm back")
+    await expect(ann.own_button("I'm back")).to_have_count(0)
+    await at.settle()
+    assert not is_away((await at.live()).table, int(out.me.id))
+
+
+async def next_round(out: Evening) -> None:
+    """Bob presses on where a round is over."""
+    at = out.at
+    await at.settle()
+    if "Next round" in at.shown().buttons:
+        await at.people[1].click(at.shown(), "Next round")
+        await at.settle()
+
+
+async def friends_move_until_it_is_anns_turn(out: Evening) -> None:
+    """The others open and doubt, round after round if it must be."""
+    at = out.at
+    for _ in range(MOST_MOVES):
+        await next_round(out)
+        mover = at.turn()
+        if mover.id == out.me.id:
+            return
+        if "Challenge" in at.shown().buttons:
+            await at.challenge(mover)
+        else:
+            await at.call(mover, option=3)
+    raise AssertionError("Ann never gets her turn")
+
+
+async def at_the_showdown(out: Evening) -> None:
+    """Some calls, Ann doubts; then the whole bidding, and whether the deal was fair."""
+    ann, at = out.ann, out.at
+    while at.standing() != "No call yet":
+        await at.challenge(at.turn())
+        await next_round(out)
+    for call in CALLS:
+        await bid_by_form(at, at.turn(), text=call)
+        await at.settle()
+    await at.challenge(at.turn())
+    await expect(ann.table).to_contain_text("Showdown")
+    await out.keep("showdown", ann.table)
+    await ann.tap(ann.page.get_by_role("button", name="Bidding").last)
+    await expect(ann.messages.last).to_contain_text("bidding", ignore_case=True)
+    await out.keep("bidding", ann.messages.last)
+    await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
+    await ann.press("Check this deal")
+    await expect(ann.messages.last).to_contain_text("Check this deal")
+    await out.keep("check-deal", ann.messages.last)
+    await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
+
+
+async def to_the_end(out: Evening) -> None:
+    """Round after round until somebody has won; then the whole match at a glance."""
+    ann, at = out.ann, out.at
+    for move in range(MOST_MOVES):
+        await next_round(out)
+        message = at.shown()
+        if "wins the match" in message.text:
+            break
+        if "Challenge" in message.buttons and (move % 3 == 0 or not message_has_list(message)):
+            await at.challenge(at.turn())
+        else:
+            await at.call(at.turn(), option=move % 7)
+    await expect(ann.table).to_contain_text("wins the match")
+    await out.keep("winner", ann.table)
+    if await ann.button("Whole match").count():  # it is behind a button where it is too long
+        await ann.press("Whole match")
+        await expect(ann.messages.last).to_contain_text("the whole match")
+        await out.keep("whole-match", ann.messages.last)
+    await ann.open_mail()
+    await out.keep("cards", ann.messages.last)
+    await ann.follow_link("Liars' Poker", "poker-night")
+
+
+async def once_more(out: Evening) -> None:
+    """Ann asks for another match; it begins when all have said so."""
+    ann, at = out.ann, out.at
+    await ann.press("Play again")
+    await expect(ann.table).to_contain_text("Play again?")
+    await at.settle()
+    await at.people[1].click(at.shown(), "I'm in")
+    await at.settle()
+    await out.keep("rematch", ann.table)
+    for friend in at.people[2:]:
+        await friend.click(at.shown(), "I'm in")
+        await at.settle()
+    await expect(ann.table).to_contain_text("Round 1")
+
+
+def message_has_list(message: SeenMessage) -> bool:
+    """Whether a higher bid is still offered."""
+    return "nothing is higher" not in message.text

@@ -1,0 +1,332 @@
+"""Whole matches of six in headless Chromium, every move made in a private seat.
+
+Six tabs, the local Discord, the real bot. Nobody asks for anything that must come by itself: seats
+that follow the table, the reminder, the showdown at the bottom of the channel.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.async_api import expect
+
+from benchmarks.reading import NATURAL
+from bot.app import Bot
+from bot.discord.tables import seats as open_seats
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.state import Channel
+from bot.sandbox.world import Sandbox
+from tests.bot.browser_seat import Seat, StoppedClock, fixed_seeds, seated
+from tests.bot.house import running_bot, settings
+from tests.bot.sandbox.page_browser import chromium
+from tests.people import PATIENCE
+
+pytestmark = pytest.mark.browser
+
+NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
+TO_ACT: Final = re.compile(r"@(\w+), (?:open|call|bid|nothing)")
+OUT: Final = re.compile(r"@(\w+) is out of the match")
+WON: Final = re.compile(r"@(\w+) wins the match")
+LOSES: Final = re.compile(r"@(\w+) (?:loses the round|is out of the match)")
+AFTERWARDS: Final = re.compile("In the next you hold|is over|are out|won")
+MOST_ROUNDS: Final = 40
+SHOWDOWN_HEIGHT: Final = 500  # pixels of a phone's screen, at six players
+ANSWER: Final = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+EDIT: Final = "PATCH /channels/{channel_id}/messages/{message_id}"
+DELETE: Final = "DELETE /channels/{channel_id}/messages/{message_id}"
+POST: Final = "POST /channels/{channel_id}/messages"
+SEATS: Final = "/webhooks/{webhook_id}/{webhook_token}"  # edits of open seats: outside the limit
+# where a message stands: its height, and how far its ends are inside what one sees
+PLACED: Final = """node => {
+    const box = node.getBoundingClientRect();
+    const seen = document.getElementById('scroller').getBoundingClientRect();
+    return [box.height, box.top - seen.top, seen.bottom - box.bottom];
+}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A game, and what whoever opens a round puts together on the pad, in turn."""
+
+    game: str
+    doubt: str
+    openings: tuple[tuple[str, ...], ...]
+
+
+LIARS: Final = Plan(
+    "Liars' Poker",
+    "Challenge",
+    (
+        ("Pair", "Five"),
+        ("Two pair", "Jack", "Four"),
+        ("High card", "King"),
+        ("Full house", "Ace", "Queen"),
+        ("Flush", "Ten", "♥ Hearts"),
+        ("Three of a kind", "Seven"),
+    ),
+)
+THAI: Final = Plan(
+    "Thai Poker",
+    "Check",
+    (
+        ("Pair", "Ten"),
+        ("High card", "Ace"),
+        ("Full house", "King", "Nine"),
+        ("Flush", "♠ Spades"),
+        ("Three of a kind", "Jack"),
+    ),
+)
+
+
+@dataclass(slots=True)
+class Room:
+    """Six people, each in a tab of their own."""
+
+    world: Sandbox
+    bot: Bot
+    clock: StoppedClock
+    seats: tuple[Seat, ...]
+    plan: Plan
+    channel: Channel
+    out: set[str] = field(default_factory=set)
+
+    @property
+    def live(self) -> list[Seat]:
+        return [seat for seat in self.seats if seat.name not in self.out]
+
+    def named(self, name: str) -> Seat:
+        return next(seat for seat in self.seats if seat.name == name)
+
+    def taps(self, seat: Seat) -> int:
+        return self.world.person(seat.name).taps
+
+    async def to_act(self) -> Seat:
+        """Who is to act, as a table says that one watches."""
+        table = self.seats[0].table
+        await expect(table).to_contain_text(TO_ACT)
+        found = TO_ACT.search(await table.inner_text())
+        assert found is not None
+        return self.named(found[1])
+
+    async def settle(self) -> None:
+        await self.bot.client.drained()
+        await self.bot.announcer.settled()
+        await self.bot.seats.settled()
+
+    async def requests(self, before: int) -> Counter[str]:
+        """What the bot asked of Discord since, but for the seats that follow the table."""
+        await self.settle()
+        asked = list(self.world.state.requests)[before:]
+        return Counter(
+            f"{one.method} {one.route}" for one in asked if not one.route.startswith(SEATS)
+        )
+
+    @property
+    def asked(self) -> int:
+        return len(self.world.state.requests)
+
+
+@asynccontextmanager
+async def six(folder: Path, clock: ManualClock, plan: Plan, *, phone: bool) -> AsyncIterator[Room]:
+    async with AsyncExitStack() as stack:
+        browser = await stack.enter_async_context(chromium())
+        world = Sandbox(clock)
+        await world.start()
+        stack.push_async_callback(world.stop)
+        world.furnish()
+        for name in NAMES[3:]:
+            world.add_person(name)
+        stopped = StoppedClock(clock.now())
+        chosen = settings(folder, next_round_seconds=300.0, turn_minutes=2)
+        bot = await stack.enter_async_context(
+            running_bot(world, chosen, fixed_seeds(plan.game), clock=stopped)
+        )
+        channel = world.server("The Snug").channel("poker-night")
+        seats = [
+            await stack.enter_async_context(seated(world, browser, name, channel.id, phone=phone))
+            for name in NAMES
+        ]
+        yield Room(world, bot, stopped, tuple(seats), plan, channel)
+
+
+@pytest.mark.parametrize(
+    ("plan", "phone"),
+    [pytest.param(LIARS, True, id="liars-phone"), pytest.param(THAI, False, id="thai-desktop")],
+)
+async def test_six_play_a_whole_match_in_their_seats(
+    tmp_path: Path,
+    unhurried: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
+    plan: Plan,
+    phone: bool,
+) -> None:
+    monkeypatch.setattr(open_seats, "TOKEN_LIVES", 60 * PATIENCE)  # however slow the machine
+    async with six(tmp_path, unhurried, plan, phone=phone) as room:
+        await sit_down(room)
+        verdicts = set()
+        for number in range(1, MOST_ROUNDS + 1):
+            verdicts.add(await play_round(room, number))
+            text = await room.seats[0].table.inner_text()
+            if WON.search(text):
+                break
+            await leave_the_showdown(room, text)
+        assert verdicts == {"holds", "fails"}
+        await the_winner_knows(room)
+
+
+async def sit_down(room: Room) -> None:
+    """Ann opens the table, the others join; everybody's seat opens by that press."""
+    ann = room.seats[0]
+    await ann.command("play", game=room.plan.game)
+    for other in room.seats[1:]:
+        await other.press("Join")
+        await expect(other.own).to_contain_text("You have a place")
+    await expect(ann.table).to_contain_text("6 of 10")
+    await ann.press("Start")
+
+
+async def play_round(room: Room, number: int) -> str:
+    """Open on the pad, sometimes go one higher, doubt; whether the bid "holds" or "fails"."""
+    hands = await everybody_is_dealt(room, number)
+    opener = await room.to_act()
+    if number == 2:
+        await a_reminder_finds(room, opener)
+    openings = room.plan.openings
+    acted = [opener]
+    await bid(room, opener, openings[number % len(openings)], reminded=number == 2)
+    if number % 3 == 0:
+        acted.append(await room.to_act())
+        await bid(room, acted[-1], ())
+    doubter = await room.to_act()
+    acted.append(doubter)
+    taps, asked = room.taps(doubter), room.asked
+    await expect(doubter.own).to_contain_text("It is your turn")
+    await doubter.press_own(room.plan.doubt)
+    await everybody_sees_the_showdown(room, number, hands, acted)
+    assert room.taps(doubter) - taps == 1
+    spent = await room.requests(asked)
+    assert spent == {ANSWER: 1, EDIT: 1, POST: 1}  # the seat, the table folded, the showdown
+    verdict = await room.seats[0].table.inner_text()
+    return "holds" if "It holds" in verdict else "fails"
+
+
+async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
+    """Every seat turns to the new round by itself, with cards that nobody else has."""
+
+    async def dealt_to(seat: Seat) -> set[str]:
+        await expect(seat.own).to_contain_text(
+            re.compile(rf"Round {number}\b"), use_inner_text=True
+        )
+        await expect(seat.own).to_contain_text(re.compile("No (call|bid) yet"))
+        await expect(seat.own).to_contain_text(re.compile("It is your turn|is to act"))
+        return set(NATURAL.findall(await seat.own.inner_text()))
+
+    names = [seat.name for seat in room.live]
+    hands = dict(zip(names, await asyncio.gather(*map(dealt_to, room.live)), strict=True))
+    dealt = [card for hand in hands.values() for card in hand]
+    assert dealt
+    assert len(dealt) == len(set(dealt))
+    return hands
+
+
+async def bid(room: Room, seat: Seat, choices: tuple[str, ...], *, reminded: bool = False) -> None:
+    """Bid by these presses, or the next rung; other seats and the table follow by themselves."""
+    await expect(seat.own).to_contain_text("It is your turn")
+    waits = [
+        expect(one.own).to_contain_text(f"@{seat.name} is to act")
+        for one in room.live
+        if one is not seat
+    ]
+    await asyncio.gather(*waits)
+    taps, asked = room.taps(seat), room.asked
+    said = await (seat.bid_on_pad(*choices) if choices else seat.bid_next_rung())
+    stands = re.compile(rf"{re.escape(said)}( [♣♦♥♠])?\s+by @{seat.name}")
+    everywhere = [one.table for one in room.seats] + [one.own for one in room.live]
+    shown = [expect(one).to_contain_text(stands, use_inner_text=True) for one in everywhere]
+    await asyncio.gather(*shown)
+    steps = room.taps(seat) - taps
+    assert steps == (len(choices) + 1 if choices else 2)
+    assert steps <= 4
+    # each step redraws the seat; the last is the move, and redraws the table too
+    expected = {ANSWER: steps, EDIT: 1} | ({DELETE: 1} if reminded else {})
+    assert await room.requests(asked) == expected
+
+
+async def a_reminder_finds(room: Room, sleeper: Seat) -> None:
+    """Whoever is to act reads something else: one line calls them back, and them alone."""
+    await sleeper.go_to("general")
+    room.clock.at += 20_000
+    room.bot.tables.alarm.ring()
+    await expect(sleeper.badge("poker-night")).to_have_text("1 unread")
+    for other in room.seats:
+        if other is not sleeper:
+            await expect(other.reminders).to_contain_text(f"@{sleeper.name}, you open round 2")
+            await expect(other.page.locator(".message.mentioned")).to_have_count(0)
+            assert not room.world.person(other.name).pings(room.channel)
+    await sleeper.go_to("poker-night")
+    called = sleeper.page.locator(".message.mentioned")
+    await expect(called).to_contain_text(f"@{sleeper.name}, you open round 2")
+    await sleeper.tap(called.get_by_role("link", name="to the table"))
+    await expect(sleeper.table).to_be_focused()
+    await expect(sleeper.table).to_be_in_viewport()
+
+
+async def everybody_sees_the_showdown(
+    room: Room, number: int, hands: dict[str, set[str]], acted: list[Seat]
+) -> None:
+    """It is the lowest message and fits the screen; who watches sees it without a touch."""
+    pool = set().union(*hands.values())
+
+    async def sees_it(seat: Seat) -> None:
+        news = seat.messages.last
+        await expect(news).to_contain_text(f"Round {number} · Showdown")
+        verdict = await news.inner_text()
+        assert re.search("It (holds|fails)", verdict)
+        picture = news.locator("img").first
+        await expect(picture).to_be_visible()
+        await expect(picture).to_have_js_property("complete", value=True)
+        described = await picture.get_attribute("alt") or ""
+        assert all(name in described for name in hands)
+        assert pool <= set(NATURAL.findall(described))
+        pill = seat.page.locator("#pill")
+        if seat in acted and await pill.is_visible():
+            await seat.tap(pill)  # they had scrolled to their seat
+        await expect(pill).to_be_hidden()
+        height, above, below = await news.evaluate(PLACED)
+        assert above >= 0, (seat.name, number)
+        assert below >= 0, (seat.name, number)
+        if seat.phone and not WON.search(verdict):
+            assert height < SHOWDOWN_HEIGHT, (seat.name, number)
+        await expect(seat.reminders).to_have_count(0)
+        if seat in room.live:
+            await expect(seat.own).to_contain_text(AFTERWARDS)
+
+    await asyncio.gather(*map(sees_it, room.seats))
+
+
+async def leave_the_showdown(room: Room, text: str) -> None:
+    """Whoever lost presses on; who is out is told so in their seat."""
+    loser = LOSES.search(text)
+    assert loser is not None, text
+    if OUT.search(text):
+        await expect(room.named(loser[1]).own).to_contain_text("You are out of this match")
+        room.out.add(loser[1])
+    await room.named(loser[1]).press("Next round")
+
+
+async def the_winner_knows(room: Room) -> None:
+    won = WON.search(await room.seats[0].table.inner_text())
+    assert won is not None
+    for seat in room.seats:
+        await expect(seat.table).to_contain_text(f"@{won[1]} wins the match")
+        await expect(seat.button("Play again")).to_be_enabled()
+        said = "You have won the match!" if seat.name == won[1] else "match is over"
+        await expect(seat.own).to_contain_text(said)
