@@ -165,9 +165,17 @@ class Waits:
     questions: list[float]
 
 
-async def crowd(folder: Path, tables: int, moves: int, pause: int) -> tuple[Waits, Waits, float]:
-    """People's waits alone, and beside so many tables; the crowd's actions a second meanwhile."""
+async def crowd(
+    folder: Path, tables: int, moves: int, pause: int, *, warm: bool = True
+) -> tuple[Waits, Waits, float]:
+    """People's waits alone, and beside so many tables; the crowd's actions a second meanwhile.
+
+    `warm`: the computing process has loaded its kernels before, as a bot's has.
+    """
     async with open_house(folder, pause, next_round=1000) as house:
+        if warm:
+            house.computing.start(warm=True)
+            await house.computing.warmed.wait()
         await house.computing.ask(ThreeCard("Qh 7d 2s", ""))
         alone = await _timed(house, 10_000, moves)
         games = itertools.cycle(VARIANTS)

@@ -16,7 +16,7 @@ async def test_ten_computer_players_play_on_by_themselves(tmp_path: Path) -> Non
 
 
 async def test_people_are_timed_beside_a_crowd_that_plays(tmp_path: Path) -> None:
-    alone, beside, rate = await crowd(tmp_path, tables=3, moves=20, pause=20)
+    alone, beside, rate = await crowd(tmp_path, tables=3, moves=20, pause=20, warm=False)
     for waits in (alone, beside):
         assert len(waits.bids) == len(waits.questions) >= 20
     assert rate > 0
