@@ -84,6 +84,13 @@ def plain(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+def escaped(text: str) -> str:
+    """`text` that somebody typed, safe in a message: neither markup nor a mention."""
+    for char in "\\*_~`|>@<#[":
+        text = text.replace(char, f"\\{char}" if char not in "@<" else f"{char}\u200b")
+    return text
+
+
 def shortened(text: str, room: int) -> str:
     """`text`, cut to at most `room` characters with an ellipsis where it was cut."""
     return text if len(text) <= room else text[: max(0, room - 1)].rstrip(" ,;") + ELLIPSIS

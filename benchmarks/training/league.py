@@ -76,7 +76,8 @@ class League:
         self._share = np.array([share for _, share in self.tables])
         self._rng = np.array([self.plan.seed * 7919 + 13], np.uint64)
         self._draw = np.random.default_rng(self.plan.seed)
-        self._lives = 0
+        self._lives = self._age = 0
+        self._exploiter: Learner = self.network
         self.members = [Member(name, BASELINES[name]) for name in MET]
         self._begin_life()
 
@@ -206,19 +207,21 @@ def _often(members: Sequence[Member], baselines: float) -> Floats:
     often = np.array([np.exp(-4 * member.reward) for member in members])
     fixed, copies = often[: len(MET)], often[len(MET) :]
     if not len(copies):
-        return (fixed / fixed.sum()).astype(np.float32)
+        alone: Floats = (fixed / fixed.sum()).astype(np.float32)
+        return alone
     fixed *= baselines / fixed.sum()
     live = 0.3 if len(copies) > 1 else 1.0
     copies[-1] = 0.0
     if len(copies) > 1:
         copies *= (1 - live) * (1 - baselines) / copies.sum()
     copies[-1] = live * (1 - baselines)
-    return np.concatenate([fixed, copies]).astype(np.float32)
+    together: Floats = np.concatenate([fixed, copies]).astype(np.float32)
+    return together
 
 
 def between(ends: tuple[float, float], share: float) -> float:
     """A geometric mean of two ends."""
-    return ends[0] * (ends[1] / ends[0]) ** min(1.0, max(0.0, share))
+    return float(ends[0] * (ends[1] / ends[0]) ** min(1.0, max(0.0, share)))
 
 
 def fresh(seed: int) -> Floats:

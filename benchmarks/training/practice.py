@@ -30,7 +30,7 @@ from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import BID, STATE, Work, look
 from engine.players.kernels.network import WEIGHTS, drawn, score, softmax
 
-KERNELS_VERSION = "00d79b43ce10"
+KERNELS_VERSION = "084bf2ae83c7"
 
 KEPT = 48  # decisions of a round that are learned from
 MANY = 40  # bids considered at most
@@ -251,7 +251,7 @@ def practise(
             alone = -1
             others = np.zeros(n, np.int64)
             if uniform(rng) < drill.alone:
-                alone = np.int64(uniform(rng) * n)
+                alone = int(uniform(rng) * n)
                 same = uniform(rng) < drill.alike
                 for seat in range(n):
                     others[seat] = drawn(drill.often, drill.often.size, uniform(rng))

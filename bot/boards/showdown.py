@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
@@ -13,16 +14,29 @@ from bot.boards.stand_ins import stand_ins
 from bot.boards.talk import Occasion, remark
 from bot.boards.winner import Told, evening_text, fitting_strip, story_text
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
+from bot.pictures.fonts import drawable, fitted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
 from bot.tables.records import DeadlineKind, Status
-from bot.words import cards_text, count, lacking_text, listed, mention
+from bot.words import (
+    capital,
+    cards_text,
+    count,
+    escaped,
+    lacking_text,
+    listed,
+    mention,
+    number_word,
+)
 from engine.cards import Cards
 from engine.rotation import playing_off
 from engine.state import Judgement, Outcome, Standing
 from engine.view import EndedRound, View
 
 Names = Mapping[int, str]
+# of the pictures' typeface, which is as wide as a phone's: less than half a line there
+NAME_SIZE: Final = 16
+NAME_ROOM: Final = 130
 
 
 def showdown_board(
@@ -41,9 +55,7 @@ def showdown_board(
     the picture and in its alternative text, not written a second time.
     """
     judged = current.judgement
-    verdict = (
-        _verdict(seen, current, judged) if judged is not None else "It ends without a showdown."
-    )
+    verdict = _verdict(seen, judged, names) if judged is not None else "It ends without a showdown."
     if judged is not None:
         doubter = seen.seats[judged.challenger].player
         verdict += _remark(live, current, doubter, "doubts")
@@ -57,7 +69,7 @@ def showdown_board(
         winner_text(seen, current, seen.winner)
         + _remark(live, current, seen.seats[seen.winner].player, "wins")
         if seen.winner is not None
-        else _penalty(seen, current.outcome)
+        else _penalty(seen, current.outcome, names)
     ]
     strip = fitting_strip(seen, current, told.story, names) if told is not None else None
     if told is not None:
@@ -65,7 +77,7 @@ def showdown_board(
     if ended:
         lines.append("**The match was ended** without a winner.")
     elif address is not None and live.table.deadline_kind is DeadlineKind.NEXT_ROUND:
-        lines.append(f"Next round <t:{(live.table.deadline or 0) // 1000}:R>")
+        lines[-1] += f" Next round <t:{(live.table.deadline or 0) // 1000}:R>"
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
     blocks.append(Text("\n".join(lines)))
@@ -101,10 +113,10 @@ def _heading(seen: View, current: EndedRound) -> str:
     )
 
 
-def _verdict(seen: View, current: EndedRound, judged: Judgement) -> str:
+def _verdict(seen: View, judged: Judgement, names: Names) -> str:
     made, proof = judged.made, judged.proof
-    challenger = mention(seen.seats[judged.challenger].player)
-    bidder = mention(seen.seats[made.seat].player)
+    challenger = _named(seen.seats[judged.challenger].player, names)
+    bidder = _named(seen.seats[made.seat].player, names)
     said = seen.ruleset.wording.say(made.bid)
     head = f"{challenger} {seen.ruleset.terms.challenged} {bidder}'s **{said}**."
     if proof.holds:
@@ -151,24 +163,38 @@ def _fate(seen: View, outcome: Outcome, number: int) -> str:
     return "out" if outcome.eliminated else f"now {count(seat.cards, 'card')}"
 
 
-def _penalty(seen: View, outcome: Outcome) -> str:
+def _named(player: int, names: Names) -> str:
+    """A person who is in the picture too: by a mention, or by as much of a long name as has room.
+
+    Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
+    """
+    name = drawable(names.get(player, ""))
+    short = fitted(name, NAME_SIZE, NAME_ROOM)
+    return mention(player) if short == name else f"**{escaped(short)}**"
+
+
+def _penalty(seen: View, outcome: Outcome, names: Names) -> str:
     if outcome.loser is None:
         bidder = seen.ruleset.terms.bidder
         loss = f"The {bidder} has left the match: nobody gains a card."
     else:
         seat = seen.seats[outcome.loser]
-        who = mention(seat.player)
+        who = _named(seat.player, names)
         loss = (
-            f"{who} **is out of the match**{_outdone(seen)}."
+            f"{who} **is out of the match**{_outdone(seen, names)}."
             if outcome.eliminated
             else f"{who} loses the round and now holds **{count(seat.cards, 'card')}**."
         )
     return loss
 
 
-def _outdone(seen: View) -> str:
+def _outdone(seen: View, names: Names) -> str:
     """What it means for the others that somebody is out, where that ends the match for some."""
     if not playing_off(seen.ruleset, seen.seats):
         return ""
-    left = listed(mention(seat.player) for seat in seen.seats if seat.live)
-    return f". {left} hold the fewest cards and play off who wins: whoever loses a round is out"
+    left = [seat.player for seat in seen.seats if seat.live]
+    named = [_named(player, names) for player in left]
+    people = listed(named)
+    if len(left) > 2 or named != [mention(player) for player in left]:  # too long, all together
+        people = capital(f"{number_word(len(left))} players")
+    return f". {people} tie, and play off who wins"

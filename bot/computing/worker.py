@@ -55,11 +55,12 @@ class Worker:
 
     def warm(self) -> None:
         """Load the kernels, so that nobody's first question waits for them."""
-        from bot.computing.warming import compile_apart, load_kernels
+        from bot.computing.warming import compile_apart, load_kernels, load_players
 
         began = time.monotonic()
         try:
             compile_apart()
+            load_players()
             load_kernels()
         except Exception:
             traceback.print_exc()

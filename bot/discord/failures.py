@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.tables import refusals
 from bot.tables.live import LiveTable
-from bot.words import count, mention
+from bot.words import count, escaped, mention
 from engine import errors
 from engine.errors import quoted
 from engine.ruleset import Ruleset
@@ -20,13 +20,13 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
     """The sentence for an error; a generic one for what nobody foresaw."""
     match error:
         case BidTextError():
-            return _escape(str(error))
+            return escaped(str(error))
         case errors.RuleViolation():
             return _rule(error, live)
         case refusals.RefusedError():
             return _refusal(error)
         case errors.EngineError():
-            return _escape(str(error))
+            return escaped(str(error))
         case _:
             return BROKEN
 
@@ -119,10 +119,3 @@ def _refusal(error: refusals.RefusedError) -> str:
 
 def _quoted(rules: Ruleset, key: str) -> str:
     return quoted(rules.wording.say(rules.ladder.bid(key)))
-
-
-def _escape(text: str) -> str:
-    """What a person typed may come back in a sentence: it must not become markup or a mention."""
-    for char in "\\*_~`|>@<#[":
-        text = text.replace(char, f"\\{char}" if char not in "@<" else f"{char}\u200b")
-    return text

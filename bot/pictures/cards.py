@@ -217,7 +217,7 @@ def _plan(cells: Sequence[_Cell]) -> _Plan:
     elif len(cells) == 4:
         columns, card = 2, 108 if most <= 3 else 92 if most == 4 else 78
     else:
-        columns, card = 3, 84
+        columns, card = 3, 84 if len(cells) <= 6 else 76
     cell_width = (SHOWDOWN_WIDTH - 2 * _EDGE - (columns - 1) * _GUTTER) // columns
     inner = cell_width - 2 * _PAD
     cell_height = faces.card_height(card) + _LIFT + 2 * _PAD

@@ -58,6 +58,7 @@ class RuleArrays(NamedTuple):
     by_start: bool  # limits count the players who started, not those left
     anyone: bool  # everybody but the bidder may challenge
     middle: bool  # a middle hand is dealt
+    first_out: bool  # the first who is out ends the match for all but those with the fewest cards
 
 
 _made: dict[tuple[Any, ...], RuleArrays] = {}
@@ -121,6 +122,7 @@ def _arrays(rules: Ruleset) -> RuleArrays:
         by_start=rules.limit_counts == "starting",
         anyone=rules.challengers == "anyone",
         middle=rules.middle_hand,
+        first_out=rules.length == "first_out",
     )
 
 

@@ -14,7 +14,7 @@ from engine.odds.bids.kernels import popcount
 from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
 
-KERNELS_VERSION = "00d79b43ce10"
+KERNELS_VERSION = "084bf2ae83c7"
 
 CHALLENGE = -1
 NOBODY = -1
@@ -160,7 +160,7 @@ def hand_out(t: Table, order: Ints, middle: bool) -> Any:
 
 
 @njit(inline="always")
-def next_live(live: Any, seat: int) -> int:
+def next_live(live: Any, seat: int) -> Any:
     """The next live seat to the left; `seat` itself comes last."""
     for step in range(1, live.size + 1):
         if live[(seat + step) % live.size]:
@@ -168,18 +168,38 @@ def next_live(live: Any, seat: int) -> int:
     return seat
 
 
+@njit(inline="always")
+def live_seats(t: Table) -> Any:
+    """How many seats are still in the match."""
+    live = 0
+    for seat in range(t.live.size):
+        live += t.live[seat]
+    return live
+
+
 @njit(cache=True, nogil=True)
 def penalise(g: RuleArrays, t: Table, loser: int) -> None:
-    """One more card for the loser, or out beyond the limit; and who opens next."""
-    counted = t.live.size
-    if not g.by_start:
-        counted = 0
-        for seat in range(t.live.size):
-            counted += t.live[seat]
-    t.state[0] = loser
-    if t.cards[loser] + 1 > g.limits[counted]:
-        t.live[loser] = False
-        t.cards[loser] = 0
-        t.state[0] = next_live(t.live, loser)
-    else:
+    """One more card for the loser, or out beyond the limit; and who opens next.
+
+    Where the first out ends the match, only those with the fewest cards stay, and play it off.
+    """
+    live = live_seats(t)
+    limit = g.limits[t.live.size if g.by_start else live]
+    if g.first_out and live < t.live.size:
+        limit = t.cards.max()
+    if t.cards[loser] + 1 <= limit:
         t.cards[loser] += 1
+        t.state[0] = loser
+        return
+    t.live[loser] = False
+    t.cards[loser] = 0
+    if g.first_out:
+        fewest = t.cards.max()
+        for seat in range(t.live.size):
+            if t.live[seat]:
+                fewest = min(fewest, t.cards[seat])
+        for seat in range(t.live.size):
+            if t.cards[seat] > fewest:
+                t.live[seat] = False
+                t.cards[seat] = 0
+    t.state[0] = next_live(t.live, loser)

@@ -15,7 +15,7 @@ from engine.players.kernels.cards import CHALLENGE, Table, chance_of, fill_chanc
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import drawn, score, softmax
 
-KERNELS_VERSION = "00d79b43ce10"
+KERNELS_VERSION = "084bf2ae83c7"
 
 RANDOM, TRUTHFUL, HIDER, THRESHOLD, CAREFUL, NETWORK = range(6)
 PLAYER = 4  # kind, parameter (a threshold, or the cut of the softmax), sensible and many of `look`
@@ -43,7 +43,7 @@ def weigh(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int) -
 
 
 @njit(cache=True, nogil=True)
-def decide(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, rng: Masks) -> int:
+def decide(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, rng: Masks) -> Any:
     """The place of the bid that `seat` makes in its turn, or CHALLENGE; `p` are its weights."""
     count = g.rung.size
     made, in_play = t.state[1], t.state[2]
@@ -62,7 +62,7 @@ def decide(g: RuleArrays, w: Work, player: Any, p: Floats, t: Table, seat: int, 
 @njit(cache=True, nogil=True)
 def _counted(
     g: RuleArrays, w: Work, player: Any, t: Table, seat: int, standing: int, low: int, rng: Masks
-) -> int:
+) -> Any:
     """What a player does that has no weights."""
     count = g.rung.size
     made, in_play = t.state[1], t.state[2]
@@ -100,7 +100,7 @@ def _counted(
 
 
 @njit(cache=True, nogil=True)
-def doubter(g: RuleArrays, t: Table) -> int:
+def doubter(g: RuleArrays, t: Table) -> Any:
     """Who challenges out of turn, seat by seat to the left of whose turn it is; -1 for nobody.
 
     Out of turn everybody challenges what cannot hold by their cards, and nothing else: to wait

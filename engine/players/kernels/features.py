@@ -13,9 +13,9 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
-from engine.players.kernels.cards import Table, count_of, fill_chances, next_live
+from engine.players.kernels.cards import Table, count_of, fill_chances, live_seats, next_live
 
-KERNELS_VERSION = "00d79b43ce10"
+KERNELS_VERSION = "084bf2ae83c7"
 
 STATE = 32
 BID = 24
@@ -194,9 +194,7 @@ def _state(
 ) -> None:
     made, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]
-    live = 0
-    for other in range(t.live.size):
-        live += t.live[other]
+    live = live_seats(t)
     counted = t.live.size if g.by_start else live
     s = w.state
     s[:] = 0

@@ -13,6 +13,7 @@ from engine.players.kernels.cards import (
     Table,
     deal,
     holds,
+    live_seats,
     next_live,
     penalise,
     random_bits,
@@ -21,7 +22,7 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import Work
 
-KERNELS_VERSION = "00d79b43ce10"
+KERNELS_VERSION = "084bf2ae83c7"
 
 # what is counted for each player
 DECISIONS, CHALLENGES, RIGHT, BIDS, BLUFFS, FALSE, ROUNDS, LOST = range(8)
@@ -42,7 +43,7 @@ def play_round(
     middle: Any,
     rng: Masks,
     stats: Any,
-) -> int:
+) -> Any:
     """Bid until somebody challenges; the seat that loses. `middle` is the hand nobody holds."""
     pool = middle
     for seat in range(t.cards.size):
@@ -83,21 +84,19 @@ def play_match(
     deals: Masks,
     choices: Masks,
     stats: Any,
-) -> int:
+) -> Any:
     """The seat that wins. `deals` gives the first opener and the deals, `choices` the players'."""
     n = t.cards.size
     t.cards[:] = g.starting[n]
     t.live[:] = True
     t.state[0] = np.int64(uniform(deals) * n)
-    left = n
     own = np.empty(1, np.uint64)
-    while left > 1:
+    while live_seats(t) > 1:
         own[0] = random_bits(deals)
         deck[:] = g.deck
         middle = deal(g, t, deck, own, g.middle)
         loser = play_round(g, w, players, nets, t, middle, choices, stats)
         penalise(g, t, loser)
-        left -= not t.live[loser]
     return t.state[0]
 
 

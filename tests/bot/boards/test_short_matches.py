@@ -61,8 +61,8 @@ def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
     match = first_out(5, 2, 2)
     text = ended(match)
     assert (
-        f"<@{ANN}> **is out of the match**. <@{BOB}> and <@{CLEO}> hold the fewest cards and play"
-        " off who wins: whoever loses a round is out." in text
+        f"<@{ANN}> **is out of the match**. <@{BOB}> and <@{CLEO}> tie, and play off who wins."
+        in text
     )
     match = play(match, fair_deal(match, seed_of("play-off")))
     text = ended(match)

@@ -107,6 +107,13 @@ def test_a_name_in_the_picture_and_its_words_holds_nothing_unseen() -> None:
     assert not any(unicodedata.category(char) in unseen for char in alt(board).replace("\n", ""))
 
 
+def test_a_long_name_is_told_by_its_beginning_so_that_the_verdict_fits_a_phone() -> None:
+    names = {ANN: "Ann_" * 8, BOB: "W" * 32, CLEO: "Cleo"}
+    text = said(table_board(live(doubted(bid(dealt(), "pair of nines"))), names))
+    assert "**WWWWWW…** challenged **Ann\\_Ann\\_An…**'s **pair of nines**." in text
+    assert "**WWWWWW…** loses the round and now holds" in text
+
+
 ODD = (
     "\u0b9c\u0bcd\u0b9e\u0bbe" * 8,  # Tamil, in clusters
     "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 6 + "xy",  # families in one sign each

@@ -37,7 +37,7 @@ def all_rules() -> list[Ruleset]:
     found = [VARIANT.ruleset(), VARIANT.ruleset({"jokers": 1})]
     for key, variant in VARIANTS.items():
         found.append(ruleset(key))
-        for option in variant.options:
+        for option in variant.all_options:
             found += [ruleset(key, {option.key: choice.value}) for choice in option.choices[1:]]
     return found
 

@@ -106,6 +106,7 @@ def test_the_compiled_careful_player_is_the_one_of_the_tables(key, options):
         if match.phase is not Phase.BIDDING or action.seat != match.round.turn:
             continue
         position = observe(view(match, action.seat), Memory("careful", 1))
+        assert position is not None
         table = table_from(position)
         place = decide(g, work, players[0], nets[0], table, action.seat, rng)
 
@@ -136,6 +137,7 @@ def test_a_seat_at_a_table_plays_as_in_compiled_matches(key, options):
         if match.phase is not Phase.BIDDING or action.seat != match.round.turn:
             continue
         position = observe(view(match, action.seat), Memory("sharp", 1000 * 7 + action.seat))
+        assert position is not None
         work = workspace(len(bids))
         rng = np.array([position.chance], np.uint64)
         with np.errstate(over="ignore"):
