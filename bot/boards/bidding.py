@@ -18,6 +18,7 @@ from engine.view import RoundView, View
 
 LATEST: Final = 5  # bids shown of a round's history, the standing one included
 SEAL_SHOWN: Final = 16  # characters of the deal's seal that stay in sight
+PLAY_OFF: Final = "play-off: whoever loses a round is out"
 
 
 def bidding_board(
@@ -131,7 +132,7 @@ def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
     wild = f", {number_word(jokers)} jokers in the deck" if jokers else ""
     lines = [f"-# {count(current.in_play, 'card')} in play{middle}{wild}"]
     if playing_off(seen.ruleset, seen.seats):
-        lines.append("-# play-off: whoever loses a round is out")
+        lines.append(f"-# {PLAY_OFF}")
     elif seen.ruleset.length == "first_out":
         lines.append("-# the first out ends the match: the fewest cards win")
     closed = [seat.player for seat in seen.seats if seat.live and seat.player in closed_dms]
