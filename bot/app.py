@@ -16,6 +16,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.computing.deciding import Decider
 from bot.computing.process import Computing
 from bot.config import Settings
 from bot.discord.announcer import DiscordAnnouncer
@@ -34,6 +35,7 @@ from bot.tables.live import LiveTable
 from bot.tables.refusals import StoreIsDown
 from bot.tables.requests import Limits
 from bot.tables.service import Tables
+from bot.tables.thinking import Thinking
 from engine.shuffle import SEED_BYTES
 
 log = structlog.get_logger(__name__)
@@ -73,9 +75,11 @@ class Bot:
         clock = clock or WallClock()
         self._made_at = clock.now()
         changes = Changes()
-        self.tables = Tables(store, clock, changes, limits(settings), draw_seed=draw_seed)
-        self.deadlines = DeadlineClock(self.tables, store, clock)
         self.computing = computing or Computing()
+        self.thinking = Thinking(Decider(self.computing))
+        changes.listen(self.thinking)
+        self.tables = Tables(store, clock, changes, limits(settings), draw_seed, self.thinking)
+        self.deadlines = DeadlineClock(self.tables, store, clock)
         self.odds = OddsDesk(self.tables, self.computing)
 
         def furnish(client: discord.Client) -> Desks:
@@ -94,6 +98,7 @@ class Bot:
     async def _first_ready(self) -> None:
         """Redraw every live table, send what cards are unsent, give time back."""
         for live in await self._all_granted():
+            self.thinking.changed(live, answered=True)
             # one that was opened meanwhile is being shown by the answer that opened it
             if live.table.created_at < self._made_at:
                 self.announcer.resumed(live)
@@ -123,6 +128,7 @@ class Bot:
     async def stop(self) -> None:
         """Finish what was asked and what is being shown, then leave Discord."""
         await self.deadlines.stop()
+        await self.thinking.close()
         await self.computing.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DRAIN_SECONDS):
@@ -177,6 +183,8 @@ def limits(settings: Settings) -> Limits:
         lobby=chosen.lobby_minutes * MINUTE or None,
         turn_seconds=round(chosen.turn_minutes * 60),
         tables_per_guild=chosen.most_tables_per_guild,
+        computers=settings.computers.most_seats if settings.computers.allowed else 0,
+        computer_pause=int(settings.computers.pause_seconds * 1000),
     )
 
 

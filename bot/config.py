@@ -86,6 +86,14 @@ class Tables(Section):
     most_tables_per_guild: int = Field(default=50, ge=1, le=100_000)
 
 
+class Computers(Section):
+    """Computer players at tables."""
+
+    allowed: bool = True
+    most_seats: int = Field(default=9, ge=0, le=9)  # of one table
+    pause_seconds: float = Field(default=1.2, ge=0, le=60)  # the shortest
+
+
 class Logs(Section):
     """What is logged, and how."""
 
@@ -107,6 +115,7 @@ class Settings(BaseSettings):
     discord: Discord = Discord()
     database: Database = Database()
     tables: Tables = Tables()
+    computers: Computers = Computers()
     logs: Logs = Logs()
 
     @property
@@ -263,6 +272,8 @@ def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | No
     section, key = str(first["loc"][0]), str(first["loc"][1])
     field = _section(Settings.model_fields[section].annotation).model_fields[key]
     example = field.examples[0] if field.examples else field.default
+    if isinstance(example, bool):
+        example = json.dumps(example)  # as a settings file would have it
     # pydantic begins with "Input should", "String should" or "Input is not"
     should = first["msg"].replace("Input is not", "It should be")
     should = re.sub(r"'([^']*)'", r'"\1"', should[max(should.find("should"), 0) :])

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from math import floor, log10
 from typing import Final
 
+from bot.roster import computer, is_computer
 from engine.bids import Kind, Need
 from engine.cards import Card, Cards
 from engine.readings import RANK_WORDS, SUIT_WORDS
@@ -45,8 +46,8 @@ _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters without i
 
 
 def mention(player: int) -> str:
-    """A person, by the name that each reader knows them by."""
-    return f"<@{player}>"
+    """A person, by the name that each reader knows them by; a computer player by its own."""
+    return computer(player).name if is_computer(player) else f"<@{player}>"
 
 
 def count(number: int, noun: str) -> str:

@@ -26,7 +26,7 @@ RESERVED_SHORT: Final = frozenset({"showdown", "three-card"})  # other questions
 RESERVED_OPTIONS: Final = frozenset(
     {
         *("cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json"),  # commands'
-        *("odds_at_table", "turn_seconds", "absence", "pings", "letters"),  # the house's
+        *("odds_at_table", "turn_seconds", "absence", "pings", "letters", "talk"),  # the house's
         "length",  # every game's: see `LENGTH`
     }
 )

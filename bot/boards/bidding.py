@@ -6,9 +6,12 @@ from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.calls import call_lines, label
+from bot.boards.company import introduced, mark
 from bot.boards.handy import handy_bids
 from bot.boards.lobby import waiting_line
+from bot.boards.talk import remark
 from bot.pictures.palette import GREEN
+from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from bot.words import count, listed, mention, number_word, together
@@ -32,7 +35,7 @@ def bidding_board(
     blocks = (
         Text(f"## {seen.ruleset.title} · Round {current.number}\n{_seats(live, seen, current)}"),
         Rule(),
-        Text(_standing(seen, current)),
+        Text(_standing(live, seen, current)),
         Text(_turn(live, seen)),
         Text(
             "\n".join(filter(None, (_in_play(seen, current, closed_dms), waiting_line(live.table))))
@@ -81,7 +84,7 @@ def _seats(live: LiveTable, seen: View, current: RoundView) -> str:
 
 def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: int) -> str:
     seat = seen.seats[number]
-    who = mention(seat.player)
+    who = introduced(seat.player)
     if seat.standing is Standing.FORFEITED:
         stay = f", {count(current.dealt[number], 'card')} still in play"
         return f"-# {who} has left{stay if current.dealt[number] else ''}"
@@ -98,16 +101,24 @@ def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: i
     return f"`{pips}` {who} {together(count(held, 'card'))}{note}"
 
 
-def _standing(seen: View, current: RoundView) -> str:
+def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
     made = current.standing
     if made is None:
         return f"### No {seen.ruleset.terms.noun} yet"
     head = f"### {label(seen.ruleset, made.bid)}\n-# by {mention(seen.seats[made.seat].player)}"
-    return "\n".join([head, *call_lines(seen, current, latest=LATEST)[:-1][::-1]])
+    player = seen.seats[made.seat].player
+    said = remark(live.table, player, "bids", current.commitment, len(current.bids))
+    earlier = call_lines(seen, current, latest=LATEST)[:-1][::-1]
+    return "\n".join([head, *([said] if said else []), *earlier])
 
 
 def _turn(live: LiveTable, seen: View) -> str:
     player = seen.seats[seen.legal.bidder].player if seen.legal.bidder is not None else 0
+    if is_computer(player):
+        anyone = seen.ruleset.challengers == "anyone" and seen.legal.challengers
+        terms = seen.ruleset.terms
+        may = f" Anybody but the {terms.bidder} may {terms.doubt}." if anyone else ""
+        return f"{introduced(player)} is thinking.{may}"
     clock = f" <t:{live.table.turn_ends // 1000}:R>" if live.table.turn_ends is not None else ""
     until = f"\n-# time is up{clock}" if clock and not is_away(live.table, player) else ""
     return f"{mention(player)}, {_what_to_do(seen)}{until}"
@@ -131,6 +142,9 @@ def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
     jokers = seen.ruleset.deck.jokers
     wild = f", {number_word(jokers)} jokers in the deck" if jokers else ""
     lines = [f"-# {count(current.in_play, 'card')} in play{middle}{wild}"]
+    marked = mark(seat.player for seat in seen.seats)
+    if marked:
+        lines.append(f"-# {marked}")
     if playing_off(seen.ruleset, seen.seats):
         lines.append(f"-# {PLAY_OFF}")
     elif seen.ruleset.length == "first_out":

@@ -86,11 +86,15 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A select of one value: (value, label, description or None) each, at most 25."""
+    """A select of one value: (value, label, description or None) each, at most 25.
+
+    Discord goes on showing what was chosen until the menu is another: `choice` makes it one.
+    """
 
     verb: str
     placeholder: str
     options: tuple[tuple[str, str, str | None], ...]
+    choice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, Text
+from bot.boards.company import mark
 from bot.pictures.palette import GREY
 from bot.words import count, mention
 from engine.rotation import playing_off
@@ -21,8 +22,11 @@ def winner_text(seen: View, current: EndedRound, champion: int) -> str:
     """Who won the match (the seat `champion`), and after how many rounds."""
     winner = mention(seen.seats[champion].player)
     after = f"-# after {count(current.number, 'round')}"
+    marked = mark(seat.player for seat in seen.seats)
     if playing_off(seen.ruleset, seen.seats):
         after += f", with {count(seen.seats[champion].cards, 'card')}"
+    if marked:
+        after += f" · {marked}"
     lines = [f"## {winner} wins the match", after]
     loser = current.outcome.loser
     if loser is not None:

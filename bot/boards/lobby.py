@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.boards.board import Address, Board, Button, Rule, Text
+from bot.boards.board import Address, Board, Button, Menu, Rule, Text
+from bot.boards.company import company_menu, in_short, mark, seat_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.pictures.palette import GREEN, GREY
@@ -20,8 +21,13 @@ LISTED: Final = 4  # players who have a line each; more of them share lines
 USUAL: Final = "-# The usual house rules."
 
 
-def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board:
-    """The message of a table in its lobby. `closed_dms`: whose cards cannot be sent to them."""
+def lobby_board(
+    table: Table, closed_dms: frozenset[int] = frozenset(), most_computers: int = 0
+) -> Board:
+    """The message of a table in its lobby. `closed_dms`: whose cards cannot be sent to them.
+
+    `most_computers`: how many computer players the house seats at a table.
+    """
     rules = chosen_ruleset(table)
     asked = (_invitation(table),) if table.invited else ()
     blocks = (
@@ -48,8 +54,10 @@ def lobby_board(table: Table, closed_dms: frozenset[int] = frozenset()) -> Board
         Button("pace", "Time and messages…"),
         Button("tell", "Tell me when a table opens"),
     )
-    rows = (answer, buttons, more) if asked else (buttons, more)
-    return Board(GREEN, blocks, rows, Address(table.id))
+    rows: list[tuple[Button, ...] | Menu] = [answer] if asked else []
+    menu = company_menu(table, most_computers)
+    rows += (buttons, *([menu] if menu is not None else []), more)
+    return Board(GREEN, blocks, tuple(rows), Address(table.id))
 
 
 def departed_board(table: Table) -> Board:
@@ -120,11 +128,11 @@ def _seats(table: Table) -> str:
     """Who sits, in the order of joining: a line each as long as that leaves room on a phone."""
     if len(table.players) > LISTED:
         return ", ".join(
-            f"{mention(player)}{' (host)' if player == table.host_id else ''}"
+            f"{in_short(player)}{' (host)' if player == table.host_id else ''}"
             for player in table.players
         )
     return "\n".join(
-        f"{number}. {mention(player)}{' · host' if player == table.host_id else ''}"
+        f"{number}. {seat_line(player)}{' · host' if player == table.host_id else ''}"
         for number, player in enumerate(table.players, start=1)
     )
 
@@ -137,6 +145,9 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     if closed:
         people = listed(mention(player) for player in closed)
         lines.append(f"-# {people}: direct messages are closed, so use **My seat** at the table.")
+    marked = mark(table.players)
+    if marked:
+        lines.append(f"-# A match {marked}.")
     where = (
         "come by direct message too" if chosen(table, LETTERS) == "yes" else "are in **My seat**"
     )

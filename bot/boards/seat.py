@@ -13,8 +13,10 @@ from typing import Final
 from bot.boards.bidding import PLAY_OFF
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
 from bot.boards.chances import seat_chances
+from bot.boards.company import introduced
 from bot.boards.pad import EXACT, Pick, Step, step_of
 from bot.pictures.palette import AMBER, GREEN, GREY
+from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
@@ -134,6 +136,8 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
     if bidder != seat:
         player = seen.seats[bidder].player
         away = " (away: the house plays)" if is_away(table, player) else ""
+        if is_computer(player):
+            return f"{introduced(player)} is thinking."
         return f"{mention(player)} is to act{away}."
     until = f" Your time is up{clock}." if clock else ""
     if not seen.legal.challengers:
@@ -224,6 +228,13 @@ def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row,
     label = f'{seen.ruleset.terms.bid} "{seen.ruleset.wording.say(bid)}"{likely}'
     back = Button("pad", "Back", choice=step.pick.back.text or EXACT)
     return ((Button("call", label, "success", choice=bid.key), back),)
+
+
+def _with_meant(meant: Row, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows below that of what was meant; Discord refuses a message with a button twice."""
+    taken = {button.choice for button in meant}
+    kept = (tuple(one for one in row if one.choice not in taken) for row in rows)
+    return (meant, *(row for row in kept if row))
 
 
 def _meant(seen: View, meant: Sequence[Bid]) -> Row:

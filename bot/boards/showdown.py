@@ -7,15 +7,17 @@ from typing import Final
 
 from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
+from bot.boards.company import face_of
 from bot.boards.ending import winner_text
 from bot.boards.lobby import waiting_line
 from bot.boards.stand_ins import stand_ins
+from bot.boards.talk import Occasion, remark
 from bot.boards.winner import Told, evening_text, fitting_strip, story_text
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.fonts import drawable, fitted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
-from bot.tables.records import Status
+from bot.tables.records import DeadlineKind, Status
 from bot.words import (
     capital,
     cards_text,
@@ -54,6 +56,9 @@ def showdown_board(
     """
     judged = current.judgement
     verdict = _verdict(seen, judged, names) if judged is not None else "It ends without a showdown."
+    if judged is not None:
+        doubter = seen.seats[judged.challenger].player
+        verdict += _remark(live, current, doubter, "doubts")
     blocks: list[Text | ShowdownPicture | StripPicture] = [
         Text(f"{_heading(seen, current)}\n{verdict}")
     ]
@@ -62,6 +67,7 @@ def showdown_board(
     ended = live.table.status is Status.CLOSED
     lines = [
         winner_text(seen, current, seen.winner)
+        + _remark(live, current, seen.seats[seen.winner].player, "wins")
         if seen.winner is not None
         else _penalty(seen, current.outcome, names)
     ]
@@ -70,8 +76,8 @@ def showdown_board(
         lines += filter(None, (evening_text(told.evening), story_text(seen, told.story)))
     if ended:
         lines.append("**The match was ended** without a winner.")
-    elif not over and address is not None and live.table.deadline is not None:
-        lines[-1] += f" Next round <t:{live.table.deadline // 1000}:R>"
+    elif address is not None and live.table.deadline_kind is DeadlineKind.NEXT_ROUND:
+        lines[-1] += f" Next round <t:{(live.table.deadline or 0) // 1000}:R>"
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
     blocks.append(Text("\n".join(lines)))
@@ -91,6 +97,12 @@ def showdown_board(
             rows = ((following, Button("seat", "My seat")), (check,))
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
+
+
+def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
+    """What a player says, on a line of its own; mostly nothing."""
+    said = remark(live.table, player, occasion, current.commitment, len(current.bids))
+    return f"\n{said}" if said else ""
 
 
 def _heading(seen: View, current: EndedRound) -> str:
@@ -127,6 +139,7 @@ def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, .
                 loser=number == outcome.loser,
                 bidder=made is not None and number == made.seat,
                 challenger=number == outcome.challenger,
+                face=face_of(seat.player),
             )
         )
     return tuple(rows)

@@ -20,15 +20,16 @@ def table_board(
     *,
     controls: bool = True,
     told: Told | None = None,
+    most_computers: int = 0,
 ) -> Board:
     """The message of a table, whatever its state. `names` are for pictures; text uses mentions.
 
     Without `controls` it is a record of what was: the buttons are gone. `told` is what is told of
-    a match that is over.
+    a match that is over. `most_computers`: how many computer players the house seats at a table.
     """
     table = live.table
     if table.status is Status.LOBBY:
-        return lobby_board(table, closed_dms)
+        return lobby_board(table, closed_dms, most_computers)
     if live.match is None:
         return departed_board(table)
     seen = view(live.match)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.boards.board import Block, Board, StripPicture, Text
+from bot.boards.company import face_of
 from bot.pictures.palette import AMBER
 from bot.pictures.strip import MOST_COLUMNS, Cell, Fate, StripRow, strip_text
 from bot.tables.evening import Evening
@@ -68,6 +69,7 @@ def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPic
             names.get(seen.seats[seat].player, f"Seat {seat + 1}"),
             tuple(_cell(line, seat) for line in told.rounds),
             winner=seat == seen.winner,
+            face=face_of(seen.seats[seat].player),
         )
         for seat in sorted(range(len(seen.seats)), key=place)
     )

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from bot.cli.failing import one_sentence, refuse, shown, whole_number
+from bot.cli.failing import one_sentence, refuse, whole_number
+from bot.cli.files import check_file, unwritable, write_file
 from bot.cli.games import GamesGroup, Given, Parameter, command
 from bot.cli.paragraphs import paragraph
 from engine.deck import DeckSpec
@@ -142,7 +143,7 @@ def _answer(variant: Variant, given: Given, holding: int | None) -> None:
         largest = _largest_holding(variant)
         if not 0 <= most_held <= largest:
             raise refuse(f"a holding has 0 to {largest} cards, not {most_held}. Example: {holding}")
-        _check_file(answers, ".npy")
+        check_file(answers, ".npy")
     every = None if answers is None else _table_of_answers(ruleset(variant.key))
     order = Order(
         csv=given["csv"],
@@ -193,7 +194,7 @@ def _write_answers(file: Path, table: BidTable, most_held: int, plural: str) -> 
                 table.ways_of_bid(number, known, np.asarray(kept[number]))
         kept.flush()
     except OSError as error:
-        raise _unwritable(file, error) from None
+        raise unwritable(file, error) from None
     typer.echo(
         paragraph(
             f"Wrote {file}: {bids} {plural} × {known.size:,} holdings × "
@@ -210,7 +211,7 @@ def _analyze(
     from bot.cli.reports.kind_tables import csv_lines, largest_deviation, table_lines
 
     for file, ending in ((order.csv, ".csv"), (order.chart, ".png")):
-        _check_file(file, ending)
+        check_file(file, ending)
     numbers = _numbers(order, decks, middle_hands)
     sampled = _sampled(order, decks, numbers)
     tables = [
@@ -223,11 +224,11 @@ def _analyze(
             f"\nLargest deviation: {worst:.2f} standard errors over {figures} sampled figures."
         )
     if order.csv is not None:
-        _write(order.csv, "".join(f"{line}\n" for line in csv_lines(tables)).encode())
+        write_file(order.csv, "".join(f"{line}\n" for line in csv_lines(tables)).encode())
     if order.chart is not None:
         from bot.cli.reports.kind_chart import kind_chart
 
-        _write(order.chart, kind_chart(decks[0].title, tables))
+        write_file(order.chart, kind_chart(decks[0].title, tables))
 
 
 def _table(
@@ -304,30 +305,3 @@ def _numbers(order: Order, decks: Sequence[Ruleset], middle_hands: int) -> range
             f"Example: --min 6 --max {min(35, smallest)}"
         )
     return range(fewest, most + 1)
-
-
-def _check_file(file: Path | None, ending: str) -> None:
-    if file is None:
-        return
-    if file.suffix.lower() != ending:
-        raise refuse(f"{shown(file)} does not end in {ending}. Example: odds{ending}")
-    try:
-        there = file.absolute().parent.is_dir()
-    except OSError:  # a name that is too long
-        there = False
-    if not there:
-        raise refuse(f"there is no folder {shown(file.parent)}. Example: odds{ending}")
-
-
-def _unwritable(file: Path, error: OSError) -> typer.Exit:
-    return refuse(
-        f"{shown(file)} cannot be written: {error.strerror}. Example: odds{file.suffix.lower()}"
-    )
-
-
-def _write(file: Path, content: bytes) -> None:
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise _unwritable(file, error) from None
-    typer.echo(f"Wrote {file}")

@@ -21,13 +21,13 @@ import structlog
 
 from bot.computing.memory import resident_megabytes
 from bot.computing.protocol import Answered, Ask, Counting, Failed, Stop, Warmed, framed, receive
-from bot.computing.question import ProcessLost, Question, QueueFull, TookTooLong
-from bot.computing.worker import BRIEF_AT_ONCE, LONG_AT_ONCE, WARM
+from bot.computing.question import AT_ONCE, Lane, ProcessLost, Question, QueueFull, TookTooLong
+from bot.computing.worker import WARM
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-MOST_ASKED: Final = 64  # questions under way and waiting
+MOST_ASKED: Final = 64  # of people, under way and waiting; and as many decisions
 TRIES: Final = 2
 PAUSES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)  # seconds before it is started again
 USEFUL_LIFE: Final = 30.0  # seconds; whoever lived that long starts the pauses anew
@@ -39,7 +39,7 @@ class _Asked:
     """A question and who waits for its answer."""
 
     number: int
-    brief: bool
+    lane: Lane
     message: bytes
     answer: asyncio.Future[Any]
     limit: float | None
@@ -57,7 +57,7 @@ class Computing:
         self._pauses = pauses
         self._most_asked = most_asked
         self._numbers = count(1)
-        self._waiting: dict[bool, deque[_Asked]] = {True: deque(), False: deque()}
+        self._waiting: dict[Lane, deque[_Asked]] = {lane: deque() for lane in Lane}
         self._sent: dict[int, _Asked] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._running: asyncio.Task[None] | None = None
@@ -94,14 +94,15 @@ class Computing:
         """
         if self._closed or self._pausing:
             raise ProcessLost
-        if len(self._sent) + sum(map(len, self._waiting.values())) >= self._most_asked:
+        lane = question.lane
+        if self._asked_with(lane) >= self._most_asked:
             raise QueueFull
         number = next(self._numbers)
         message = framed(Ask(number, question))
         future = asyncio.get_running_loop().create_future()
-        asked = _Asked(number, question.brief, message, future, limit)
+        asked = _Asked(number, lane, message, future, limit)
         self.start()
-        self._waiting[asked.brief].append(asked)
+        self._waiting[asked.lane].append(asked)
         self._send_waiting()
         try:
             answer: T = await future
@@ -114,9 +115,9 @@ class Computing:
     def _send_waiting(self) -> None:
         if self._process is None:
             return
-        for brief, most in ((True, BRIEF_AT_ONCE), (False, LONG_AT_ONCE)):
-            waiting = self._waiting[brief]
-            busy = sum(asked.brief is brief for asked in self._sent.values())
+        for lane, most in AT_ONCE.items():
+            waiting = self._waiting[lane]
+            busy = self._busy(lane)
             while waiting and busy < most:
                 asked = waiting.popleft()
                 asked.tries += 1
@@ -124,12 +125,21 @@ class Computing:
                 self._tell(asked.message)
                 busy += 1
 
+    def _busy(self, lane: Lane) -> int:
+        """How many questions of a lane are with the process."""
+        return sum(asked.lane is lane for asked in self._sent.values())
+
+    def _asked_with(self, lane: Lane) -> int:
+        """How many questions are under way and waiting: people's of both lanes, or decisions."""
+        lanes = (lane,) if lane is Lane.DECISION else (Lane.BRIEF, Lane.LONG)
+        return sum(self._busy(one) + len(self._waiting[one]) for one in lanes)
+
     def _forget(self, asked: _Asked) -> None:
         """Nobody waits for the answer any more: it was given, or is not wanted."""
         if asked.ending is not None:
             asked.ending.cancel()
-        if asked in self._waiting[asked.brief]:
-            self._waiting[asked.brief].remove(asked)
+        if asked in self._waiting[asked.lane]:
+            self._waiting[asked.lane].remove(asked)
         elif asked.number in self._sent:  # its thread is taken until the process says otherwise
             self._tell(framed(Stop(asked.number)))
 
@@ -172,8 +182,9 @@ class Computing:
         asked.ending = asyncio.get_running_loop().call_later(asked.limit, end)
 
     def _fail_all(self) -> None:
-        everybody = [*self._sent.values(), *self._waiting[True], *self._waiting[False]]
+        everybody = [*self._sent.values()]
         for waiting in self._waiting.values():
+            everybody += waiting
             waiting.clear()
         self._sent.clear()
         for asked in everybody:
@@ -188,7 +199,7 @@ class Computing:
             if asked.answer.done():
                 continue
             if asked.tries < TRIES:
-                self._waiting[asked.brief].appendleft(asked)
+                self._waiting[asked.lane].appendleft(asked)
             else:
                 asked.answer.set_exception(ProcessLost())
         self._sent.clear()

@@ -9,20 +9,34 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import ClassVar, Generic, TypeVar
+from enum import Enum
+from typing import ClassVar, Final, Generic, TypeVar
 
 T = TypeVar("T")
 Stopped = Callable[[], bool]
 
 
-class Question(ABC, Generic[T]):
-    """One question with an answer of type `T`; both go through pickle.
+class Lane(Enum):
+    """Where a question waits. No lane waits for another, so each has workers of its own.
 
-    A `brief` one takes less than about 50 ms of the processor: brief ones have workers of their
-    own and never wait behind long ones. Its time is held against the limit from the start.
+    Brief questions and decisions take less than about 50 ms of the processor; their time is held
+    against the limit from the start. Decisions are those of computer players: people's questions
+    are never behind them, however many tables they fill.
     """
 
-    brief: ClassVar[bool] = False
+    BRIEF = "brief"
+    LONG = "long"
+    DECISION = "decision"
+
+
+# how many are answered at once: two, so that one that is not so brief does not hold up all others
+AT_ONCE: Final = {Lane.BRIEF: 2, Lane.LONG: 2, Lane.DECISION: 1}
+
+
+class Question(ABC, Generic[T]):
+    """One question with an answer of type `T`; both go through pickle."""
+
+    lane: ClassVar[Lane] = Lane.LONG
 
     @abstractmethod
     def answer(self, stopped: Stopped) -> T:

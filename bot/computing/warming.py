@@ -1,4 +1,4 @@
-"""Loads the kernels of heavy odds before anybody asks.
+"""Loads the kernels of heavy odds, and the computer players, before anybody asks.
 
 `python -m bot.computing.warming` compiles them into numba's cache and ends: a process that has
 compiled keeps about 150 MB more than one that loads what lies in the cache.
@@ -31,6 +31,29 @@ def load_kernels() -> None:
         showdown_odds(parse_question(text), effort)
 
 
+def load_players() -> None:
+    """Have each character open a round of each game, and sharp look ahead once."""
+    from engine.actions import Deal
+    from engine.play import apply, start
+    from engine.players import CHARACTERS, Memory, choose, observe
+    from engine.players.sharp import prepare
+    from engine.shuffle import SEED_BYTES, VERSION, commitment, shuffle
+    from engine.variants import VARIANTS, ruleset
+    from engine.view import view
+
+    seed = bytes(SEED_BYTES)
+    for game in VARIANTS:
+        rules = ruleset(game)
+        prepare(rules)
+        dealt = shuffle(seed, rules.deck.order, 2)
+        deal = Deal(dealt.order, commitment(seed), VERSION, dealt.drawn)
+        match, _ = apply(start(rules, (1, 2), opener=0), deal)
+        for character in CHARACTERS:
+            position = observe(view(match, 0), Memory(character, 1))
+            if position is not None:
+                choose(position, rules)
+
+
 def compile_apart() -> None:
     """Have another process fill the cache, and wait for it; it ends when this process does."""
     command = [sys.executable, "-m", "bot.computing.warming"]
@@ -47,5 +70,6 @@ def _end_with_parent() -> None:
 
 if __name__ == "__main__":
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    load_players()
     load_kernels()
     os._exit(0)  # without waiting for the thread that reads

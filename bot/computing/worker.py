@@ -27,9 +27,8 @@ from bot.computing.protocol import (
     framed,
     read_message,
 )
+from bot.computing.question import AT_ONCE, Lane
 
-LONG_AT_ONCE: Final = 2
-BRIEF_AT_ONCE: Final = 2  # so that one that is not so brief does not hold up all others
 WARM: Final = "--warm"
 _NICE: Final = 10
 
@@ -42,7 +41,7 @@ class Worker:
         self._answers = answers
         self._writing = threading.Lock()
         self._stops: dict[int, threading.Event] = {}
-        self._threads = ThreadPoolExecutor(LONG_AT_ONCE + BRIEF_AT_ONCE, "computing")
+        self._threads = ThreadPoolExecutor(sum(AT_ONCE.values()), "computing")
 
     def serve(self) -> None:
         """Answer until nobody can ask any more. How many at once is the asking side's affair."""
@@ -56,10 +55,11 @@ class Worker:
 
     def warm(self) -> None:
         """Load the kernels, so that nobody's first question waits for them."""
-        from bot.computing.warming import compile_apart, load_kernels
+        from bot.computing.warming import compile_apart, load_kernels, load_players
 
         began = time.monotonic()
         try:
+            load_players()  # whose moves cannot wait until all is compiled
             compile_apart()
             load_kernels()
         except Exception:
@@ -79,7 +79,7 @@ class Worker:
             return stop.is_set()
 
         try:
-            if ask.question.brief:  # it compiles nothing, and need not call `stopped` at all
+            if ask.question.lane is not Lane.LONG:  # it need not call `stopped` at all
                 stopped()
             answer = None if stop.is_set() else ask.question.answer(stopped)
             message = framed(Answered(ask.number, answer))

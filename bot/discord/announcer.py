@@ -33,6 +33,7 @@ from bot.tables import ports, refusals
 from bot.tables.changes import Changes
 from bot.tables.evening import MOST, evening_of
 from bot.tables.live import LiveTable
+from bot.tables.practice import is_practice
 from bot.tables.records import Delivery, HoleCards, Status
 from bot.tables.service import Tables
 from engine.state import Match, Phase
@@ -96,6 +97,8 @@ class DiscordAnnouncer:
 
     def changed(self, live: LiveTable, *, answered: bool) -> None:
         """Have the latest state shown, unless the answer to the move does."""
+        if is_practice(live.table):  # it has no message that is everybody's
+            return
         number = live.table.id
         fresh = live.needs_new_message
         news = self._news.setdefault(number, _News(live))
@@ -110,6 +113,8 @@ class DiscordAnnouncer:
 
     def resumed(self, live: LiveTable) -> None:
         """After a start: show the table as it stands, and send the cards that were not sent."""
+        if is_practice(live.table):
+            return
         news = self._news.setdefault(live.table.id, _News(live))
         news.dirty = news.cards_owed = news.fold = True
         self._employ(live.table.id, news)
@@ -155,7 +160,14 @@ class DiscordAnnouncer:
         """What the table's message shows; without `controls` it is a record of what was."""
         company = await self._people.company(live.table)
         told = await self._told(live) if controls else None
-        return table_board(live, company.names, company.closed, controls=controls, told=told)
+        return table_board(
+            live,
+            company.names,
+            company.closed,
+            controls=controls,
+            told=told,
+            most_computers=self._tables.most_computers,
+        )
 
     async def _told(self, live: LiveTable) -> Told | None:
         """What is told of a match that is over; None while it is not, or if the store is down."""

@@ -21,6 +21,7 @@ from bot.discord.odds.desk import OddsDesk
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
+from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.press import Press
 from engine.variants import VARIANTS
 
@@ -83,7 +84,12 @@ class House(discord.Client):
         self._leaving = False
         quieten()
         self.tree = HouseTree(self)
-        for cog in (TableCommands(self.desks.tables), HabitCommands(self.desks.habits)):
+        cogs = (
+            PracticeCommands(self.desks.tables.practice),
+            TableCommands(self.desks.tables),
+            HabitCommands(self.desks.habits),
+        )
+        for cog in cogs:
             for command in cog.get_app_commands():
                 self.tree.add_command(command)
         self.tree.add_command(odds_group(VARIANTS.values(), self.desks.odds))

@@ -109,6 +109,13 @@ def _refusal(error: refusals.RefusedError) -> str:
             return "That is already done."
         case refusals.TableFull():
             return f"All {error.most} seats are taken."
+        case refusals.NoComputers():
+            return "This house seats no computer players."
+        case refusals.TooManyComputers():
+            players = count(error.most, "computer player")
+            return f"A table here seats at most {players}."
+        case refusals.NoneLeft():
+            return "Every computer player of that character sits here already; choose another."
         case refusals.TooFewPlayers():
             return "A match needs at least two players."
         case refusals.TooManyForRules():

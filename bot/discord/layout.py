@@ -177,7 +177,7 @@ def _menu(menu: Menu, address: Address) -> Component:
     ]
     return {
         "type": _SELECT,
-        "custom_id": ids.of_table(menu.verb, address),
+        "custom_id": ids.of_table(menu.verb, address, menu.choice),
         "placeholder": menu.placeholder[:150],
         "min_values": 1,
         "max_values": 1,

@@ -16,6 +16,7 @@ import discord
 import structlog
 
 from bot.discord.answers import NOT_TAKEN, code_of
+from bot.roster import computers, people
 from bot.tables import ports
 from bot.tables.personal import LETTERS, REMINDERS, personal, takes_letters
 from bot.tables.records import Delivery, Player, Table
@@ -50,14 +51,15 @@ class People:
         self._sending = asyncio.Semaphore(AT_ONCE)
 
     async def company(self, table: Table) -> Company:
-        """What is known of the people of a table; nothing if the store is down."""
+        """What is known of who sits at a table; of people nothing if the store is down."""
+        seated = {one.id: one.name for one in computers(table.players)}
         try:
-            known = await self._players(table.players)
+            known = await self._players(people(table.players))
         except ports.StoreUnavailable:
             log.warning("people: names could not be read")
-            return Company()
+            return Company(seated)
         return Company(
-            {player.id: player.name for player in known if player.name},
+            {player.id: player.name for player in known if player.name} | seated,
             frozenset(
                 player.id
                 for player in known

@@ -16,6 +16,7 @@ from PIL import Image
 
 from bot.pictures import canvas, faces, fonts, palette, pips
 from bot.pictures.faces import Light, StandIn
+from bot.pictures.portraits import portrait
 from bot.words import plain
 from engine.cards import Card, Cards
 
@@ -41,6 +42,7 @@ _SMALL_NOTE: Final = 23
 _NOTE_SHARE: Final = 0.45  # of a cell's width; a longer note has a line of its own
 _MARK: Final = 38
 _LINE: Final = 40
+_FACE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class ShowdownRow:
     """One player at the showdown: who, what they held, and what became of them.
 
     `note` is a few words by the name. `bidder` and `challenger` put a mark beside the name (a
-    speech bubble, a lightning bolt); `loser` frames the row. The name may be anything a chat
+    speech bubble, a lightning bolt); `loser` frames the row; `face` is the character whose portrait
+    stands before the name, for a computer player. The name may be anything a chat
     allows: it is made `plain` here, where it comes in, for the picture and for the words.
     """
 
@@ -58,6 +61,7 @@ class ShowdownRow:
     loser: bool = False
     bidder: bool = False
     challenger: bool = False
+    face: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(self.name))
@@ -163,7 +167,7 @@ class _Cell:
     @property
     def text_width(self) -> float:
         """The pixels that marks, name and note take on one line, at full size."""
-        marks = _MARK * (self.row.bidder + self.row.challenger)
+        marks = _MARK * (self.row.bidder + self.row.challenger + bool(self.row.face))
         name, note = fonts.width(self.name, _NAME_SIZE), fonts.width(self.note, _NOTE_SIZE)
         return marks + name + _PAD + note
 
@@ -259,10 +263,13 @@ def _draw_cell(
 
 
 def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) -> int:
-    """The bidder's bubble and the challenger's bolt; the pixels they take."""
+    """A portrait, the bidder's bubble and the challenger's bolt; the pixels they take."""
     taken = 0
+    if row.face:
+        panel.alpha_composite(portrait(row.face, _FACE), (left - 2, baseline - 31))
+        taken += _MARK + 4
     if row.bidder:
-        canvas.stamp(panel, pips.BUBBLE, (left, baseline - 28), 32, palette.GOLD)
+        canvas.stamp(panel, pips.BUBBLE, (left + taken, baseline - 28), 32, palette.GOLD)
         taken += _MARK
     if row.challenger:
         canvas.stamp(panel, pips.BOLT, (left + taken, baseline - 29), 32, palette.SKY)

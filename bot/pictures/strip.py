@@ -14,6 +14,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bot.pictures import canvas, fonts, palette, pips
+from bot.pictures.portraits import portrait
 from bot.words import plain
 
 WIDTH: Final = 960
@@ -31,6 +32,7 @@ _FIGURE: Final = 30
 _SMALL_FIGURE: Final = 25
 _HEAD: Final = 23
 _STAR: Final = 34
+_FACE: Final = 40
 _RADIUS: Final = 9
 _FRAME: Final = 4
 
@@ -59,6 +61,7 @@ class StripRow:
     name: str
     cells: tuple[Cell, ...]
     winner: bool = False
+    face: str = ""  # the character whose portrait stands before the name
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(self.name))
@@ -121,6 +124,9 @@ def _draw_name(panel: Image.Image, row: StripRow, index: int, top: int) -> None:
     if row.winner:
         canvas.stamp(panel, pips.STAR, (left, top + 7), _STAR, palette.GOLD)
         left, room = left + _STAR + _ROW_GAP, room - _STAR - _ROW_GAP
+    if row.face:
+        panel.alpha_composite(portrait(row.face, _FACE), (left - 2, top + 5))
+        left, room = left + _FACE, room - _FACE
     name = fonts.drawable(row.name) or f"#{index + 1}"
     text, size = fonts.shrunk(name, _NAME_SIZE, _SMALL_NAME, room)
     colour = palette.GOLD if row.winner else palette.IVORY

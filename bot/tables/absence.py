@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from bot.roster import is_computer, people
 from bot.tables import refusals
 from bot.tables.records import Table
-from engine.actions import Action, Challenge, MakeBid
+from engine.actions import Challenge, MakeBid
 from engine.cards import Cards
 from engine.errors import NotInMatch
 from engine.odds.bids.exact import bid_chance
@@ -21,12 +22,26 @@ from engine.view import view
 
 MISSES: Final = 2  # turns in a row that somebody lets pass until they are away
 VOTES: Final = 2  # people who must say that somebody is away
-FEWEST_TO_VOTE: Final = 3  # players left; with two only the clock decides
+FEWEST_TO_VOTE: Final = 3  # people left; with two only the clock decides
 
 
 def is_away(table: Table, player: int) -> bool:
     """Whether the house plays for `player`."""
     return table.absent.get(player, 0) >= MISSES
+
+
+def is_attended(table: Table, match: Match) -> bool:
+    """Whether somebody is there to play for: a person in the match who is not away.
+
+    Where no person is left in it, those who were watch how it ends.
+    """
+    left = live_people(match)
+    return not left or any(not is_away(table, player) for player in left)
+
+
+def live_people(match: Match) -> tuple[int, ...]:
+    """The people still in the match."""
+    return people(match.seats[seat].player for seat in match.live)
 
 
 def missed(table: Table, player: int) -> Table:
@@ -58,7 +73,7 @@ def voted(table: Table, match: Match, voter: int, player: int) -> Table:
         raise refusals.NotHere(player)
     if player == voter:
         raise refusals.Oneself
-    if len(match.live) < FEWEST_TO_VOTE:
+    if len(live_people(match)) < FEWEST_TO_VOTE:
         raise refusals.TooFewToVote
     if is_away(table, player):
         raise refusals.AlreadyAway(player)
@@ -77,12 +92,12 @@ def host_now(table: Table, match: Match) -> int:
     start = order.index(table.host_id) if table.host_id in order else 0
     for number in (*range(start, len(order)), *range(start)):
         seat = match.seats[number]
-        if seat.live and not is_away(table, seat.player):
+        if seat.live and not is_computer(seat.player) and not is_away(table, seat.player):
             return int(seat.player)
     return table.host_id
 
 
-def stand_in(match: Match, seat: int) -> Action:
+def stand_in(match: Match, seat: int) -> MakeBid | Challenge:
     """What the house plays for a seat: the lowest legal bid or a challenge, the likelier right.
 
     Judged by the chances given the seat's own cards alone; hidden cards are not looked at.
@@ -92,7 +107,7 @@ def stand_in(match: Match, seat: int) -> Action:
     if current is None:
         raise NotInMatch(seat)
     deck, in_play, known = match.ruleset.deck, current.in_play, current.hole or Cards()
-    options: list[tuple[float, Action]] = []
+    options: list[tuple[float, MakeBid | Challenge]] = []
     if current.standing is not None:
         holds = bid_chance(current.standing.bid, deck, in_play, known).probability
         options.append((1 - holds, Challenge(seat)))

@@ -55,9 +55,16 @@ LETTERS: Final = Option(
     (Choice("no", "no"), Choice("yes", "yes, each round")),
     "Whether cards are sent by direct message too. My seat shows them in any case.",
 )
-HOUSE_OPTIONS: Final = (ODDS_AT_TABLE, TURN_CLOCK, ABSENCE, PINGS, LETTERS)
+TALK: Final = Option(
+    "talk",
+    "Computer players",
+    (Choice("on", "say something now and then"), Choice("off", "are silent")),
+    "A line of theirs now and then, in the table's message.",
+)
+HOUSE_OPTIONS: Final = (ODDS_AT_TABLE, TURN_CLOCK, ABSENCE, PINGS, LETTERS, TALK)
 # chosen apart from the game's own and the odds: a form has five fields at most
 PACE: Final = (LENGTH, TURN_CLOCK, ABSENCE, PINGS, LETTERS)
+COMPANY: Final = (TALK,)  # chosen where computer players are seated
 _HOUSE: Final = {option.key: option for option in HOUSE_OPTIONS}
 
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-from bot.tables import plans, ports, refusals, turns
+from bot.tables import computers, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
 from bot.tables.live import LiveTable, revive
-from bot.tables.records import Change, Snapshot
+from bot.tables.records import Change, DeadlineKind, Snapshot
 from bot.tables.requests import Ask, Limits, Place
 from engine.errors import RuleViolation
 
@@ -85,17 +85,17 @@ class Keeper:
         async with self._lock(table_id):
             live = await self.see(table_id, ask.place)
             try:
-                after = await self._try(live, plan)
+                after, unseen = await self._try(live, plan)
             except ports.Stale:
-                after = await self._try_again(table_id, plan)
+                after, unseen = await self._try_again(table_id, plan)
             except ports.AlreadyDone:
                 raise refusals.Repeated from None
             except (refusals.RefusedError, RuleViolation):
                 if not await self._is_behind(live):
                     raise
-                after = await self._try_again(table_id, plan)
+                after, unseen = await self._try_again(table_id, plan)
             self.keep(after)
-        self._announcer.changed(after, answered=ask.redraws)
+        self._announcer.changed(after, answered=ask.redraws or unseen)
         self.alarm.deadline(after.table.deadline)
         return after
 
@@ -111,7 +111,7 @@ class Keeper:
             and stored.version > live.table.version
         )
 
-    async def _try_again(self, table_id: int, plan: Planner) -> LiveTable:
+    async def _try_again(self, table_id: int, plan: Planner) -> tuple[LiveTable, bool]:
         try:
             return await self._try(await self.load(table_id), plan)
         except ports.Stale:
@@ -119,7 +119,8 @@ class Keeper:
         except ports.AlreadyDone:
             raise refusals.Repeated from None
 
-    async def _try(self, live: LiveTable, plan: Planner) -> LiveTable:
+    async def _try(self, live: LiveTable, plan: Planner) -> tuple[LiveTable, bool]:
+        """The table as it is stored then, and whether nobody sees a difference."""
         after, change = plan(live)
         bumped = replace(
             plans.timed(live, replace(after, table=change.table), self._limits, self._clock.now()),
@@ -127,13 +128,16 @@ class Keeper:
             updated_at=self._clock.now(),
         )
         stored = await ask_store(self._store.commit(replace(change, table=bumped)))
-        return replace(after, table=stored)
+        return replace(after, table=stored), change.unseen
 
     async def grant_time(self, table_id: int, at_least: int) -> LiveTable:
         """The table, with a deadline no nearer than `at_least` ms from now."""
         async with self._lock(table_id):
             live = await self.load(table_id)
-            earliest = self._clock.now() + at_least
+            # a computer player needs no time to find its way back, only to think
+            thinks = live.table.deadline_kind is DeadlineKind.COMPUTER
+            wait = min(at_least, computers.PATIENCE // 3) if thinks else at_least
+            earliest = self._clock.now() + wait
             if live.table.deadline is None or live.table.deadline >= earliest:
                 return live
             later = replace(

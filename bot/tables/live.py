@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from bot.roster import people
 from bot.tables import refusals
 from bot.tables.house import check_house, game_options
 from bot.tables.records import (
@@ -22,6 +23,7 @@ from bot.tables.records import (
 )
 from engine.actions import Action, from_json
 from engine.play import apply, start
+from engine.players import Memory, Shown, remember
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
 from engine.state import Match, Phase
 from engine.variants import ruleset, variant
@@ -44,6 +46,7 @@ class LiveTable:
     # seats as they left the match, those that did so as equals together; rounds they were dealt
     left: tuple[tuple[tuple[int, ...], int], ...] = ()
     by_house: frozenset[int] = frozenset()  # the actions (by number) that the house played
+    shown: tuple[Shown, ...] = ()  # what ended rounds have shown, as computer players remember it
 
     @property
     def needs_new_message(self) -> bool:
@@ -112,6 +115,7 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
         before=live.match if after.phase is not live.match.phase else live.before,
         left=(*live.left, *((equals, dealt) for equals in _worst_first(after, gone))),
         by_house=live.by_house | {after.seq} if by_house else live.by_house,
+        shown=remember(Memory("", 0, live.shown), view(after)).shown,
     )
 
 
@@ -169,14 +173,18 @@ def with_joined(table: Table, player: int) -> Table:
 
 
 def with_left(table: Table, player: int) -> Table:
-    """The lobby without `player`; a leaving host hands over to who joined first after them."""
+    """The lobby without `player`; a leaving host hands over to who joined first after them.
+
+    The last person to leave closes it, whatever computer players are left.
+    """
     _in_lobby(table)
     if player not in table.players:
         raise refusals.NotSeated
     players = tuple(seated for seated in table.players if seated != player)
-    if not players:
+    company = people(players)
+    if not company:
         return replace(table, players=(), status=Status.CLOSED)
-    host = players[0] if player == table.host_id else table.host_id
+    host = company[0] if player == table.host_id else table.host_id
     return replace(table, players=players, host_id=host)
 
 

@@ -10,9 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, assert_never
 
-from bot.tables import absence, refusals, rematch, turns
+from bot.roster import is_computer, people
+from bot.tables import absence, computers, refusals, rematch, turns
+from bot.tables.computers import Decided
 from bot.tables.house import ABSENCE, chosen
 from bot.tables.live import LiveTable, advance, ending, new_match
+from bot.tables.practice import KEPT, is_practice
 from bot.tables.records import (
     Change,
     DeadlineKind,
@@ -23,7 +26,7 @@ from bot.tables.records import (
     Table,
 )
 from bot.tables.requests import Ask, Limits, Place
-from engine.actions import Action, Deal, Forfeit, to_json
+from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, to_json
 from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
 from engine.play import legal, start
 from engine.ruleset import FEWEST_PLAYERS
@@ -61,6 +64,11 @@ def _apply(
     """Apply an action of the match; the one that ends it finishes the table too."""
     after = advance(live, action, by_house=by_house)
     stop = ending(after)
+    if isinstance(action, Forfeit) and stop is None and _nobody_left(after):
+        closed = replace(after, table=replace(after.table, status=Status.CLOSED))
+        left = _stored(closed, action, now, interaction_id, by_house=by_house)
+        stop = Ending(MatchStatus.ABANDONED)
+        return closed, Change(closed.table, interaction_id, actions=(left,), ending=stop)
     if after.match is not None:
         table = replace(after.table, host_id=absence.host_now(after.table, after.match))
         if stop is not None and after.match.winner is not None:
@@ -69,6 +77,11 @@ def _apply(
         after = replace(after, table=table)
     stored = _stored(after, action, now, interaction_id, by_house=by_house)
     return after, Change(after.table, interaction_id, actions=(stored,), ending=stop)
+
+
+def _nobody_left(live: LiveTable) -> bool:
+    """Whether computer players are alone in the match: it is over when the last person leaves."""
+    return live.match is not None and not absence.live_people(live.match)
 
 
 def deal(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) -> Plan:
@@ -86,24 +99,54 @@ def deal(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) -> 
         interaction_id,
         actions=(_stored(after, action, now, interaction_id),),
         seeds=((number, seed),),
-        deliveries=tuple((number, seat, match.seats[seat].player) for seat in match.live),
+        deliveries=tuple(
+            (number, seat, match.seats[seat].player)
+            for seat in match.live
+            if not is_computer(match.seats[seat].player) and not is_practice(live.table)
+        ),
     )
     return after, change
 
 
-def out_of_time(live: LiveTable, now: int) -> Plan:
+def out_of_time(live: LiveTable, now: int, decided: Decided | None = None) -> Plan:
     """Whoever was to act has not, for too long: the house plays for them, or they forfeit."""
     match, seat = _in_turn(live)
     if chosen(live.table, ABSENCE) == "forfeit":
         return _apply(live, Forfeit(seat, Cause.ABSENT), now, None)
     player = match.seats[seat].player
-    return stand_in(replace(live, table=absence.missed(live.table, player)), now)
+    return stand_in(replace(live, table=absence.missed(live.table, player)), now, decided)
 
 
-def stand_in(live: LiveTable, now: int) -> Plan:
-    """The house plays for whoever is to act."""
+def stand_in(live: LiveTable, now: int, decided: Decided | None = None) -> Plan:
+    """The house plays for whoever is to act: what was decided, or the plain safe move."""
     match, seat = _in_turn(live)
-    return _apply(live, absence.stand_in(match, seat), now, None, by_house=True)
+    action = computers.allowed(match, decided)
+    return _play_for(live, action or absence.stand_in(match, seat), now)
+
+
+def computers_act(live: LiveTable, decided: Decided | None, limits: Limits, now: int) -> Plan:
+    """Computer players do what was decided; if that is not known in time, the plain safe move.
+
+    Where a person is in turn, there is nothing to do unless somebody challenges out of turn.
+    """
+    match, seat = _in_turn(live)
+    action = computers.allowed(match, decided)
+    if action is not None:
+        return _play_for(live, action, now)
+    if not is_computer(match.seats[seat].player):
+        return live, Change(live.table, unseen=True)
+    given_up = computers.given_up(live.table, match, limits.computer_pause, now)
+    known = decided is not None  # and is no move that could be played
+    if given_up or known:
+        return _play_for(live, absence.stand_in(match, seat), now)
+    return live, Change(live.table, unseen=True)
+
+
+def _play_for(live: LiveTable, action: MakeBid | Challenge, now: int) -> Plan:
+    """Apply what was decided for a seat: its own move, or the house's if a person sits there."""
+    match, _ = _in_turn(live)
+    for_person = not is_computer(match.seats[action.seat].player)
+    return _apply(live, action, now, None, by_house=for_person)
 
 
 def nudge(live: LiveTable) -> Plan:
@@ -146,18 +189,29 @@ def _in_turn(live: LiveTable) -> tuple[Match, int]:
 
 
 def overdue(
-    live: LiveTable, kind: DeadlineKind | None, now: int, draw_seed: Callable[[], bytes]
+    live: LiveTable,
+    kind: DeadlineKind | None,
+    now: int,
+    draw_seed: Callable[[], bytes],
+    limits: Limits,
+    decided: Decided | None = None,
 ) -> Plan:
-    """Do what a deadline stands for; one of an unknown kind only gives way to a right one."""
+    """Do what a deadline stands for; one of an unknown kind only gives way to a right one.
+
+    `decided` is what was decided for the seats that the house or a computer player plays; None if
+    it is not known (yet).
+    """
     match kind:
         case DeadlineKind.NEXT_ROUND:
             return deal(live, draw_seed(), now, None)
         case DeadlineKind.NUDGE:
             return nudge(live)
         case DeadlineKind.TURN:
-            return out_of_time(live, now)
+            return out_of_time(live, now, decided)
         case DeadlineKind.HOUSE:
-            return stand_in(live, now)
+            return stand_in(live, now, decided)
+        case DeadlineKind.COMPUTER:
+            return computers_act(live, decided, limits, now)
         case DeadlineKind.LOBBY | DeadlineKind.DESERTED:
             return close(live, None)
         case DeadlineKind.REMATCH:
@@ -216,8 +270,8 @@ def timed(before: LiveTable, after: LiveTable, limits: Limits, now: int) -> Tabl
     turn = turns.turn_of(match) if table.status is Status.PLAYING else None
     if turn is None:
         table = turns.over(table)
-    elif table.turn_since is None or turn != turns.turn_of(before.match):
-        table = turns.begun(table, now)
+    elif match is not None and (table.turn_since is None or turn != turns.turn_of(before.match)):
+        table = turns.begun(table, match, now)
     kind, deadline = _next(table, match, limits, now) or (None, None)
     if kind is DeadlineKind.REMATCH and before.table.deadline_kind is kind:
         deadline = before.table.deadline  # who comes later makes nobody wait longer
@@ -229,14 +283,20 @@ def _next(
 ) -> tuple[DeadlineKind, int] | None:
     """What will happen by itself to a table in this state, and when."""
     if table.status is Status.LOBBY:
-        if table.invited and len(table.players) >= FEWEST_PLAYERS:
+        if table.invited and len(people(table.players)) >= FEWEST_PLAYERS:
             return DeadlineKind.REMATCH, now + REMATCH_WAIT
         return (DeadlineKind.LOBBY, now + limits.lobby) if limits.lobby is not None else None
+    if table.status is Status.PLAYING and match is not None and is_practice(table):
+        coming = turns.upcoming(table, match, now, limits.computer_pause)
+        return coming or (DeadlineKind.DESERTED, now + KEPT)
     if table.status is Status.PLAYING and match is not None:
         if match.phase is Phase.DEAL:
-            return DeadlineKind.NEXT_ROUND, now + limits.next_round
+            watched = absence.live_people(match)
+            wait = limits.next_round if watched else limits.next_round // computers.SOONER
+            return DeadlineKind.NEXT_ROUND, now + wait
         if match.phase is Phase.BIDDING:
-            return turns.upcoming(table, match, now) or _deserted(table, match, limits, now)
+            coming = turns.upcoming(table, match, now, limits.computer_pause)
+            return coming or _deserted(table, match, limits, now)
     return None
 
 
@@ -244,8 +304,7 @@ def _deserted(
     table: Table, match: Match, limits: Limits, now: int
 ) -> tuple[DeadlineKind, int] | None:
     """A match that nobody attends is closed as a lobby is that nobody starts."""
-    attended = any(not absence.is_away(table, match.seats[seat].player) for seat in match.live)
-    if attended or limits.lobby is None:
+    if absence.is_attended(table, match) or limits.lobby is None:
         return None
     return DeadlineKind.DESERTED, now + limits.lobby
 
@@ -263,6 +322,8 @@ def check_current(live: LiveTable, ask: Ask) -> None:
 
 def check_place(live: LiveTable, place: Place) -> None:
     """Raises `MovedOn` for a forged control, or one of an older message."""
+    if is_practice(live.table):  # it is wherever its person is
+        return
     if place.channel_id != live.table.channel_id:
         raise refusals.MovedOn
     latest = live.table.message_id

@@ -21,6 +21,7 @@ from bot.tables.records import (
     Snapshot,
     Table,
 )
+from engine.players import Choice, Position
 from engine.ruleset import Options
 
 
@@ -138,6 +139,13 @@ class Announcer(Protocol):
 
     def changed(self, live: LiveTable, *, answered: bool) -> None:
         """A table changed. `answered`: its message was, or is being, redrawn by the answer."""
+
+
+class Decider(Protocol):
+    """Who decides for computer players. It may take its time, and may have no answer."""
+
+    async def choose(self, position: Position) -> Choice:
+        """What the player in `position` does: the same for the same position."""
 
 
 class Clock(Protocol):

@@ -42,6 +42,7 @@ class DeadlineKind(StrEnum):
     NUDGE = "nudge"  # remind whoever is to act
     TURN = "turn"  # the clock of whoever is to act has run out
     HOUSE = "house"  # whoever is to act is away: the house plays
+    COMPUTER = "computer"  # computer players act: the one to act, or who may challenge out of turn
     DESERTED = "deserted"  # everybody is away, and stays so: the match ends
     NEXT_ROUND = "next_round"  # the showdown has been seen: deal
 
@@ -181,6 +182,7 @@ class Change:
     seeds: tuple[tuple[int, bytes], ...] = ()  # round number, secret seed
     deliveries: tuple[tuple[int, int, int], ...] = ()  # round number, seat, player
     ending: Ending | None = None
+    unseen: bool = False  # it changes nothing that anybody sees
 
 
 @dataclass(frozen=True, slots=True)

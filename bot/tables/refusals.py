@@ -73,6 +73,21 @@ class TooManyForRules(RefusedError):
     seated: int
 
 
+class NoComputers(RefusedError):
+    """The house seats no computer players."""
+
+
+@dataclass(eq=False)
+class TooManyComputers(RefusedError):
+    """A table has as many computer players as it may have."""
+
+    most: int
+
+
+class NoneLeft(RefusedError):
+    """Everybody of that character sits here already."""
+
+
 @dataclass(eq=False)
 class NotHost(RefusedError):
     """Only the host or a moderator may do this."""

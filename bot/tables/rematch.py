@@ -1,16 +1,18 @@
 """Playing again, with consent: who is asked, who has answered, and who waits to join.
 
 Pure functions from one table to the next. Who presses Play again hosts; everybody else is invited
-and taps in, or says no. The match starts when all have answered, or 30 s after the second is there
-(`plans.REMATCH_WAIT`).
+and taps in, or says no; computer players stay. The match starts when all have answered, or 30 s
+after the second person is there (`plans.REMATCH_WAIT`).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.roster import is_computer, people
 from bot.tables import refusals
 from bot.tables.live import chosen_ruleset
+from bot.tables.practice import is_practice
 from bot.tables.records import Status, Table
 from engine.ruleset import FEWEST_PLAYERS
 
@@ -26,8 +28,8 @@ def asked_again(table: Table, player: int) -> Table:
         table,
         status=Status.LOBBY,
         host_id=player,
-        players=(player,),
-        invited=tuple(one for one in company if one != player),
+        players=(player, *(one for one in company if is_computer(one))),
+        invited=tuple(one for one in people(company) if one != player),
         waiting=(),
         match_id=None,
         message_id=None,
@@ -49,7 +51,7 @@ def with_waiting(table: Table, player: int) -> Table:
 
     Raises `MovedOn`, `AlreadySeated` for who plays here, `TableFull` if enough wait already.
     """
-    if table.status not in (Status.PLAYING, Status.FINISHED):
+    if table.status not in (Status.PLAYING, Status.FINISHED) or is_practice(table):
         raise refusals.MovedOn
     if player in table.players:
         raise refusals.AlreadySeated

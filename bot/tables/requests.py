@@ -41,9 +41,13 @@ class Limits:
     """How long things wait, in milliseconds, and how many tables a guild has.
 
     `lobby`: None for as long as somebody may yet start. `turn_seconds` is the clock of new tables.
+    `computers` is how many computer players a table may have, `computer_pause` the shortest they
+    wait before they act.
     """
 
     next_round: int
     lobby: int | None
     turn_seconds: int
     tables_per_guild: int
+    computers: int = 9
+    computer_pause: int = 1200

@@ -7,12 +7,13 @@ tables, and judges and stores the plan.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import structlog
 
 from bot.tables import past, plans, ports, refusals
+from bot.tables.computers import Decided, with_computer, without_computer
 from bot.tables.house import TURN_CLOCK, defaults, still_offered
 from bot.tables.keeper import Keeper, ask_store
 from bot.tables.live import (
@@ -28,6 +29,7 @@ from bot.tables.records import Change, Status, Table
 from bot.tables.rematch import asked_again, with_declined, with_waiting
 from bot.tables.requests import Ask, Limits, Place
 from bot.tables.story import Story
+from bot.tables.thinking import Thinking
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.ruleset import Options, OptionValue
 from engine.state import Match
@@ -38,7 +40,10 @@ Reading = Callable[[Match], str]  # the key of the bid that was meant
 
 
 class Tables:
-    """All tables of this process. `draw_seed` gives 32 secret bytes for a deal."""
+    """All tables of this process. `draw_seed` gives 32 secret bytes for a deal.
+
+    Without `thinking` the plain safe move is all that is played for anybody.
+    """
 
     def __init__(
         self,
@@ -47,13 +52,20 @@ class Tables:
         announcer: ports.Announcer,
         limits: Limits,
         draw_seed: Callable[[], bytes],
+        thinking: Thinking | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._limits = limits
         self._draw_seed = draw_seed
+        self._thinking = thinking
         self._keeper = Keeper(store, clock, announcer, limits)
         self.alarm = self._keeper.alarm
+
+    @property
+    def most_computers(self) -> int:
+        """How many computer players a table may have; 0: the house seats none."""
+        return self._limits.computers
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -92,9 +104,16 @@ class Tables:
 
     # -- the lobby --------------------------------------------------------------------------------
 
-    async def open(self, ask: Ask, guild_id: int, channel_id: int, game: str) -> LiveTable:
-        """Open a lobby. Raises `ChannelHasTable`, `GuildIsFull`."""
-        if await ask_store(self._store.live_in_guild(guild_id)) >= self._limits.tables_per_guild:
+    async def open(
+        self, ask: Ask, guild_id: int, channel_id: int, game: str, characters: Sequence[str] = ()
+    ) -> LiveTable:
+        """Open a lobby, with computer players of these characters.
+
+        Raises `ChannelHasTable`, `GuildIsFull`, and as `with_computer`.
+        """
+        limited = channel_id > 0  # a practice is nobody else's affair
+        live_here = await ask_store(self._store.live_in_guild(guild_id)) if limited else 0
+        if live_here >= self._limits.tables_per_guild:
             raise refusals.GuildIsFull(self._limits.tables_per_guild)
         now = self._clock.now()
         fresh = Table(
@@ -110,6 +129,8 @@ class Tables:
             created_at=now,
             updated_at=now,
         )
+        for character in characters:
+            fresh = with_computer(fresh, character, self._limits.computers)
         fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, now)
         try:
             stored = await ask_store(self._store.open_table(fresh, ask.interaction_id))
@@ -163,6 +184,24 @@ class Tables:
         def change(now: Table) -> Table:
             may_manage(now, ask.player, ask.moderator)
             return with_options(now, options(now) if callable(options) else options)
+
+        return await self._lobby(table_id, ask, change)
+
+    async def add_computer(self, table_id: int, ask: Ask, character: str) -> LiveTable:
+        """Seat a computer player in a lobby (host or moderator). Raises as `with_computer`."""
+
+        def change(now: Table) -> Table:
+            may_manage(now, ask.player, ask.moderator)
+            return with_computer(now, character, self._limits.computers)
+
+        return await self._lobby(table_id, ask, change)
+
+    async def take_computer_away(self, table_id: int, ask: Ask, player: int) -> LiveTable:
+        """Take a computer player's seat in a lobby away (host or moderator). Raises `NotHere`."""
+
+        def change(now: Table) -> Table:
+            may_manage(now, ask.player, ask.moderator)
+            return without_computer(now, player)
 
         return await self._lobby(table_id, ask, change)
 
@@ -274,10 +313,16 @@ class Tables:
             # judged under the lock: somebody may have acted at this very moment
             if live.table.version != due.version:
                 raise refusals.MovedOn
-            return plans.overdue(live, due.deadline_kind, now, self._draw_seed)
+            decided = self._decided(live)
+            kind = due.deadline_kind
+            return plans.overdue(live, kind, now, self._draw_seed, self._limits, decided)
 
         with contextlib.suppress(refusals.MovedOn):
             await self._keeper.commit(due.id, Ask(0, None), plan)
+
+    def _decided(self, live: LiveTable) -> Decided | None:
+        """What was decided for whoever is not a person, or not there."""
+        return Decided() if self._thinking is None else self._thinking.decided(live)
 
     async def grant_time(self, at_least: int) -> list[LiveTable]:
         """After a start: every live table, with deadlines no nearer than `at_least` ms from now."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from bot.tables import absence
+from bot.roster import is_computer
+from bot.tables import absence, computers
 from bot.tables.house import PINGS, TURN_CLOCK, chosen
 from bot.tables.records import DeadlineKind, Status, Table
 from engine.state import Match, Phase
@@ -28,8 +29,10 @@ def turn_of(match: Match | None) -> Turn | None:
     return match.round.number, len(match.round.bids), match.round.turn
 
 
-def begun(table: Table, now: int) -> Table:
-    """The table with a turn that begins now."""
+def begun(table: Table, match: Match, now: int) -> Table:
+    """The table with a turn that begins now. Computer players have no clock, and no reminders."""
+    if match.round is not None and is_computer(match.seats[match.round.turn].player):
+        return replace(table, turn_since=now, turn_ends=None, nudges=0)
     clock = int(chosen(table, TURN_CLOCK)) * SECOND
     at_once = int(chosen(table, PINGS) == "every")
     ends = now + clock if clock else None
@@ -41,23 +44,35 @@ def over(table: Table) -> Table:
     return replace(table, turn_since=None, turn_ends=None, nudges=0)
 
 
-def upcoming(table: Table, match: Match, now: int) -> tuple[DeadlineKind, int] | None:
-    """What happens next by itself in the turn under way, and when; None: nothing does."""
+def upcoming(
+    table: Table, match: Match, now: int, shortest: int
+) -> tuple[DeadlineKind, int] | None:
+    """What happens next by itself in the turn under way, and when; None: nothing does.
+
+    `shortest` is the shortest pause of a computer player, in milliseconds.
+    """
     current = match.round
-    if current is None or table.turn_since is None:
+    if current is None or table.turn_since is None or match.phase is not Phase.BIDDING:
         return None
-    if absence.is_away(table, match.seats[current.turn].player):
-        if all(absence.is_away(table, match.seats[seat].player) for seat in match.live):
-            return None  # nobody is there to play for
+    if not absence.is_attended(table, match):
+        return None  # nobody is there to play for
+    player = match.seats[current.turn].player
+    acts = table.turn_since + computers.pause(match, shortest)
+    if is_computer(player):
+        return DeadlineKind.COMPUTER, acts if acts > now else now + computers.AGAIN
+    if absence.is_away(table, player):
         return DeadlineKind.HOUSE, now + HOUSE_PAUSE
-    for kind, at in _course(table, table.turn_since):
+    course = _course(table, table.turn_since)
+    if computers.out_of_turn(match):
+        course.append((DeadlineKind.COMPUTER, acts))
+    for kind, at in sorted(course, key=lambda event: event[1]):
         if at > now or kind is DeadlineKind.TURN:
             return kind, at
     return None
 
 
 def _course(table: Table, since: int) -> list[tuple[DeadlineKind, int]]:
-    """What a turn has in store for who does not act, in order."""
+    """What a turn has in store for a person who does not act, in order."""
     course = []
     half = since + (table.turn_ends - since) // 2 if table.turn_ends is not None else None
     slow = since + SLOW_TURN
@@ -92,6 +107,7 @@ def later(table: Table, earliest: int) -> Table:
     if table.deadline_kind is DeadlineKind.TURN or (ends is not None and ends < earliest):
         ends = earliest
     since = table.turn_since
-    if table.deadline_kind is DeadlineKind.NUDGE and since is not None:
+    timed = table.deadline_kind in (DeadlineKind.NUDGE, DeadlineKind.COMPUTER)
+    if timed and since is not None:
         since += given
     return replace(table, deadline=earliest, turn_since=since, turn_ends=ends)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from engine.actions import Challenge, MakeBid
 from engine.errors import RulesetError
 from engine.odds import bid_chance
-from engine.players.characters import character
+from engine.players.characters import Player, character
 from engine.players.choice import LETS_IT_STAND, BadChoice, Choice
 from engine.players.memory import Memory, remember
 from engine.players.position import Position, observe
@@ -31,7 +31,14 @@ def choose(position: Position, rules: Ruleset) -> Choice:
         position.options,
     ):
         raise RulesetError(f"{rules.title}: the position is one of {position.game}")
-    player = character(position.character).load()
+    return chosen_by(character(position.character).load(), position, rules)
+
+
+def chosen_by(player: Player, position: Position, rules: Ruleset) -> Choice:
+    """What `player` does in `position`, where its choice is not certain anyway.
+
+    Raises `BadChoice` if the player chose what the rules do not allow.
+    """
     if position.may_challenge:
         last = rules.ladder.at(position.bids[-1][1])
         stands = bid_chance(last, rules.deck, position.in_play, position.cards)

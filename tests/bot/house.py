@@ -37,7 +37,13 @@ def plain(text: str) -> str:
 def settings(folder: Path, **tables: object) -> Settings:
     """Settings for a test: a database in `folder`, and rounds that wait for their button."""
     chosen = {"next_round_seconds": 3600.0, "lobby_minutes": 0, "turn_minutes": 0} | tables
-    return Settings.model_validate({"database": {"path": folder / "house.db"}, "tables": chosen})
+    return Settings.model_validate(
+        {
+            "database": {"path": folder / "house.db"},
+            "tables": chosen,
+            "computers": {"pause_seconds": 0.02},
+        }
+    )
 
 
 @asynccontextmanager

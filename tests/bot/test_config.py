@@ -115,6 +115,7 @@ def test_every_setting_can_come_from_the_environment(
         "database.path": "elsewhere.db",
         "logs.format": "json",
         "logs.level": "error",
+        "computers.allowed": "False",
     }
     value = values.get(name, "7")
     monkeypatch.setenv("BLUFFHOUSE_" + name.upper().replace(".", "__"), value)
@@ -254,7 +255,7 @@ def test_an_unknown_variable_is_refused_with_the_nearest_known(
 
 
 def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> None:
-    assert "there are discord, database, tables, logs" in refusal(write("[zzz]\nq = 1"))
+    assert "there are discord, database, tables, computers, logs" in refusal(write("[zzz]\nq = 1"))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from bot.boards.board import Board
-from bot.computing.question import Question
+from bot.computing.question import Lane, Question
 from bot.discord.odds import packing
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class ReadShowdown(Question[Understood]):
 
     asked: Asked
 
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> Understood:
         """Read it."""
@@ -108,7 +108,7 @@ class ThreeCard(Question[Board]):
     pair_plus: str = ""
     six_card: str = ""
 
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
         """Count it."""
@@ -125,7 +125,7 @@ class PayChoices(Question[list[tuple[str, str]]]):
     option: str
     typed: str
 
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> list[tuple[str, str]]:
         """Each with what the house keeps."""

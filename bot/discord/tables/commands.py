@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable
+from itertools import cycle, islice
 from typing import Final
 
 import discord
@@ -15,6 +16,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.press import is_moderator
+from bot.roster import CHARACTERS
 from bot.tables import refusals
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
@@ -26,12 +28,13 @@ from engine.play import legal
 from engine.readings import LONGEST_TEXT
 from engine.ruleset import Options
 from engine.state import Match
-from engine.variants import VARIANTS
+from engine.variants import VARIANTS, ruleset
 
 GAMES: Final = [
     app_commands.Choice(name=variant.title, value=key) for key, variant in VARIANTS.items()
 ]
 MOST_CHOICES: Final = 25
+MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
 _NEEDED: Final = ("view_channel", "send_messages", "attach_files")
 
 
@@ -44,9 +47,16 @@ class TableCommands(commands.Cog):
 
     @app_commands.command()
     @app_commands.guild_only()
-    @app_commands.describe(game="Which game to deal")
+    @app_commands.describe(
+        game="Which game to deal", computers="How many computer players sit down with you"
+    )
     @app_commands.choices(game=GAMES)
-    async def play(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
+    async def play(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str],
+        computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
+    ) -> None:
         """Open a table in this channel."""
         missing = missing_permissions(interaction)
         if missing:
@@ -56,7 +66,8 @@ class TableCommands(commands.Cog):
             )
             return
         guild, channel = interaction.guild_id or 0, interaction.channel_id or 0
-        opened = self._tables.open(ask_of(interaction), guild, channel, game.value)
+        seated = list(islice(cycle(CHARACTERS), computers))  # one of each, then again
+        opened = self._tables.open(ask_of(interaction), guild, channel, game.value, seated)
         live = await answers.in_time(interaction, opened)
         await self._desk.post_as_answer(interaction, live)
         await self._desk.welcome(interaction, live)

@@ -36,6 +36,7 @@ from bot.discord.tables.forms import (
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.looking_back import LookingBack
+from bot.discord.tables.practice import PracticeDesk
 from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
@@ -78,6 +79,7 @@ class Desk:
         self.seats = seats
         self.lobby = lobby
         self.drafts = Drafts(tables)
+        self.practice = PracticeDesk(tables, seats, people)
         self.seat = SeatDesk(tables, seats, self.drafts)
         self._people = people
         past = LookingBack(tables, people)
@@ -96,6 +98,7 @@ class Desk:
             "rules": self._open_rules,
             "pace": self._open_rules,
             "cancel": self._cancel,
+            "computer": self._company,
             "pick": self._pick,
             "form": self._open_bid,
             "challenge": self._challenge,
@@ -113,6 +116,7 @@ class Desk:
             "next": self._next,
             "again": self._again,
             "stay": self._stay,
+            **self.practice.verbs,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
@@ -301,6 +305,10 @@ class Desk:
     async def _cancel(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)
         await self._move(interaction, self.tables.cancel(press.address.table, ask))
+
+    async def _company(self, interaction: Interaction, press: Press) -> None:
+        changed = self.lobby.company(press, asked(interaction, press))
+        await self._move(interaction, changed)
 
     async def _open_rules(self, interaction: Interaction, press: Press) -> None:
         live = await self._see(interaction, press)

@@ -16,7 +16,7 @@ from discord import ui
 from bot.boards.board import Address
 from bot.discord import ids
 from bot.discord.answers import Interaction
-from bot.tables.house import PACE, options_of, reads
+from bot.tables.house import COMPANY, PACE, options_of, reads
 from bot.tables.personal import PERSONAL, personal
 from bot.tables.records import Player, Table
 from bot.words import KIND_LABELS, capital, cards_text, shortened
@@ -136,7 +136,7 @@ def rules_form(
     game: str, options: Options, address: Address, verb: str = "rules", choice: str = ""
 ) -> ui.Modal:
     """What may be chosen of a game, each a select that shows what is chosen now."""
-    offered = tuple(option for option in options_of(game) if option not in PACE)
+    offered = tuple(option for option in options_of(game) if option not in (*PACE, *COMPANY))
     return _options_form(options, "House rules", ids.of_table(verb, address, choice), offered)
 
 

@@ -5,6 +5,7 @@ Everything here changes no table; the desk hands these presses on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable
 from typing import Final, TypeVar
 
@@ -13,14 +14,18 @@ import structlog
 
 from bot.boards.board import Address
 from bot.boards.calling import calling_board, listening_board
+from bot.boards.company import ADD, LET, TAKE
 from bot.boards.howto import Stage, howto_board
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of
 from bot.discord.layout import board_view
 from bot.discord.links import message_link
 from bot.discord.tables.press import Press
+from bot.roster import CHARACTERS
 from bot.tables import ports, refusals
+from bot.tables.house import TALK
 from bot.tables.live import LiveTable, chosen_ruleset
+from bot.tables.requests import Ask
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
@@ -51,6 +56,21 @@ class Lobby:
             await answers.redraw(interaction, board)
         else:
             await answers.show(interaction, board, ephemeral=True)
+
+    async def company(self, press: Press, ask: Ask) -> LiveTable:
+        """The table after a choice of the menu of computer players.
+
+        Raises `MovedOn` for one that is forged, and as `Tables.add_computer` does.
+        """
+        what, _, which = (press.values[0] if press.values else "").partition(".")
+        table = press.address.table
+        if what == ADD and which in CHARACTERS:
+            return await self._tables.add_computer(table, ask, which)
+        if what == TAKE and re.fullmatch(r"-\d{1,6}", which, re.ASCII):
+            return await self._tables.take_computer_away(table, ask, int(which))
+        if what == LET and any(choice.value == which for choice in TALK.choices):
+            return await self._tables.choose(table, ask, {TALK.key: which})
+        raise refusals.MovedOn
 
     async def tell(self, interaction: Interaction, press: Press) -> None:
         """Have the asker told when a table opens in this channel, or not any more."""

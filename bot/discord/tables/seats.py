@@ -20,6 +20,7 @@ import structlog
 from bot.boards.board import Board, HandPicture
 from bot.boards.own import as_liked
 from bot.boards.pad import Pick
+from bot.boards.practice import practice_board
 from bot.boards.seat import Notice, seat_board
 from bot.discord.answers import HEAD_START, NOT_TAKEN, Interaction, code_of, not_taken
 from bot.discord.drawing import afterwards
@@ -29,6 +30,7 @@ from bot.discord.people import People
 from bot.tables import refusals
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
+from bot.tables.practice import is_practice
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
@@ -133,7 +135,11 @@ class Seats:
     ) -> Board:
         # while the news has no message yet, the one before would mislead
         link = None if live.needs_new_message else message_link(live.table)
-        own = seat_board(live, player, pick, notice, link)
+        if is_practice(live.table):
+            company = await self._people.company(live.table)
+            own = practice_board(live, player, company.names, pick, notice)
+        else:
+            own = seat_board(live, player, pick, notice, link)
         return as_liked(own, await self._people.known(player))
 
     async def _ready(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from bot.computing.question import Question
+from bot.computing.question import Lane, Question
 from engine.cards import Cards
 from engine.variants import ruleset
 
@@ -21,7 +21,7 @@ class Echo(Question[Any]):
     """Comes back as it is."""
 
     value: Any
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> Any:
         """At once."""
@@ -32,14 +32,14 @@ class Echo(Question[Any]):
 class LongEcho(Echo):
     """The same among the long questions."""
 
-    brief: ClassVar[bool] = False
+    lane: ClassVar[Lane] = Lane.LONG
 
 
 @dataclass(frozen=True)
 class Where(Question[tuple[int, int, list[str]]]):
     """Which process answers, how nice it is, and the names in its environment."""
 
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> tuple[int, int, list[str]]:
         """At once."""
@@ -51,7 +51,7 @@ class Loaded(Question[bool]):
     """Whether the process has imported a module."""
 
     name: str
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> bool:
         """At once."""
@@ -84,11 +84,18 @@ class Hold(Question[str]):
 
 
 @dataclass(frozen=True)
+class HoldDecision(Hold):
+    """The same among the decisions of computer players."""
+
+    lane: ClassVar[Lane] = Lane.DECISION
+
+
+@dataclass(frozen=True)
 class Unheeding(Question[str]):
     """A brief question that is not so brief, and never asks whether it is still wanted."""
 
     folder: Path
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> str:
         """Once a file `go` is there."""
@@ -102,7 +109,7 @@ class Misread(Question[None]):
     """Raises an error of the engine that carries facts."""
 
     text: str
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> None:
         """Never."""
@@ -116,7 +123,7 @@ class Unsendable(Question[Any]):
     """Its answer, or what it raises, cannot be pickled."""
 
     raises: bool
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> Any:
         """A lock."""
@@ -129,7 +136,7 @@ class Unsendable(Question[Any]):
 class Prints(Question[str]):
     """Writes where the answers go."""
 
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> str:
         """After much noise."""
@@ -143,7 +150,7 @@ class Prints(Question[str]):
 class Dies(Question[None]):
     """Ends its process."""
 
-    brief: ClassVar[bool] = True
+    lane: ClassVar[Lane] = Lane.BRIEF
 
     def answer(self, stopped: Callable[[], bool]) -> None:
         """Never."""

@@ -30,6 +30,7 @@ from tests.bot.computing.questions import (
     Dies,
     Echo,
     Hold,
+    HoldDecision,
     Loaded,
     LongEcho,
     Misread,
@@ -136,6 +137,22 @@ async def test_brief_questions_do_not_wait_behind_long_ones(tmp_path: Path) -> N
         (tmp_path / "b.go").touch()
         await appears(tmp_path / "c.begun", 1)
         for name in "ac":
+            (tmp_path / f"{name}.go").touch()
+        assert await asyncio.gather(*holds) == ["a", "b", "c"]
+
+
+async def test_peoples_questions_wait_behind_no_decision_and_decisions_behind_each_other(
+    tmp_path: Path,
+) -> None:
+    async with computing(most_asked=3) as process:
+        holds = [asyncio.create_task(process.ask(HoldDecision(tmp_path, name))) for name in "abc"]
+        await appears(tmp_path / "a.begun", 1)
+        with pytest.raises(QueueFull):  # decisions have a limit of their own,
+            await process.ask(HoldDecision(tmp_path, "d"))
+        assert await process.ask(Echo("brief")) == "brief"  # which keeps nobody else out
+        assert await process.ask(LongEcho("long")) == "long"
+        assert not (tmp_path / "b.begun").exists()  # one at once
+        for name in "abc":
             (tmp_path / f"{name}.go").touch()
         assert await asyncio.gather(*holds) == ["a", "b", "c"]
 

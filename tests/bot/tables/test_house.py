@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.tables.house import (
+    COMPANY,
     HOUSE_OPTIONS,
     ODDS_AT_TABLE,
     PACE,
@@ -36,6 +37,7 @@ def test_a_lobby_begins_with_the_default_of_every_option_of_game_and_house(key: 
         "absence": "house",
         "pings": "slow",
         "letters": "no",
+        "talk": "on",
     }
 
 
@@ -88,6 +90,7 @@ def test_a_clock_reads_as_people_say_it(seconds: int, words: str) -> None:
 def test_no_game_can_have_an_option_of_the_houses_key_or_more_than_the_form_has_room_for() -> None:
     assert {option.key for option in HOUSE_OPTIONS} <= RESERVED_OPTIONS
     assert {option.key for option in EVERY_GAME} <= RESERVED_OPTIONS
-    beside = [option for option in (*EVERY_GAME, *HOUSE_OPTIONS) if option not in PACE]
+    apart = {option.key for option in (*PACE, *COMPANY)}
+    beside = [one for one in (*EVERY_GAME, *HOUSE_OPTIONS) if one.key not in apart]
     assert MOST_OPTIONS + len(beside) == 5  # fields of a form
     assert len(PACE) <= 5

@@ -178,7 +178,7 @@ def test_what_is_overdue_is_what_its_deadline_stands_for() -> None:
         (lobby, DeadlineKind.LOBBY, plans.close(lobby, None)),
         (bidding, None, (bidding, Change(bidding.table))),
     ):
-        assert plans.overdue(live, kind, NOW, lambda: SEED) == planned
+        assert plans.overdue(live, kind, NOW, lambda: SEED, LIMITS) == planned
 
 
 def test_a_seed_is_drawn_only_for_a_deal() -> None:
@@ -186,8 +186,8 @@ def test_a_seed_is_drawn_only_for_a_deal() -> None:
         raise AssertionError("a seed was drawn")
 
     for kind in (DeadlineKind.TURN, DeadlineKind.NUDGE, DeadlineKind.HOUSE):
-        plans.overdue(dealt(ANN, BOB), kind, NOW, never)
-    plans.overdue(LiveTable(table_of(ANN)), DeadlineKind.LOBBY, NOW, never)
+        plans.overdue(dealt(ANN, BOB), kind, NOW, never, LIMITS)
+    plans.overdue(LiveTable(table_of(ANN)), DeadlineKind.LOBBY, NOW, never, LIMITS)
 
 
 # -- closing --------------------------------------------------------------------------------------

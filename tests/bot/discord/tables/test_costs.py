@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -12,6 +13,7 @@ import pytest
 from bot.tables import turns
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, letters_too, whispered
+from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
@@ -255,3 +257,27 @@ async def test_nothing_is_asked_of_discord_while_nobody_plays(table: Seat) -> No
     costs = Costs(at)
     await asyncio.sleep(0.2)
     assert await costs.since() == {}
+
+
+async def test_a_computer_players_move_is_one_request_and_the_open_seat(table: Seat) -> None:
+    at = await table(1)
+    at.bot.tables._limits = replace(at.bot.tables._limits, computer_pause=200)
+    at.bot.tables._keeper._limits = at.bot.tables._limits
+    await at.host.slash(at.channel, "play", game=THAI, computers=1)
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    costs = Costs(at)
+    for _ in range(4):  # of both: the person's answer and the computer player's edit
+        await until(lambda: "is thinking" not in at.shown().text)
+        if "Showdown" in at.shown().text:
+            break
+        costs.mark()
+        await at.call(at.host)
+        assert "is thinking" in at.shown().text
+        assert await costs.since() == {ANSWER: 1}
+        costs.mark()
+        await until(lambda: "is thinking" not in at.shown().text)
+        spent = await costs.since()
+        if "Showdown" not in at.shown().text:
+            assert spent == {EDIT: 1}
+            assert await costs.seats() == 1

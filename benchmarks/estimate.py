@@ -1,0 +1,146 @@
+"""Fit and measure the estimate of a bid's chance: `python -m benchmarks.estimate thai --fit`.
+
+Whole matches are played by tables of two to ten: *mixed* ones, each seat drawn from all players,
+and *strong* ones, of the network and its tempers alone. In each decision the seat to act looks at
+the standing bid and at another one. The model is fitted on both kinds of tables and measured on
+other matches; `--fit` writes the weights that are shipped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import engine.players
+from benchmarks.training.cases import collect
+from engine.players.estimate import INPUTS, design, estimates, for_estimates, weights_of
+from engine.players.kernels.cards import table_of
+from engine.players.kernels.estimating import CHANCES, FACTS
+from engine.players.kernels.features import workspace
+from engine.players.kernels.reading import TEMPERS
+from engine.players.reader import reading_of
+from engine.ruleset import Ruleset
+from engine.variants import by_short
+
+FILE = Path(engine.players.__file__).parent / "weights" / "estimate.json"
+FALLBACK = "liars"
+ENOUGH = 500  # cases of a tenth that is looked at
+RIDGE = 3.0
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Rows of what was looked at, whether the bid held, and whether it was the standing one."""
+
+    chances: Floats
+    facts: Floats
+    held: Floats
+
+    @property
+    def standing(self) -> NDArray[np.bool_]:
+        return np.equal(self.facts[:, 1], 1)
+
+
+def played(rules: Ruleset, rows: int, seed: int, *, strong: bool) -> Cases:
+    """So many cases of whole matches."""
+    chances, facts = np.zeros((rows, CHANCES)), np.zeros((rows, FACTS))
+    held = np.zeros(rows)
+    rng = np.array([seed * 7919 + strong], np.uint64)
+    at = 0
+    while at < rows:
+        # tables of two to six mostly, as people's are
+        players = (2, 3, 4, 5, 6, 2, 3, 4, 5, 8, 10)[seed_of(rng) % 11]
+        reading = for_estimates(reading_of(rules, players))
+        g, r = reading.arrays, reading.models
+        at = collect(
+            *(g, workspace(g.rung.size), r, reading.reader, TEMPERS if strong else 0),
+            *(table_of(players, g.rung.size), table_of(players, g.rung.size)),
+            *(reading.hands(players), rng, chances, facts, held, at),
+        )
+    return Cases(chances, facts, held)
+
+
+def seed_of(rng: NDArray[np.uint64]) -> int:
+    """A random number, from the same stream as the matches."""
+    from engine.players.kernels.cards import random_bits
+
+    return int(random_bits(rng) >> np.uint64(33))
+
+
+def fit(cases: Cases, rounds: int = 12) -> Floats:
+    """Weights of the logistic model, by Newton's method with a ridge."""
+    open_ones = (cases.chances[:, 0] > 0) & (cases.chances[:, 0] < 1)
+    inputs, held = design(cases.chances, cases.facts)[open_ones], cases.held[open_ones]
+    beta = np.zeros(INPUTS)
+    for _ in range(rounds):
+        told = 1 / (1 + np.exp(-inputs @ beta))
+        gradient = inputs.T @ (held - told) - RIDGE * beta
+        curve = (inputs * (told * (1 - told))[:, None]).T @ inputs
+        beta += np.linalg.solve(curve + RIDGE * np.eye(INPUTS), gradient)
+    return beta
+
+
+def report(name: str, told: Floats, held: Floats) -> dict[str, Any]:
+    """Print and return Brier score, log loss and how far each tenth is off."""
+    brier = float(((told - held) ** 2).mean())
+    clipped = np.clip(told, 0.001, 0.999)
+    loss = float(-(held * np.log(clipped) + (1 - held) * np.log(1 - clipped)).mean())
+    tenth = np.minimum((told * 10).astype(int), 9)
+    rows = []
+    for t in range(10):
+        of = tenth == t
+        if of.sum() >= ENOUGH:
+            rows.append((float(told[of].mean()), float(held[of].mean()), int(of.sum())))
+    worst = max((abs(said - true) for said, true, _ in rows), default=0.0)
+    print(f"{name}: Brier {brier:.4f}, log loss {loss:.4f}, worst tenth {worst:.3f}, {len(held)}")
+    print("    " + " ".join(f"{said:.2f}>{true:.2f}({n})" for said, true, n in rows), flush=True)
+    return {"brier": brier, "log_loss": loss, "worst": worst}
+
+
+def main() -> None:
+    """Read the arguments; fit, measure, save."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", help="short name, such as thai")
+    parser.add_argument("--rows", type=int, default=40_000, help="of either kind of table, to fit")
+    parser.add_argument("--test", type=int, default=40_000, help="and to measure")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fit", action="store_true", help="write the weights that are shipped")
+    asked = parser.parse_args()
+    rules = by_short(asked.game).ruleset()
+    if asked.fit:
+        parts = [played(rules, asked.rows, asked.seed, strong=strong) for strong in (False, True)]
+        both = Cases(
+            *(np.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0]))
+        )
+        weights = fit(both)
+        shipped = json.loads(FILE.read_text()) if FILE.exists() else {"weights": {}}
+        shipped["fallback"] = by_short(FALLBACK).key
+        shipped["recipe"] = "python -m benchmarks.estimate GAME --fit"
+        shipped.setdefault("fitted", {})[rules.key] = {"rows": asked.rows, "seed": asked.seed}
+        shipped["weights"][rules.key] = [round(float(weight), 4) for weight in weights]
+        FILE.write_text(json.dumps(shipped) + "\n")
+    weights = weights_of(rules.key)
+    for strong in (False, True):
+        cases = played(rules, asked.test, asked.seed + 1000, strong=strong)
+        told = estimates(weights, cases.chances, cases.facts)
+        table = "strong" if strong else "mixed"
+        for which, rows in (("standing", cases.standing), ("other", ~cases.standing)):
+            held = cases.held[rows]
+            print(f"{asked.game}, {table} tables, {which} bids, own cards alone: ", end="")
+            report("", cases.chances[rows, 0], held)
+            report(f"{asked.game}, {table} tables, {which} bids", told[rows], held)
+            open_ones = rows & (cases.chances[:, 0] > 0) & (cases.chances[:, 0] < 1)
+            report(
+                "    of these, those that are not certain", told[open_ones], cases.held[open_ones]
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""How strong and how fast the computer players are: `python -m benchmarks.players`.
+
+Each row of docs/computer-players.md by its name, `--row heads-up` for one of them; `--quick` plays
+a tenth of the matches. All is measured on the network alone, on duplicate deals in all distinct
+seatings of the field; 95 % intervals take a deal with all its seatings as one observation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections.abc import Callable, Iterator
+from math import sqrt
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from benchmarks.training.response import best_response
+from engine.players.arrays import RuleArrays, arrays_of
+from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, DECISIONS
+from engine.players.learned import TEMPERS
+from engine.players.matches import BASELINES, SURE, Contest, Entry, Score, entry_of
+from engine.players.networks import index, network_from, network_of
+from engine.ruleset import Ruleset
+from engine.variants import VARIANTS, by_short
+
+HERE: Final = Path(__file__).resolve().parent
+PAGE: Final = HERE.parent / "docs/adding-a-game.md"
+RIVALS: Final = ("truthful", "hider", "threshold", "careful")
+RESPONSES: Final = 3
+RESPONSE_ROUNDS: Final = 2_000_000
+PARTS: Final = 40  # of the deals, for intervals of rates
+
+Lines = Iterator[str]
+
+
+def shown(score: Score) -> str:
+    """A share with half its interval."""
+    return f"{score.share:.3f} ± {(score.high - score.low) / 2:.3f}"
+
+
+def first_of(rules: RuleArrays, entry: Entry, other: Entry, seats: int, deals: int) -> Score:
+    """How one `entry` does among `seats` - 1 others."""
+    contest = Contest(rules, [entry, other], [1, seats - 1], seed=2026)
+    contest.play(deals)
+    return contest.scores()[0]
+
+
+def heads_up(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """One against one, for each of the players that only count."""
+    shares = []
+    for name in RIVALS:
+        score = first_of(arrays_of(game), sharp, BASELINES[name], 2, round(3000 * scale))
+        shares.append(score.share)
+        yield f"against {name}: {shown(score)}"
+    yield f"mean: {np.mean(shares):.3f}"
+
+
+def among_three(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """One among three equal players (fair: .250)."""
+    for name in RIVALS:
+        score = first_of(arrays_of(game), sharp, BASELINES[name], 4, round(600 * scale))
+        yield f"among three {name}: {shown(score)}"
+
+
+def among_nine(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """One among nine equal players (fair: .100)."""
+    for name in RIVALS:
+        score = first_of(arrays_of(game), sharp, BASELINES[name], 10, round(120 * scale))
+        yield f"among nine {name}: {shown(score)}"
+
+
+def response(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """What a network wins heads-up that was trained against sharp and nothing else."""
+    rounds = round(RESPONSE_ROUNDS * scale)
+    g = arrays_of(game)
+    strongest = 0.0
+    for seed in range(1, RESPONSES + 1):
+        found = best_response(g, sharp, rounds, seed)
+        score = first_of(g, found, sharp, 2, round(3000 * scale))
+        strongest = max(strongest, score.share)
+        yield f"a best response (run {seed}, {rounds:,} rounds): {shown(score)}"
+    yield f"the strongest: {strongest:.3f}"
+
+
+def first_networks(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """One against one of the first networks, which the project began with."""
+    weights = HERE / f"networks/first_{VARIANTS[game.key].short}.npy"
+    first = entry_of(network_from(np.load(weights)))
+    score = first_of(arrays_of(game), sharp, first, 2, round(3000 * scale))
+    yield f"against the first network: {shown(score)}"
+
+
+def characters(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """Habits of the characters at one table of four, in all 24 seatings."""
+    network = network_of(game.key)
+    names = ("careful", "sly", "sharp", "wild")
+    tempers = [entry_of(network.shifted(*TEMPERS[name])) for name in names[1:]]
+    contest = Contest(arrays_of(game), [BASELINES["careful"], *tempers], [1] * 4, seed=2026)
+    parts = []
+    for _ in range(PARTS):
+        before = contest.stats.copy()
+        contest.play(max(1, round(10 * scale)))
+        parts.append(contest.stats - before)
+    counted = np.array(parts)
+    for place, (name, score) in enumerate(zip(names, contest.scores(), strict=True)):
+        bluffs = rate(counted[:, place], BLUFFS, BIDS)
+        challenges = rate(counted[:, place], CHALLENGES, DECISIONS)
+        yield f"{name}: bluffs {bluffs} of its bids, challenges {challenges} of its turns"
+        yield f"{name}: wins {shown(score)}"
+
+
+def rate(counted: Any, part: int, whole: int) -> str:
+    """A rate over parts of the deals, with its interval."""
+    each = counted[:, part] / counted[:, whole]
+    return f"{each.mean():.3f} ± {SURE * each.std(ddof=1) / sqrt(len(each)):.3f}"
+
+
+def speed(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """Whole heads-up matches a second on one thread, CPU time; the better of five turns."""
+    g = arrays_of(game)
+    rates: dict[str, list[float]] = {"careful": [], "sharp": []}
+    for _ in range(5):
+        for name, entry in (("careful", BASELINES["careful"]), ("sharp", sharp)):
+            contest = Contest(g, [entry], [2], seed=3)
+            contest.play(1)
+            began = time.process_time()
+            contest.play(round(2000 * scale))
+            rates[name].append((contest.played - 1) / (time.process_time() - began))
+    for name, found in rates.items():
+        yield f"{name}: {max(found):,.0f} matches a second"
+
+
+def other_game(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """This game's network in a game that has none: the one of docs/adding-a-game.md."""
+    block = re.search(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    if block is None:
+        raise ValueError(f"{PAGE} shows no game")
+    made: dict[str, Any] = {}
+    exec(compile(block[1], str(PAGE), "exec"), made)
+    variant = made["VARIANT"]
+    shipped = "the fallback" if index()["fallback"] == game.key else "not the fallback"
+    for options in ({}, {"jokers": 2}):
+        g = arrays_of(variant.ruleset(options))
+        for seats in (2, 4):
+            deals = round(3000 * scale / seats)
+            score = first_of(g, sharp, BASELINES["careful"], seats, deals)
+            said = f"{options['jokers']} jokers" if options else "no jokers"
+            yield f"{said}, among {seats - 1} careful: {shown(score)} ({shipped})"
+
+
+ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
+    "heads-up": heads_up,
+    "among-three": among_three,
+    "among-nine": among_nine,
+    "best-response": response,
+    "first-networks": first_networks,
+    "characters": characters,
+    "speed": speed,
+    "other-game": other_game,
+}
+
+
+def main() -> None:
+    """Measure what is asked for, a row after the other."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--row", choices=ROWS, action="append", help="measure this row alone")
+    parser.add_argument("--game", action="append", help="short name, such as thai")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the matches and rounds")
+    parser.add_argument("--weights", type=Path, help="another network than the shipped one (.npy)")
+    asked = parser.parse_args()
+    scale = 0.1 if asked.quick else 1.0
+    for short in asked.game or [variant.short for variant in VARIANTS.values()]:
+        game = by_short(short).ruleset()
+        network = network_from(np.load(asked.weights)) if asked.weights else network_of(game.key)
+        for name in asked.row or ROWS:
+            print(f"{game.title}, {name}: {ROWS[name].__doc__}")
+            for line in ROWS[name](game, entry_of(network), scale):
+                print(f"  {line}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

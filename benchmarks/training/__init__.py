@@ -1,0 +1,1 @@
+"""Training of the computer players' network: `benchmarks/train_players.py`."""

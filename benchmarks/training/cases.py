@@ -1,0 +1,109 @@
+"""Cases for the estimate of a bid's chance: whole matches, as whoever acts sees them. Loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.odds.compiling import njit
+from engine.players.arrays import Masks, RuleArrays
+from engine.players.kernels.cards import (
+    CHALLENGE,
+    Table,
+    deal,
+    holds,
+    next_live,
+    penalise,
+    random_bits,
+    uniform,
+)
+from engine.players.kernels.deciding import decide
+from engine.players.kernels.estimating import describe
+from engine.players.kernels.features import Work, look
+from engine.players.kernels.reading import Hands, Models, note_round
+from engine.players.kernels.search import Reader
+
+KERNELS_VERSION = "084bf2ae83c7"
+
+LOOKED_AT = 0.25  # of the decisions: those that follow each other are alike
+
+
+@njit(cache=True, nogil=True)
+def collect(
+    g: RuleArrays,
+    w: Work,
+    r: Models,
+    reader: Reader,
+    among: int,
+    t: Table,
+    seen: Table,
+    hands: Hands,
+    rng: Masks,
+    chances: Any,
+    facts: Any,
+    held: Any,
+    at: int,
+) -> int:
+    """Play a match and fill rows from `at` on; returns the row after the last one.
+
+    Each seat is played by a random model, of the first `among` only if that is not 0.
+    """
+    n = t.cards.size
+    model = np.zeros(n, np.int64)
+    kinds = among if among else r.prior.size
+    for seat in range(n):
+        model[seat] = np.int64(uniform(rng) * kinds)
+    notes = np.zeros((n, r.prior.size))
+    deck = g.deck.copy()
+    places = np.zeros(2, np.int64)
+    own = np.empty(1, np.uint64)
+    t.cards[:] = g.starting[n]
+    t.live[:] = True
+    t.state[0] = np.int64(uniform(rng) * n)
+    left = n
+    while left > 1:
+        deck[:] = g.deck
+        pool = deal(g, t, deck, rng, g.middle)
+        for seat in range(n):
+            pool |= t.hands[seat]
+        turn = t.state[0]
+        while True:
+            made = t.state[1]
+            if made and uniform(rng) < LOOKED_AT:
+                seen.cards[:] = t.cards
+                seen.live[:] = t.live
+                seen.bids[:made] = t.bids[:made]
+                seen.by[:made] = t.by[:made]
+                seen.state[:] = t.state
+                seen.hands[:] = np.uint64(0)
+                seen.hands[turn] = t.hands[turn]
+                k = look(g, w, seen, turn, r.players[0, 2], np.int64(r.players[0, 3]))
+                places[0] = t.bids[made - 1]
+                # which bids are open follows from the view alone
+                places[1] = w.places[np.int64(uniform(rng) * k)] if k else places[0]
+                if k:
+                    own[0] = random_bits(rng)
+                    rows = min(2, held.size - at)
+                    describe(
+                        *(g, w, r, reader, seen, turn, notes, hands, own, places[:rows]),
+                        *(chances[at : at + rows], facts[at : at + rows]),
+                    )
+                    for row in range(rows):
+                        held[at] = holds(g, places[row], pool)
+                        at += 1
+                    if at == held.size:
+                        return at
+            action = decide(g, w, r.players[model[turn]], r.nets[model[turn]], t, turn, rng)
+            if action == CHALLENGE:
+                challenger = turn
+                break
+            t.bids[made], t.by[made] = action, turn
+            t.state[1] = made + 1
+            turn = next_live(t.live, turn)
+        made = t.state[1]
+        loser = challenger if holds(g, t.bids[made - 1], pool) else t.by[made - 1]
+        note_round(g, w, r, t, challenger, -1, notes)
+        penalise(g, t, loser)
+        left -= not t.live[loser]
+    return at

@@ -1,0 +1,236 @@
+"""A league: one network learns, another learns to beat it, and both leave copies of themselves.
+
+Self-play alone gives a network that is strong against fixed players and loses nine matches of ten
+to somebody who studies it. So most rounds are played against others: the baselines, an exploiter
+that trains against the network all the while, and earlier exploiters and networks. Who beats the
+network is met more often. Everything follows from the seed and a count of rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from benchmarks.training.practice import MANY, Drill, Kept, Learner, kept_of, learner_of, practise
+from benchmarks.training.stakes import Stakes, stakes_of
+from engine.players.arrays import Floats, RuleArrays
+from engine.players.kernels.deciding import NETWORK
+from engine.players.kernels.features import BID, Work, workspace
+from engine.players.kernels.network import DOUBT_LINEAR_AT, LINEAR_AT, WEIGHTS
+from engine.players.matches import BASELINES, Entry, rows
+
+MET: Final = ("truthful", "hider", "threshold", "careful")
+CUT: Final = 0.05  # choices below this share of the top one are dropped, at tables as here
+BATCH: Final = 256
+EPOCH: Final = 40  # batches of the network between two looks at the league
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to train. Counts are of rounds of the network; its exploiter plays `chase` of that."""
+
+    rounds: int
+    until: int  # rounds after which to stop, at most `rounds`
+    seed: int = 1
+    warm_up: float = 0.06  # of the rounds, before there is a league
+    chase: float = 0.6
+    life: int = 600_000  # rounds of an exploiter before it is copied and starts anew
+    kept: int = 14  # copies in the league at most
+    sensible: float = 0.03
+    rate: tuple[float, float] = (2e-3, 1e-4)
+    heat: tuple[float, float] = (0.02, 0.003)
+    alone: float = 0.7
+    middle: float = 0.0
+    worth: float = 0.8
+    baselines: float = 0.3  # of the rounds against others
+    sizes: tuple[float, ...] = (0, 0, 0.45, 0.12, 0.17, 0.05, 0.07, 0.02, 0.03, 0.02, 0.07)
+
+
+@dataclass
+class Member:
+    """Somebody in the league and how the network does against it, as a running mean."""
+
+    name: str
+    entry: Entry
+    reward: float = 0.0
+
+
+@dataclass
+class League:
+    """Training in progress. `tables` are the rulesets to train on, each as often as its number."""
+
+    plan: Plan
+    tables: Sequence[tuple[RuleArrays, float]]
+    network: Learner
+    told: Callable[[League], None]
+    done: int = 0
+    members: list[Member] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._kept: Kept = kept_of()
+        self._work: list[Work] = [workspace(g.rung.size) for g, _ in self.tables]
+        self._stakes: list[Stakes] = [stakes_of(g) for g, _ in self.tables]
+        self._share = np.array([share for _, share in self.tables])
+        self._rng = np.array([self.plan.seed * 7919 + 13], np.uint64)
+        self._draw = np.random.default_rng(self.plan.seed)
+        self._lives = self._age = 0
+        self._exploiter: Learner = self.network
+        self.members = [Member(name, BASELINES[name]) for name in MET]
+        self._begin_life()
+
+    @property
+    def progress(self) -> float:
+        """How much of the training is done, 0 to 1."""
+        return min(1.0, self.done / self.plan.rounds)
+
+    def run(self) -> Floats:
+        """Train to the end of the plan; the network's mean weights."""
+        while self.done < min(self.plan.rounds, self.plan.until):
+            warm = self.progress < self.plan.warm_up
+            self._practise_network(warm)
+            self.done += EPOCH * BATCH
+            if not warm:
+                self._practise_exploiter()
+            self.told(self)
+        return self.network.mean
+
+    def _practise_network(self, warm: bool) -> None:
+        plan, progress = self.plan, self.progress
+        members = self.members[: len(MET)] if warm else self.members
+        players, nets = rows([member.entry for member in members])
+        results = self._trained(
+            self.network,
+            self._drill(
+                players,
+                nets,
+                _often(members, plan.baselines),
+                alone=0.3 if warm else plan.alone,
+                rate=between(plan.rate, max(0.0, progress - 0.3) / 0.7),
+                heat=between(plan.heat, min(1.0, progress * 1.1)),
+            ),
+            EPOCH,
+        )
+        for member, (got, met) in zip(members, results, strict=True):
+            if met:
+                share = min(1.0, met / 4000)
+                member.reward += share * (got / met - member.reward)
+
+    def _practise_exploiter(self) -> None:
+        plan = self.plan
+        age = min(1.0, self._age / plan.life)
+        players, nets = rows([Entry(NETWORK, CUT, self.network.mean, plan.sensible, MANY)])
+        drill = self._drill(
+            players,
+            nets,
+            np.ones(1, np.float32),
+            alone=1.0,
+            rate=between((2e-3, 4e-4), age),
+            heat=between((0.015, 0.002), age),
+        )._replace(sizes=np.array([0, 0, 1], np.float32))
+        batches = round(EPOCH * plan.chase)
+        self._trained(self._exploiter, drill, batches)
+        self._age += batches * BATCH
+        self.members[-1] = Member(
+            "exploiter", self._entry(self._exploiter), self.members[-1].reward
+        )
+        if self._age >= plan.life:
+            self._begin_life()
+
+    def _begin_life(self) -> None:
+        """Keep copies of the exploiter, and of the network every other time; start an exploiter."""
+        if self._lives:
+            self.members.pop()
+            self._keep(f"exploiter {self._lives}", self._exploiter)
+            if self._lives % 2:
+                self._keep(f"network {self._lives}", self.network)
+        self._lives += 1
+        self._age = 0
+        self._exploiter = learner_of(self.network.mean, self.plan.seed * 1000 + self._lives)
+        self.members.append(Member("exploiter", self._entry(self._exploiter)))
+
+    def _keep(self, name: str, learner: Learner) -> None:
+        copies = self.members[len(MET) :]
+        if len(copies) >= self.plan.kept:
+            self.members.remove(max(copies, key=lambda member: member.reward))
+        self.members.append(Member(name, self._entry(learner)))
+
+    def _entry(self, learner: Learner) -> Entry:
+        return Entry(NETWORK, CUT, learner.mean.copy(), self.plan.sensible, MANY)
+
+    def _drill(
+        self,
+        players: np.ndarray,
+        nets: Floats,
+        often: Floats,
+        alone: float,
+        rate: float,
+        heat: float,
+    ) -> Drill:
+        plan = self.plan
+        if nets.shape[1] != WEIGHTS:
+            nets = np.zeros((len(players), WEIGHTS), np.float32)
+        sizes = np.array(plan.sizes, np.float32)
+        return Drill(
+            sizes=sizes / sizes.sum(),
+            opponents=players,
+            nets=nets,
+            often=often,
+            alone=alone,
+            alike=0.5,
+            middle=plan.middle,
+            worth=plan.worth,
+            sensible=plan.sensible,
+            rounds=BATCH,
+            rate=rate,
+            heat=heat,
+        )
+
+    def _trained(self, learner: Learner, drill: Drill, batches: int) -> np.ndarray:
+        """Train on one of the rulesets; heads-up rewards by opponent, (sum, rounds)."""
+        at = int(self._draw.choice(len(self.tables), p=self._share / self._share.sum()))
+        results = np.zeros((len(drill.opponents), 2))
+        g = self.tables[at][0]
+        most = min(len(drill.sizes), g.limits.size)
+        sizes = drill.sizes[:most] / drill.sizes[:most].sum()
+        practise(
+            *(g, self._work[at], self._stakes[at], drill._replace(sizes=sizes)),
+            *(learner, self._kept, batches, results, self._rng),
+        )
+        return results
+
+
+def _often(members: Sequence[Member], baselines: float) -> Floats:
+    """How often each is met: baselines their share, the live exploiter a quarter of the rest."""
+    often = np.array([np.exp(-4 * member.reward) for member in members])
+    fixed, copies = often[: len(MET)], often[len(MET) :]
+    if not len(copies):
+        alone: Floats = (fixed / fixed.sum()).astype(np.float32)
+        return alone
+    fixed *= baselines / fixed.sum()
+    live = 0.3 if len(copies) > 1 else 1.0
+    copies[-1] = 0.0
+    if len(copies) > 1:
+        copies *= (1 - live) * (1 - baselines) / copies.sum()
+    copies[-1] = live * (1 - baselines)
+    together: Floats = np.concatenate([fixed, copies]).astype(np.float32)
+    return together
+
+
+def between(ends: tuple[float, float], share: float) -> float:
+    """A geometric mean of two ends."""
+    return float(ends[0] * (ends[1] / ends[0]) ** min(1.0, max(0.0, share)))
+
+
+def fresh(seed: int) -> Floats:
+    """Weights to start from: likely bids are made, unlikely standing ones challenged."""
+    rng = np.random.default_rng(seed)
+    p = (rng.standard_normal(WEIGHTS) * 0.1).astype(np.float32)
+    p[LINEAR_AT : LINEAR_AT + BID] = 0
+    p[LINEAR_AT + 4] = p[LINEAR_AT + 5] = 9
+    p[DOUBT_LINEAR_AT:] = 0
+    p[DOUBT_LINEAR_AT] = 1
+    p[DOUBT_LINEAR_AT + 7] = p[DOUBT_LINEAR_AT + 8] = -3
+    return p

@@ -1,0 +1,294 @@
+"""Rounds played for practice: the learner bids, rewards come, the gradient follows. Loops only."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchmarks.training.gradients import (
+    CRITIC_UNITS,
+    CRITIC_WEIGHTS,
+    SEEN,
+    adam,
+    add_critic_gradient,
+    add_policy_gradient,
+    critic,
+)
+from benchmarks.training.stakes import BASE, Stakes
+from engine.odds.compiling import njit
+from engine.players.arrays import Floats, Masks, RuleArrays
+from engine.players.kernels.cards import (
+    CHALLENGE,
+    Table,
+    deal,
+    holds,
+    next_live,
+    uniform,
+)
+from engine.players.kernels.deciding import decide
+from engine.players.kernels.features import BID, STATE, Work, look
+from engine.players.kernels.network import WEIGHTS, drawn, score, softmax
+
+KERNELS_VERSION = "084bf2ae83c7"
+
+KEPT = 48  # decisions of a round that are learned from
+MANY = 40  # bids considered at most
+
+
+class Learner(NamedTuple):
+    """A network in training. All float32; `mean` follows the weights slowly and is what is kept."""
+
+    p: Floats  # (WEIGHTS)
+    mean: Floats  # (WEIGHTS)
+    v: Floats  # (CRITIC_WEIGHTS)
+    moments: Floats  # (4, WEIGHTS) Adam's, of the network and of the critic
+    steps: Any  # (1) batches learned from
+
+
+class Kept(NamedTuple):
+    """Decisions of the learner in the round being played."""
+
+    state: Floats  # (KEPT, STATE)
+    bids: Floats  # (KEPT, MANY, BID)
+    chances: Floats  # (KEPT, MANY + 1)
+    seen: Floats  # (KEPT, SEEN)
+    what: Any  # (KEPT, 4) bids scored, actions open, action taken, seat
+
+
+class Drill(NamedTuple):
+    """How to practise. `opponents` are rows of players, `nets` their weights, as of `Entry`."""
+
+    sizes: Floats  # (11) how often so many players sit down
+    opponents: Any  # (O, PLAYER)
+    nets: Floats  # (O, WEIGHTS)
+    often: Floats  # (O) how often each is met; they add up to 1
+    alone: float  # how often one learner meets opponents; otherwise every seat learns
+    alike: float  # how often, then, all opponents are the same
+    middle: float  # how often a middle hand lies there, where the deck allows it
+    worth: float  # 0: a lost round counts; 1: the chance to win the match counts
+    sensible: float
+    rounds: int  # in a batch
+    rate: float  # of learning
+    heat: float  # of entropy
+
+
+def learner_of(p: Floats, seed: int) -> Learner:
+    """A learner that starts from the weights `p`, with a fresh critic."""
+    rng = np.random.default_rng(seed)
+    v = (rng.standard_normal(CRITIC_WEIGHTS) * 0.1).astype(np.float32)
+    moments = np.zeros((4, max(WEIGHTS, CRITIC_WEIGHTS)), np.float32)
+    return Learner(p.copy(), p.copy(), v, moments, np.zeros(1, np.int64))
+
+
+def kept_of() -> Kept:
+    """Room for a round's decisions."""
+    real = np.float32
+    return Kept(
+        np.zeros((KEPT, STATE), real),
+        np.zeros((KEPT, MANY, BID), real),
+        np.zeros((KEPT, MANY + 1), real),
+        np.zeros((KEPT, SEEN), real),
+        np.zeros((KEPT, 4), np.int64),
+    )
+
+
+@njit(cache=True, nogil=True)
+def row_of_state(stakes: Stakes, key: int) -> int:
+    """The row of a state's key (binary search)."""
+    low, high = 0, stakes.keys.size - 1
+    while low < high:
+        middle = (low + high) // 2
+        if stakes.keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@njit(cache=True, nogil=True)
+def set_rewards(
+    g: RuleArrays, stakes: Stakes, cards: Any, loser: int, worth: float, rewards: Floats
+) -> None:
+    """What each seat gets: -1 for the loser of a round on average, and 0 over all seats."""
+    n = cards.size
+    for seat in range(n):
+        rewards[seat] = -1 if seat == loser else 1 / (n - 1)
+    if n == 2 or worth <= 0:
+        return
+    key = 0
+    for seat in range(n):
+        key += BASE ** (cards[seat] - 1)
+    out = cards[loser] + 1 > g.limits[n]
+    then = key - BASE ** (cards[loser] - 1)
+    if not out:
+        then += BASE ** cards[loser]
+    now_row, then_row = row_of_state(stakes, key), row_of_state(stakes, then)
+    scale = stakes.scale[now_row]
+    for seat in range(n):
+        held = cards[seat] + (1 if seat == loser else 0)
+        value = 0 if seat == loser and out else stakes.value[then_row, held]
+        moved = (value - stakes.value[now_row, cards[seat]]) / scale
+        rewards[seat] += worth * (moved - rewards[seat])
+
+
+@njit(cache=True, nogil=True)
+def play_for_practice(
+    g: RuleArrays,
+    w: Work,
+    drill: Drill,
+    p: Floats,
+    t: Table,
+    middle: Any,
+    learner: int,
+    others: Any,
+    true: Any,
+    kept: Kept,
+    rng: Masks,
+) -> Any:
+    """Play a round; (loser, decisions kept). `learner` is a seat, or -1 if every seat learns."""
+    count = g.rung.size
+    pool = middle
+    for seat in range(t.cards.size):
+        pool |= t.hands[seat]
+    for b in range(count):
+        true[b] = holds(g, b, pool)
+    turn = t.state[0]
+    many = 0
+    while True:
+        made = t.state[1]
+        standing = t.bids[made - 1] if made else -1
+        if learner >= 0 and turn != learner:
+            other = others[turn]
+            action = decide(g, w, drill.opponents[other], drill.nets[other], t, turn, rng)
+        elif made and g.above[standing] >= count:
+            action = CHALLENGE
+        else:
+            n = look(g, w, t, turn, drill.sensible, MANY)
+            if made and w.views[0, standing] <= 0:
+                action = CHALLENGE
+            else:
+                open_doubt = made > 0 and w.views[0, standing] < 1
+                score(w, n, open_doubt, p)
+                m = n + 1 if open_doubt else n
+                softmax(w, m, 0.0)
+                i = drawn(w.chances, m, uniform(rng))
+                action = CHALLENGE if i == n else w.places[i]
+                if many < KEPT:
+                    kept.what[many, 0], kept.what[many, 1] = n, m
+                    kept.what[many, 2], kept.what[many, 3] = i, turn
+                    kept.state[many] = w.state
+                    kept.bids[many, :n] = w.bids[:n]
+                    kept.chances[many, :m] = w.chances[:m]
+                    _see(g, w, n, made, standing, true, kept.seen[many])
+                    many += 1
+        if action == CHALLENGE:
+            return (turn if true[standing] else t.by[made - 1]), many
+        t.bids[made], t.by[made] = action, turn
+        t.state[1] = made + 1
+        turn = next_live(t.live, turn)
+
+
+@njit(cache=True, nogil=True)
+def _see(g: RuleArrays, w: Work, n: int, made: int, standing: int, true: Any, seen: Floats) -> None:
+    """What the critic sees: the position, and which of the bids considered would hold."""
+    good = 0
+    far = 0
+    for i in range(n):
+        if true[w.places[i]]:
+            good += 1
+            far = g.rung[w.places[i]]
+    seen[:STATE] = w.state
+    stands = g.rung[standing] if made else 0
+    seen[STATE] = 1 if made and true[standing] else 0
+    seen[STATE + 1] = good / n
+    seen[STATE + 2] = min(good, 20) / 20
+    seen[STATE + 3] = 1 if good else 0
+    seen[STATE + 4] = min(40, max(0, far - stands)) / 40
+    seen[STATE + 5] = min(good, 4) / 4
+
+
+@njit(cache=True, nogil=True)
+def practise(
+    g: RuleArrays,
+    w: Work,
+    stakes: Stakes,
+    drill: Drill,
+    learner: Learner,
+    kept: Kept,
+    batches: int,
+    results: Any,
+    rng: Masks,
+) -> None:
+    """Train `learner` for so many batches.
+
+    Heads-up rewards against each opponent are added to `results[o]` as (sum, rounds).
+    """
+    count = g.rung.size
+    bids, by = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
+    true = np.zeros(count, np.bool_)
+    hidden = np.zeros(CRITIC_UNITS, np.float32)
+    gp = np.zeros(learner.p.size, np.float32)
+    gv = np.zeros(learner.v.size, np.float32)
+    rewards = np.zeros(11, np.float32)
+    deck = g.deck.copy()
+    for _ in range(batches):
+        gp[:] = 0
+        gv[:] = 0
+        learned = 0
+        for _ in range(drill.rounds):
+            n = drawn(drill.sizes, drill.sizes.size, uniform(rng))
+            cards = np.zeros(n, np.int64)
+            largest = 0
+            for seat in range(n):
+                cards[seat] = 1 + np.int64(uniform(rng) * g.limits[n])
+                largest = max(largest, cards[seat])
+            lies = uniform(rng) < drill.middle and cards.sum() + largest <= deck.size
+            state = np.zeros(3, np.int64)
+            state[0] = np.int64(uniform(rng) * n)
+            t = Table(cards, np.ones(n, np.bool_), np.zeros(n, np.uint64), bids, by, state)
+            middle = deal(g, t, deck, rng, lies)
+            alone = -1
+            others = np.zeros(n, np.int64)
+            if uniform(rng) < drill.alone:
+                alone = int(uniform(rng) * n)
+                same = uniform(rng) < drill.alike
+                for seat in range(n):
+                    others[seat] = drawn(drill.often, drill.often.size, uniform(rng))
+                    if same:
+                        others[seat] = others[0]
+            loser, many = play_for_practice(
+                g, w, drill, learner.p, t, middle, alone, others, true, kept, rng
+            )
+            set_rewards(g, stakes, cards, loser, drill.worth, rewards)
+            if alone >= 0 and n == 2:
+                met = others[1 - alone]
+                results[met, 0] += rewards[alone]
+                results[met, 1] += 1
+            for i in range(many):
+                reward = rewards[kept.what[i, 3]]
+                guess = critic(kept.seen[i], learner.v, hidden)
+                add_critic_gradient(kept.seen[i], learner.v, hidden, guess - reward, gv)
+                add_policy_gradient(
+                    kept.state[i],
+                    kept.bids[i],
+                    kept.what[i, 0],
+                    kept.what[i, 1],
+                    kept.chances[i],
+                    kept.what[i, 2],
+                    reward - guess,
+                    np.float32(drill.heat),
+                    learner.p,
+                    gp,
+                )
+            learned += many
+        for i in range(gp.size):
+            gp[i] /= max(1, learned) * np.float32(0.1)
+        for i in range(gv.size):
+            gv[i] /= max(1, learned)
+        learner.steps[0] += 1
+        step = learner.steps[0]
+        adam(learner.p, gp, learner.moments[0], learner.moments[1], step, drill.rate)
+        adam(learner.v, gv, learner.moments[2], learner.moments[3], step, 3e-3)
+        for i in range(gp.size):
+            learner.mean[i] += (learner.p[i] - learner.mean[i]) * np.float32(0.005)

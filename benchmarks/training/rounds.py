@@ -1,0 +1,45 @@
+"""Who loses single rounds with any card counts, among equal networks. Loops only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.odds.compiling import njit
+from engine.players.arrays import Floats, Ints, Masks, RuleArrays
+from engine.players.kernels.cards import Table, deal, uniform
+from engine.players.kernels.features import Work
+from engine.players.kernels.match import COUNTED, play_round
+
+KERNELS_VERSION = "084bf2ae83c7"
+
+
+@njit(cache=True, nogil=True)
+def play_rounds(
+    g: RuleArrays,
+    w: Work,
+    player: Any,
+    weights: Floats,
+    t: Table,
+    rng: Masks,
+    cards: Ints,
+    losers: Ints,
+) -> None:
+    """Play a round for each row of `cards` (rounds, seats), which is drawn; fills `losers`."""
+    n = t.cards.size
+    players, nets = np.empty((n, player.size)), np.empty((n, weights.size), np.float32)
+    for seat in range(n):
+        players[seat], nets[seat] = player, weights
+    stats = np.zeros((n, COUNTED))
+    low, high = g.starting[n], g.limits[n]
+    deck = g.deck.copy()
+    for number in range(losers.size):
+        for seat in range(n):
+            t.cards[seat] = low + np.int64(uniform(rng) * (high + 1 - low))
+            cards[number, seat] = t.cards[seat]
+        t.live[:] = True
+        t.state[0] = np.int64(uniform(rng) * n)
+        deck[:] = g.deck
+        middle = deal(g, t, deck, rng, g.middle)
+        losers[number] = play_round(g, w, players, nets, t, middle, rng, stats)

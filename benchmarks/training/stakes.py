@@ -1,0 +1,104 @@
+"""What a round is worth to each seat: how far its chance to win the match moves with who loses.
+
+Dynamic programming over the sorted card counts of the seats left, every seat with c cards losing a
+round with a chance in proportion to exp(tilt * c): more cards help within a round. Heads-up there
+are only two outcomes, so a round is worth the same to both, whatever the counts.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations_with_replacement
+from math import exp
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.players.arrays import Floats, Ints, RuleArrays
+
+BASE: Final = 11  # more than seats at a table: the digits of a key are counts of seats
+TILT: Final = {2: -0.24, 3: -0.12}  # a card, by players left; measured among equal networks
+TILT_OF_MORE: Final = -0.07
+
+State = tuple[int, ...]  # sorted card counts of the seats left
+
+
+class Stakes(NamedTuple):
+    """Equities by state. `keys` are sorted; a state's key has the count of seats with c cards as
+    its digit c - 1 in base 11."""
+
+    keys: Ints  # (states)
+    value: Floats  # (states, most cards + 1): chance to win of a seat with so many cards
+    scale: Floats  # (states): what losing the round costs, averaged over the seats
+
+
+def stakes_of(g: RuleArrays) -> Stakes:
+    """The stakes of a game whose limits count the players left."""
+    limits = [int(limit) for limit in g.limits]
+
+    def after(state: State, cards: int) -> State:
+        """The state once a seat with so many cards has lost."""
+        left = list(state)
+        left.remove(cards)
+        if cards + 1 <= limits[len(state)]:
+            left.append(cards + 1)
+        return tuple(sorted(left))
+
+    @cache
+    def equity(state: State) -> dict[int, float]:
+        """The chance to win of a seat with so many cards."""
+        if len(state) == 1:
+            return {state[0]: 1.0}
+        tilt = TILT.get(len(state), TILT_OF_MORE)
+        weight = {cards: exp(tilt * cards) for cards in set(state)}
+        total = sum(weight[cards] for cards in state)
+        value = dict.fromkeys(weight, 0.0)
+        for loser in weight:
+            chance = weight[loser] / total
+            then = equity(after(state, loser))
+            for cards in weight:
+                others = state.count(loser) - (cards == loser)
+                value[cards] += chance * others * then.get(cards, 0.0)
+                if cards == loser and loser + 1 <= limits[len(state)]:
+                    value[cards] += chance * then[loser + 1]
+        return value
+
+    def cost(state: State) -> float:
+        """What losing costs, averaged over the seats."""
+        now = equity(state)
+        lost = 0.0
+        for cards in state:
+            stays = cards + 1 <= limits[len(state)]
+            lost += now[cards] - (equity(after(state, cards))[cards + 1] if stays else 0.0)
+        return lost / len(state)
+
+    states: dict[int, State] = {}
+    for players in range(1, len(limits)):
+        # with more players the limit may have been higher by one card: nobody holds more than that
+        most = max(limits[max(2, players) :])
+        most = max(most, limits[max(2, players)])
+        for state in combinations_with_replacement(range(1, most + 1), players):
+            states[sum(BASE ** (cards - 1) for cards in state)] = state
+    keys = sorted(states)
+    value = np.zeros((len(keys), max(limits) + 2), np.float32)
+    scale = np.ones(len(keys), np.float32)
+    for row, key in enumerate(keys):
+        for cards, chance in equity(states[key]).items():
+            value[row, cards] = chance
+        if len(states[key]) > 1:
+            scale[row] = cost(states[key])
+    return Stakes(np.array(keys, np.int64), value, scale)
+
+
+def checked(stakes: Stakes) -> NDArray[np.bool_]:
+    """Whether each state's equities add up to 1."""
+    sums = []
+    for key, value in zip(stakes.keys, stakes.value, strict=True):
+        rest, total, cards = int(key), 0.0, 1
+        while rest:
+            total += rest % BASE * float(value[cards])
+            rest //= BASE
+            cards += 1
+        sums.append(abs(total - 1) < 1e-4)
+    return np.array(sums)

@@ -1,0 +1,102 @@
+"""A practice as its person sees it: their seat, with hints; then the showdown, and what follows.
+
+It is one private message from the first deal to the end of the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from bot.boards.board import Address, Board, Button, Text
+from bot.boards.company import introduced
+from bot.boards.hint import hint_sentences
+from bot.boards.pad import Pick
+from bot.boards.seat import Notice, seat_board
+from bot.boards.showdown import showdown_board
+from bot.boards.talk import remark
+from bot.tables.live import LiveTable
+from bot.tables.records import Status
+from bot.words import count
+from engine.actions import MakeBid
+from engine.bids import Bid
+from engine.play import legal
+from engine.players import hint
+from engine.rotation import card_limit
+from engine.state import Match
+from engine.view import EndedRound, RoundView, View, view
+
+WAIT: Final = "There is nothing to decide now: the other player is to act."
+
+
+def practice_board(
+    live: LiveTable,
+    player: int,
+    names: Mapping[int, str],
+    pick: Pick = Pick(),
+    notice: Notice | None = None,
+) -> Board:
+    """The whole practice as it stands; `pick` is how far its person is on the pad."""
+    match = live.match
+    seat = match.seat_of(player) if match is not None else None
+    if match is None or seat is None:
+        return seat_board(live, player, pick, notice)
+    seen = view(match, seat)
+    current = seen.round
+    if isinstance(current, EndedRound):
+        return _shown(live, seen, current, names)
+    board = seat_board(live, player, pick, notice)
+    if current is None or live.table.status is not Status.PLAYING:
+        return replace(board, rows=())
+    heading, *rest = board.blocks
+    blocks = (heading, Text(_company(live, seen, current)), *rest)
+    more = (Button("hint", "Hint"), Button("seal", "Check this deal", choice=str(current.number)))
+    return replace(board, blocks=blocks, rows=(*board.rows, (*more, Button("pend", "End"))))
+
+
+def hint_notice(match: Match, player: int) -> Notice:
+    """What a person is told on demand, with the bid that is sensible to be confirmed by a press."""
+    seat = match.seat_of(player)
+    found = hint(view(match, seat)) if seat is not None else None
+    if found is None:
+        return Notice(WAIT)
+    rules = match.ruleset
+    text = " ".join(hint_sentences(found, rules))
+    meant: tuple[Bid, ...] = ()
+    if isinstance(found.action, MakeBid) and found.best is not None:
+        meant = tuple(bid for rung in legal(match).rungs for bid in rung if bid == found.best.bid)
+    return Notice(f"**Hint.** {text}", meant)
+
+
+def _shown(live: LiveTable, seen: View, current: EndedRound, names: Mapping[int, str]) -> Board:
+    """The showdown, and the one press that leads on."""
+    address = Address(live.table.id, live.table.match_id or 0, seen.seq)
+    board = showdown_board(live, seen, current, names, address)
+    check = Button("seal", "Check this deal", choice=str(current.number))
+    row: tuple[Button, ...] = (check,)
+    if seen.winner is not None:
+        row = (Button("pagain", "Play again", "success"), check)
+    elif live.table.status is Status.PLAYING:
+        row = (Button("pnext", "Next round", "primary"), check, Button("pend", "End"))
+    return replace(board, rows=(row,))
+
+
+def _company(live: LiveTable, seen: View, current: RoundView) -> str:
+    """Who holds how many cards, and what the other says."""
+    limit = card_limit(seen.ruleset, seen.seats)
+    lines = [
+        "-# "
+        + " · ".join(
+            f"{'you' if number == seen.seat else introduced(one.player)}"
+            f" {count(current.dealt[number], 'card')}"
+            for number, one in enumerate(seen.seats)
+        )
+        + f" · at most {limit}"
+    ]
+    made = current.standing
+    if made is not None:
+        speaker = seen.seats[made.seat].player
+        said = remark(live.table, speaker, "bids", current.commitment, len(current.bids))
+        lines += [said] if said else []
+    return "\n".join(lines)

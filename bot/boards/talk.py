@@ -1,0 +1,167 @@
+"""What computer players say now and then, with a move of theirs and in the table's own message.
+
+What is said, and whether anything is, is drawn from what everybody knows: the deal's seal, how many
+bids were made, who speaks. It is never about cards, and nothing of a decision is in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final, Literal
+
+from bot.roster import computer, is_computer
+from bot.tables.house import TALK, chosen
+from bot.tables.records import Table
+
+Occasion = Literal["bids", "doubts", "wins"]
+ONE_IN: Final[dict[Occasion, int]] = {"bids": 5, "doubts": 3, "wins": 1}
+
+_LINES: Final[dict[str, dict[Occasion, tuple[str, ...]]]] = {
+    "careful": {
+        "bids": (
+            "I would rather be dull than sorry.",
+            "One step at a time.",
+            "I have counted twice.",
+            "Slow and steady, as my aunt used to say.",
+            "No hurry on my account.",
+            "I do like a quiet round.",
+            "This seems reasonable to me.",
+            "Let us not get carried away.",
+            "I shall leave the heroics to you.",
+            "A modest step, if I may.",
+        ),
+        "doubts": (
+            "Forgive me, but I should like to see that.",
+            "The sums do not come out for me.",
+            "I mean no offence.",
+            "Somebody has to ask.",
+            "I was brought up to check.",
+            "That is further than I go.",
+            "Shall we have a look, then?",
+            "I would be glad to be wrong.",
+            "My pencil says no.",
+            "Better to know than to wonder.",
+        ),
+        "wins": (
+            "Well! Who would have thought it?",
+            "Patience, that is all it is.",
+            "You were all very kind.",
+            "I shall write this in my diary.",
+            "A nice, orderly match.",
+        ),
+    },
+    "sly": {
+        "bids": (
+            "Make of that what you like.",
+            "You need not believe me.",
+            "Who, me?",
+            "I only say what one says.",
+            "Interesting, is it not?",
+            "Nothing to see here.",
+            "Look at my face as long as you wish.",
+            "It could mean anything.",
+            "Watch the others, not me.",
+            "I was told never to explain.",
+        ),
+        "doubts": (
+            "Something here smells of paint.",
+            "I know that trick; I sold it to you.",
+            "Careful, your ears are moving.",
+            "Oh, I do not think so.",
+            "A pretty story.",
+            "Let us lift the curtain.",
+            "You blinked.",
+            "Say that again, with cards.",
+            "I have told better ones.",
+            "Now it gets interesting.",
+        ),
+        "wins": (
+            "You never saw me, I hope.",
+            "I was here the whole time.",
+            "Do not ask how.",
+            "Purely by accident, of course.",
+            "Let us keep this between us.",
+        ),
+    },
+    "sharp": {
+        "bids": (
+            "Correct, I believe.",
+            "Your move.",
+            "It follows.",
+            "Plainly.",
+            "This is the line.",
+            "I see no reason to wait.",
+            "Next.",
+            "One does what the numbers say.",
+            "An elegant position.",
+            "Proceed.",
+        ),
+        "doubts": (
+            "The odds disagree.",
+            "Show, please.",
+            "That step was one too many.",
+            "I do not buy it.",
+            "Let us verify.",
+            "An error, I suspect.",
+            "Proof, if you would.",
+            "This is where it ends.",
+            "Unlikely. Let us see.",
+            "I would bet on it. In fact, I do.",
+        ),
+        "wins": (
+            "As expected.",
+            "A clean result.",
+            "You played well. I played better.",
+            "Quod erat demonstrandum.",
+            "Thank you for the data.",
+        ),
+    },
+    "wild": {
+        "bids": (
+            "Up we go!",
+            "Why stop now?",
+            "Wheee!",
+            "Sounds about right!",
+            "Somebody hold my hat.",
+            "Bigger is better.",
+            "I closed my eyes and pointed.",
+            "Faster, please!",
+            "Who needs sums?",
+            "Here goes nothing. Or everything!",
+        ),
+        "doubts": (
+            "Ha! Got you! Maybe!",
+            "Boom!",
+            "I just want to see the cards.",
+            "No way. No way!",
+            "I could not sit still any longer.",
+            "Let us have some fireworks!",
+            "Cards up, everyone!",
+            "I had to press something.",
+            "You are worse than I am!",
+            "It tickled, so I said stop.",
+        ),
+        "wins": (
+            "I WON? I won!",
+            "Again! Again!",
+            "Did anybody film that?",
+            "Chaos is a ladder!",
+            "Drinks are on the house!",
+        ),
+    },
+}
+
+
+def remark(table: Table, player: int, occasion: Occasion, seal: str, made: int) -> str:
+    """What a player says on this occasion, as a line below their move; mostly nothing.
+
+    `seal` is the round's commitment, `made` how many bids were made in it.
+    """
+    if not is_computer(player) or chosen(table, TALK) != "on":
+        return ""
+    lines = _LINES[computer(player).character][occasion]
+    known = f"{seal} {made} {player} {occasion}".encode()
+    drawn = int.from_bytes(hashlib.blake2b(known, digest_size=8).digest())
+    if drawn % ONE_IN[occasion]:
+        return ""
+    return f"> *{lines[drawn // ONE_IN[occasion] % len(lines)]}*"

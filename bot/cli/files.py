@@ -1,0 +1,42 @@
+"""Files that a command writes: refused in a sentence before the work, not after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from bot.cli.failing import refuse, shown
+
+
+def check_file(file: Path | None, ending: str, example: str = "odds") -> None:
+    """Refuse a name with another ending or in no folder, before anything is computed.
+
+    `example` is a file's name without its ending.
+    """
+    if file is None:
+        return
+    if file.suffix.lower() != ending:
+        raise refuse(f"{shown(file)} does not end in {ending}. Example: {example}{ending}")
+    try:
+        there = file.absolute().parent.is_dir()
+    except OSError:  # a name that is too long
+        there = False
+    if not there:
+        raise refuse(f"there is no folder {shown(file.parent)}. Example: {example}{ending}")
+
+
+def unwritable(file: Path, error: OSError) -> typer.Exit:
+    """The refusal of a file that could not be written; raise it."""
+    return refuse(
+        f"{shown(file)} cannot be written: {error.strerror}. Example: odds{file.suffix.lower()}"
+    )
+
+
+def write_file(file: Path, content: bytes, *, err: bool = False) -> None:
+    """Write it and say so, on standard error if `err`: beside JSON, for example."""
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise unwritable(file, error) from None
+    typer.echo(f"Wrote {file}", err=err)

@@ -1,0 +1,39 @@
+"""Decisions of computer players, made in the computing process like everything that is compiled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from bot.computing.process import Computing
+from bot.computing.question import Lane, Question, Stopped
+from engine.players import Choice, Position
+
+MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(Question[Choice]):
+    """What the computer player in `position` does."""
+
+    position: Position
+    lane: ClassVar[Lane] = Lane.DECISION
+
+    def answer(self, stopped: Stopped) -> Choice:
+        """Choose, by the rules that the position names."""
+        from engine.players import choose
+        from engine.variants import ruleset
+
+        position = self.position
+        return choose(position, ruleset(position.game, dict(position.options), position.version))
+
+
+class Decider:
+    """Implements `bot.tables.ports.Decider`."""
+
+    def __init__(self, computing: Computing) -> None:
+        self._computing = computing
+
+    async def choose(self, position: Position) -> Choice:
+        """What the player does. Raises `ComputingError`, and what `engine.players.choose` does."""
+        return await self._computing.ask(Decision(position), MOST_SECONDS)

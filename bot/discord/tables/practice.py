@@ -1,0 +1,114 @@
+"""/practice: a private match against one computer player, wherever the person is.
+
+It lives in one private message, which is redrawn by its own presses and, as long as Discord allows,
+by itself when the computer player acts. `/practice` opens it anew, after a restart too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.boards.practice import hint_notice
+from bot.discord import answers
+from bot.discord.answers import Interaction
+from bot.discord.people import People
+from bot.discord.tables.press import Press, asked, place_of
+from bot.discord.tables.seats import Seats
+from bot.roster import CHARACTERS
+from bot.tables import ports, refusals
+from bot.tables.live import LiveTable
+from bot.tables.practice import is_practice, once_more, practise
+from bot.tables.requests import Ask
+from bot.tables.service import Tables
+from bot.words import capital
+from engine.players import CHARACTERS as PLAYERS
+from engine.variants import VARIANTS
+
+GAMES: Final = [
+    app_commands.Choice(name=variant.title, value=key) for key, variant in VARIANTS.items()
+]
+AGAINST: Final = [
+    app_commands.Choice(name=f"{capital(key)}: {PLAYERS[key].about}", value=key)
+    for key in CHARACTERS
+]
+
+
+class PracticeDesk:
+    """Answers what is pressed in a practice beside the seat's own controls."""
+
+    def __init__(self, tables: Tables, seats: Seats, people: People) -> None:
+        self._tables = tables
+        self._people = people
+        self._seats = seats
+        self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
+            "hint": self._hint,
+            "pnext": self._next,
+            "pagain": self._again,
+            "pend": self._end,
+        }
+
+    async def begin(self, interaction: Interaction, game: str, character: str) -> None:
+        """The asker's match, in a new private message."""
+        with contextlib.suppress(ports.StoreUnavailable):
+            await self._people.met(interaction.user.id, interaction.user.display_name)
+        asking = Ask(interaction.user.id, interaction.id)
+        begun = practise(self._tables, asking, game, character)
+        live = await answers.in_time(interaction, begun, ephemeral=True)
+        await self._seats.open(interaction, live)
+
+    async def _hint(self, interaction: Interaction, press: Press) -> None:
+        seen = self._tables.see(press.address.table, place_of(interaction))
+        live = await answers.in_time(interaction, seen)
+        live.seat(interaction.user.id)
+        if live.match is None or not is_practice(live.table):
+            raise refusals.MovedOn
+        notice = hint_notice(live.match, interaction.user.id)
+        await self._seats.redraw(interaction, live, notice=notice)
+
+    async def _next(self, interaction: Interaction, press: Press) -> None:
+        ask = asked(interaction, press, redraws=False)
+        await self._redrawn(interaction, press, self._tables.next_round(press.address.table, ask))
+
+    async def _again(self, interaction: Interaction, press: Press) -> None:
+        ask = asked(interaction, press, redraws=False)
+        await self._redrawn(interaction, press, once_more(self._tables, ask, press.address.table))
+
+    async def _end(self, interaction: Interaction, press: Press) -> None:
+        ask = replace(asked(interaction, press, redraws=False), moderator=False)
+        await self._redrawn(interaction, press, self._tables.end(press.address.table, ask))
+
+    async def _redrawn(
+        self, interaction: Interaction, press: Press, work: Awaitable[LiveTable]
+    ) -> None:
+        """Do `work` and answer with the practice as it is then."""
+        with self._seats.answering(press.address.table, interaction.user.id):
+            live = await answers.in_time(interaction, work)
+            await self._seats.redraw(interaction, live)
+
+
+class PracticeCommands(commands.Cog):
+    """/practice."""
+
+    def __init__(self, desk: PracticeDesk) -> None:
+        self._desk = desk
+
+    @app_commands.command()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.describe(game="Which game to practise", against="Whom to play against")
+    @app_commands.choices(game=GAMES, against=AGAINST)
+    async def practice(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str],
+        against: app_commands.Choice[str] | None = None,
+    ) -> None:
+        """Play against the computer, alone and with hints; only you see it."""
+        character = against.value if against is not None else CHARACTERS[0]
+        await self._desk.begin(interaction, game.value, character)

@@ -1,0 +1,61 @@
+"""Practice: a match of one person against one computer player, at a table that nobody else sees.
+
+It is a table like any other, in no server and in a channel that does not exist: the person's own
+id, negative. So it is stored, goes on after a restart, and each person has one. Nobody is hurried,
+and what follows a showdown waits for its press.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Final
+
+from bot.roster import computers
+from bot.tables import refusals
+from bot.tables.house import LETTERS, PINGS, TURN_CLOCK
+from bot.tables.live import LiveTable
+from bot.tables.records import Status, Table
+from bot.tables.requests import Ask
+from engine.ruleset import OptionValue
+
+if TYPE_CHECKING:
+    from bot.tables.service import Tables
+
+NO_GUILD: Final = 0
+KEPT: Final = 7 * 24 * 3_600_000  # milliseconds after which a match that nobody goes on with ends
+RULES: Final[dict[str, OptionValue]] = {TURN_CLOCK.key: 0, PINGS.key: "never", LETTERS.key: "no"}
+
+
+def is_practice(table: Table) -> bool:
+    """Whether a table is one that only its person sees."""
+    return table.channel_id < 0
+
+
+async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:
+    """The asker's match against this character: the one under way, or a new one.
+
+    One of another game, or against another character, is ended by it. Raises as `Tables.open`.
+    """
+    with contextlib.suppress(refusals.NoTable):
+        live = await tables.in_channel(-ask.player)
+        if live.table.status.live:
+            seated = [one.character for one in computers(live.table.players)]
+            if live.table.variant == game and seated == [character]:
+                return await _begun(tables, ask, live)
+            await tables.end(live.table.id, Ask(ask.player, None))
+    opened = await tables.open(ask, NO_GUILD, -ask.player, game, (character,))
+    return await _begun(tables, ask, opened)
+
+
+async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
+    """Another match of a practice that is over. Raises `MovedOn`, `NotSeated`."""
+    return await _begun(tables, ask, await tables.again(table_id, ask))
+
+
+async def _begun(tables: Tables, ask: Ask, live: LiveTable) -> LiveTable:
+    """The match of a practice, started if it is not: nobody waits in its lobby."""
+    if live.table.status is not Status.LOBBY:
+        return live
+    number, silent = live.table.id, Ask(ask.player, None)
+    await tables.choose(number, silent, RULES)
+    return await tables.start(number, silent)

@@ -1,0 +1,338 @@
+"""The screen of a match in the terminal, and its keys.
+
+Everything is drawn anew from the table after each move. Computer players choose in a thread, one
+after the other; a person may challenge while they think, if the rules allow it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from textual import events, work
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.widgets import Input, Static
+
+from bot.boards.board import Text as Paragraph
+from bot.boards.hint import hint_sentences
+from bot.boards.pad import Pick
+from bot.boards.rules import rules_board
+from bot.pictures import palette
+from bot.pictures.palette import web
+from bot.terminal import drawing, sentences
+from bot.terminal.background import in_background
+from bot.terminal.pad import Pad
+from bot.terminal.screens import LeaveScreen, RulesScreen
+from bot.terminal.suggesting import BidSuggester
+from bot.terminal.table import PERSON, TerminalTable
+from bot.words import capital
+from engine.actions import Challenge, MakeBid
+from engine.bids import Bid
+from engine.errors import BidTooLow, EngineError, RuleViolation
+from engine.players import choose, hint
+from engine.ruleset import Ruleset
+from engine.state import Phase
+from engine.view import EndedRound
+from engine.wording import BidTextError
+
+PAUSE: Final = 0.9  # seconds before a computer player acts, whatever it has to decide
+_SLOW: Final = 1.5  # seconds after which waiting for a player is explained
+_LOG: Final = 11  # lines of the list of bids
+
+
+class TerminalApp(App[None]):
+    """A match against computer players; `characters` sit to the person's left."""
+
+    CSS = f"""
+    Screen {{ background: {web(palette.FELT)}; color: {web(palette.IVORY)}; overflow: hidden; }}
+    #head {{ height: 1; padding: 0 1; background: {web(palette.FELT_EDGE)}; color: black; }}
+    #head {{ text-style: bold; }}
+    #middle {{ height: 1fr; min-height: 11; }}
+    #seats {{ width: 3fr; padding: 0 1; }}
+    #bids {{ width: 2fr; height: 100%; padding: 0 1; border-left: solid {web(palette.FELT_EDGE)}; }}
+    #say {{ height: 3; padding: 0 1; color: {web(palette.IVORY)}; }}
+    #own {{ height: 4; }}
+    #cards {{ width: auto; min-width: 8; padding: 0 1; }}
+    #prompt {{ width: 1fr; padding: 0 1; }}
+    #pad {{ height: 4; padding: 0 1; }}
+    #typed {{ height: 1; border: none; margin: 0 1 3 1; padding: 0 1; display: none; }}
+    #typed {{ background: {web(palette.CARD_PAPER)}; color: black; }}
+    #keys, .keys {{ height: 1; padding: 0 1; color: {web(palette.SAGE)}; }}
+    ModalScreen {{ align: center middle; background: black 60%; }}
+    .over {{ width: 76; max-width: 96%; height: auto; max-height: 92%; padding: 1 2; }}
+    .over {{ background: {web(palette.FELT)}; border: round {web(palette.GOLD)}; }}
+    .over {{ border-title-color: {web(palette.GOLD)}; border-title-style: bold; }}
+    .over VerticalScroll {{ height: auto; max-height: 16; }}
+    .over VerticalScroll {{ scrollbar-color: {web(palette.SAGE)}; }}
+    .over VerticalScroll {{ scrollbar-background: {web(palette.FELT_EDGE)}; }}
+    .over VerticalScroll {{ scrollbar-size-vertical: 1; }}
+    .question {{ width: 40; }}
+    """
+    AUTO_FOCUS = None  # keys are the app's until somebody types a bid
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "leave", "Leave", priority=False),
+        Binding("ctrl+c", "leave", "Leave", priority=True),
+    ]
+
+    def __init__(
+        self, rules: Ruleset, characters: Sequence[str], seed: int, pause: float = PAUSE
+    ) -> None:
+        super().__init__()
+        self.title = rules.title
+        self.table = TerminalTable(rules, characters, seed)
+        self._pause = pause
+        self._pad = Pad()
+        self._said = ""
+
+    def compose(self) -> ComposeResult:
+        """The parts of the screen, from top to bottom."""
+        yield Static(id="head")
+        with Horizontal(id="middle"):
+            yield Static(id="seats")
+            yield Static(id="bids")
+        yield Static(id="say")
+        with Horizontal(id="own"):
+            yield Static(id="cards")
+            yield Static(id="prompt")
+        yield Static(id="pad")
+        wording = self.table.rules.wording
+        yield Input(
+            id="typed",
+            placeholder=f"such as {wording.example}",
+            suggester=BidSuggester(self.legal, wording),
+        )
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Deal the first round."""
+        self._deal()
+
+    # -- what can be done --------------------------------------------------------------------------
+
+    def legal(self) -> list[Bid]:
+        """The bids that the person may make now."""
+        if not self.table.may_bid:
+            return []
+        return [bid for rung in self.table.seen.legal.rungs for bid in rung]
+
+    def on_key(self, event: events.Key) -> None:
+        """Keys that mean different things at different moments."""
+        if len(self.screen_stack) > 1 or self._typing:
+            if event.key == "escape" and self._typing:
+                self._type(False)
+            return
+        key, char = event.key, event.character or ""
+        legal = self.legal()
+        picking = self._pad.pick != Pick() or bool(self._pad.meant)
+        if key == "enter":
+            self._enter(legal)
+        elif key == "escape":
+            self._pad.back()
+        elif key in ("left", "right", "up", "down"):
+            self._pad.move(key, legal)
+        elif (chosen := self._pad.by_key(char, legal)) is not None and (picking or char.isdigit()):
+            self._pad.choose(chosen)
+        elif picking or not self._command(char, legal):
+            return
+        event.prevent_default()  # else a screen that was just opened would take the key as well
+        event.stop()
+        self.redraw()
+
+    def _command(self, char: str, legal: list[Bid]) -> bool:
+        """Do what a letter stands for; False if it stands for nothing now."""
+        if char in ("r", "?"):
+            rules = self.table.rules
+            self.push_screen(RulesScreen(rules.title, _rules_text(rules)))
+        elif char == "n" and legal:
+            self._pad.choose(Pick(key=legal[0].key))
+        elif char == "/" and legal:
+            self._type(True)
+        elif char == "c" and self.table.may_challenge:
+            self._play(Challenge(PERSON))
+        elif char == "h":
+            self._said = self._hint()
+        else:
+            return False
+        return True
+
+    def _enter(self, legal: list[Bid]) -> None:
+        if self.table.match.phase is not Phase.BIDDING:
+            self._deal()
+            return
+        if not legal:
+            return
+        bid = self._pad.step(legal).bid if not self._pad.meant else None
+        if bid is not None:
+            self._play(MakeBid(PERSON, bid.key))
+        elif choices := self._pad.choices(legal):
+            self._pad.choose(choices[min(self._pad.cursor, len(choices) - 1)][2])
+
+    def _hint(self) -> str:
+        given = hint(self.table.seen)
+        if given is None:
+            return "A hint is for your turn."
+        return " ".join(hint_sentences(given, self.table.rules))
+
+    async def action_leave(self) -> None:
+        """Leave; asks first while the match goes on."""
+        if self.table.match.phase is Phase.OVER:
+            self.exit()
+        elif not isinstance(self.screen, LeaveScreen):
+            self.push_screen(LeaveScreen(), lambda leaves: self.exit() if leaves else None)
+
+    # -- typing a bid ------------------------------------------------------------------------------
+
+    @property
+    def _typing(self) -> bool:
+        return bool(self.query_one("#typed", Input).display)
+
+    def _type(self, begin: bool) -> None:
+        field = self.query_one("#typed", Input)
+        field.display = begin
+        self.query_one("#pad").display = not begin
+        field.value = ""
+        if begin:
+            field.focus()
+        else:
+            self.set_focus(None)
+        self.redraw()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Play what was typed, if it means one bid that is high enough."""
+        text = event.value
+        self._type(False)
+        if not text.strip():
+            return
+        try:
+            self._play(MakeBid(PERSON, self.table.rules.wording.parse(text).key))
+        except BidTextError as error:
+            legal = {bid.key for bid in self.legal()}
+            self._said = f"{str(error).rstrip('.?')}{'?' if error.suggestions else '.'}"
+            self._pad = Pad(meant=tuple(bid for bid in error.suggestions if bid.key in legal))
+        self.redraw()
+
+    # -- the match goes on -------------------------------------------------------------------------
+
+    def _deal(self) -> None:
+        if self.table.match.phase is Phase.OVER:
+            table = self.table
+            self.table = TerminalTable(table.rules, table.characters, table.seed + 1)
+        self.table.deal()
+        self._said = ""
+        self._go_on()
+
+    def _play(self, action: MakeBid | Challenge) -> None:
+        """What the person does; what the rules refuse is said and changes nothing."""
+        try:
+            self.table.play(action)
+        except BidTooLow as error:
+            say, ladder = self.table.rules.wording.say, self.table.rules.ladder
+            self._said = (
+                f"{capital(say(ladder.bid(error.bid)))} is not higher than"
+                f" {say(ladder.bid(error.standing))}. Press n for the next that is."
+            )
+            return
+        except RuleViolation:
+            self._said = f"That is not possible now. {sentences.prompt(self.table)}"
+            return
+        self._said = ""
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self._pad = Pad()
+        self.redraw()
+        self._others()
+
+    @work(exclusive=True)
+    async def _others(self) -> None:
+        """Let the computer players act until the person is to, or the round is over.
+
+        What the person does meanwhile begins this anew and ends the old one.
+        """
+        table = self.table
+        while (position := table.next_position()) is not None:
+            await asyncio.sleep(self._pause)
+            seq = table.match.seq
+            slow = self.set_timer(_SLOW, self._explain)
+            try:
+                choice = await in_background(choose, position, table.rules)
+            except EngineError as error:  # a player that plays against the rules
+                self.exit(return_code=1, message=f"bluffhouse: {error}")
+                return
+            finally:
+                slow.stop()
+            table.take(position, choice)
+            if table.match.seq != seq:
+                self._said = ""
+                self._pad = Pad()
+            self.redraw()
+
+    def _explain(self) -> None:
+        """Why a player takes long: only the first choice after an installation does."""
+        self._said = "The players are being made ready. That takes a while the first time only."
+        self.redraw()
+
+    # -- drawing -----------------------------------------------------------------------------------
+
+    def redraw(self) -> None:
+        """Draw everything anew from the table."""
+        if not self._there("#head"):
+            return
+        table, current, legal = self.table, self.table.seen.round, self.legal()
+        said = self._said
+        if isinstance(current, EndedRound):
+            said = sentences.verdict(table, current)
+        self._show("#head", sentences.named(table))
+        self._show("#seats", drawing.seats_text(table))
+        if current is not None:
+            self._show("#bids", drawing.bids_text(table, current, _LOG))
+            own = current.hole
+            self._show("#cards", drawing.large_cards(own) if own is not None else "")
+        self._show("#say", said)
+        self._show("#prompt", f"{sentences.prompt(table)}\n{sentences.holding(table)}")
+        self._show("#pad", self._pad_text(legal))
+        self._show("#keys", self._keys(legal))
+
+    def _there(self, selector: str) -> bool:
+        return bool(self.screen_stack) and bool(self.screen_stack[0].query(selector))
+
+    def _show(self, selector: str, content: object) -> None:
+        self.screen_stack[0].query_one(selector, Static).update(content)  # type: ignore[arg-type]
+
+    def _pad_text(self, legal: list[Bid]) -> object:
+        table = self.table
+        if not legal:
+            return ""
+        bid = self._pad.step(legal).bid if not self._pad.meant else None
+        if bid is not None:
+            return f"{sentences.made(table, bid.key)}?\nEnter does it, Esc goes back."
+        words = {one.key: capital(table.rules.wording.say(one)) for one in self._pad.meant}
+        return self._pad.text(legal, words)
+
+    def _keys(self, legal: list[Bid]) -> str:
+        table, terms = self.table, self.table.rules.terms
+        if self._typing:
+            return "Enter plays it · → takes the suggestion · Esc goes back"
+        if table.match.phase is Phase.OVER:
+            return "Enter plays again · r rules · q leaves"
+        if table.match.phase is Phase.DEAL:
+            return "Enter deals the next round · r rules · q leaves"
+        keys = []
+        if legal:
+            keys += [f"n next: {table.rules.wording.say(legal[0])}", f"/ type a {terms.noun}"]
+        if table.may_challenge:
+            keys.append(f"c {terms.doubt}")
+        if table.may_bid:
+            keys.append("h hint")
+        return " · ".join([*keys, "r rules", "q leaves"])
+
+
+def _rules_text(rules: Ruleset) -> str:
+    """The rules as Discord shows them, without its heading and the marks of its small print."""
+    board = rules_board(rules.key, dict(rules.options))
+    texts = [block.markdown for block in board.blocks if isinstance(block, Paragraph)]
+    return "\n\n".join(texts).replace("-# ", "").partition("\n")[2]

@@ -1,0 +1,128 @@
+"""Cards and the table as styled text. Colours are the palette's: suits differ for every eye.
+
+A card brings its own paper, so it reads the same on a light and on a dark terminal.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rich.style import Style
+from rich.text import Text
+
+from bot.pictures import palette
+from bot.pictures.palette import Colour, web
+from bot.terminal.table import PERSON, TerminalTable
+from bot.words import capital, count
+from engine.cards import Card, Cards, Suit
+from engine.state import Outcome, Seat
+from engine.view import EndedRound, RoundView
+
+_SUITS: Final[dict[Suit, Colour]] = {
+    Suit.CLUBS: palette.SUIT_GREEN,
+    Suit.DIAMONDS: palette.SUIT_BLUE,
+    Suit.HEARTS: palette.SUIT_RED,
+    Suit.SPADES: palette.SUIT_BLACK,
+}
+MUTED: Final = Style(color=web(palette.SAGE))
+STRONG: Final = Style(color=web(palette.GOLD), bold=True)
+_BACK: Final = "▮"
+_NAME: Final = 11
+_FACE: Final = 5  # columns of a card that is drawn large
+
+
+def large_cards(cards: Cards) -> Text:
+    """Cards side by side, three rows tall, strongest first; nothing for none."""
+    rows = [Text() for _ in range(3)]
+    for card in cards:
+        paper = _paper(card, palette.CARD_PAPER)
+        label, mark = ("", "★") if card.is_joker else (card.rank.label, card.suit.symbol)
+        middle = "joker" if card.is_joker else f"{mark:^{_FACE}}"
+        for row, words in enumerate(
+            (f" {label or mark:<{_FACE - 1}}", middle, f"{label or mark:>{_FACE - 1}} ")
+        ):
+            rows[row].append(words, paper)
+            rows[row].append(" ")
+    return Text("\n").join(rows)
+
+
+def chip(card: Card, used: bool = False) -> Text:
+    """One card in a line of text; gold if it serves the bid."""
+    paper = palette.GOLD if used else palette.CARD_PAPER
+    mark = "★" if card.is_joker else f"{card.rank.label}{card.suit.symbol}"
+    return Text(f"{mark:>3}", _paper(card, paper))
+
+
+def _paper(card: Card, paper: Colour) -> Style:
+    ink = palette.STAND_IN if card.is_joker else _SUITS[card.suit]
+    return Style(color=web(ink), bgcolor=web(paper), bold=True)
+
+
+def chips(cards: Cards, used: Cards) -> Text:
+    """A hand in a line, strongest card first."""
+    return Text(" ").join(chip(card, card in used) for card in cards)
+
+
+def seats_text(table: TerminalTable) -> Text:
+    """A line a player: who is to act, how many cards each has, or all cards after a showdown."""
+    seen = table.seen
+    current = seen.round
+    lines = []
+    for number, seat in enumerate(seen.seats):
+        name = table.names[number]
+        style = STRONG if number == PERSON else Style()
+        turn = "▶ " if current is not None and current.turn == number else "  "
+        line = Text.assemble((turn, STRONG), (f"{name:<{_NAME}}", style))
+        if isinstance(current, EndedRound):
+            line.append_text(_shown(current, number, seat))
+        elif not seat.live:
+            line.append("out", MUTED)
+        elif current is not None:
+            held = current.dealt[number]
+            line.append(f"{_BACK * held:<8}", MUTED)
+            line.append(count(held, "card"))
+        lines.append(line)
+    if current is not None and current.middle_size:
+        line = Text.assemble((f"  {'Middle':<{_NAME}}", MUTED))
+        if isinstance(current, EndedRound):
+            line.append_text(chips(current.middle, _used(current)))
+        else:
+            line.append(f"{_BACK * current.middle_size:<8}face down", MUTED)
+        lines.append(line)
+    return Text("\n").join(lines)
+
+
+def _used(current: EndedRound) -> Cards:
+    return current.judgement.proof.cards if current.judgement is not None else Cards()
+
+
+def _shown(current: EndedRound, number: int, seat: Seat) -> Text:
+    if not current.hands[number]:
+        return Text("out", MUTED)
+    line = chips(current.hands[number], _used(current))
+    note = _fate(current.outcome, number, seat)
+    if note:
+        line.append(f"  {note}", STRONG)
+    return line
+
+
+def _fate(outcome: Outcome, number: int, seat: Seat) -> str:
+    """What became of a player: "→ 4 cards", "→ out"."""
+    if not seat.live:
+        return "→ out"
+    return f"→ {count(seat.cards, 'card')}" if number == outcome.loser else ""
+
+
+def bids_text(table: TerminalTable, current: RoundView, rows: int) -> Text:
+    """The latest bids of the round, one a line, the standing one last; `rows` lines at most."""
+    say = table.rules.wording.say
+    made = current.bids
+    lines = []
+    shown = made if len(made) <= rows else made[len(made) - rows + 1 :]
+    if len(shown) < len(made):
+        lines.append(Text(f"… {len(made) - len(shown)} before", MUTED))
+    for bid in shown:
+        standing = bid is made[-1]
+        said = (capital(say(bid.bid)), STRONG if standing else Style())
+        lines.append(Text.assemble((f"{table.names[bid.seat]}: ", MUTED), said))
+    return Text("\n").join(lines)

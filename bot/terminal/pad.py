@@ -1,0 +1,120 @@
+"""The bid pad in the terminal: the kind of hand, its ranks, its suit, each chosen by a key.
+
+What can be chosen is `bot.boards.pad`'s; here is where the cursor stands and which key means what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from rich.style import Style
+from rich.text import Text
+
+from bot.boards.pad import Pick, Step, step_of
+from bot.pictures import palette
+from bot.pictures.palette import web
+from bot.terminal.drawing import MUTED, STRONG
+from bot.words import shortened
+from engine.bids import Bid
+
+_DIGITS: Final = "1234567890"
+_ASKED: Final = {
+    "kind": "Which hand?",
+    "rank": "Which rank?",
+    "second": "And the second rank?",
+    "suit": "Which suit?",
+}
+_WIDTH: Final = 78
+_CURSOR: Final = Style(color=web(palette.FELT), bgcolor=web(palette.GOLD), bold=True)
+
+
+@dataclass
+class Pad:
+    """How far the person is: what was picked, and where the cursor stands."""
+
+    pick: Pick = field(default_factory=Pick)
+    cursor: int = 0
+    meant: tuple[Bid, ...] = ()  # what a typed text may have meant, to choose from
+
+    def choices(self, legal: Sequence[Bid]) -> list[tuple[str, str, Pick]]:
+        """What can be chosen now: its key, its label, and the pick it leads to."""
+        if self.meant:
+            return [
+                (key, bid.key, Pick(key=bid.key))
+                for key, bid in zip(_DIGITS, self.meant, strict=False)
+            ]
+        step = self.step(legal)
+        return [
+            (self._key(step, place, value), label, step.pick.and_then(value))
+            for place, (value, label) in enumerate(step.choices)
+        ]
+
+    def step(self, legal: Sequence[Bid]) -> Step:
+        """The step of the pad; its bid is set once one is chosen."""
+        return step_of(legal, self.pick)
+
+    @staticmethod
+    def _key(step: Step, place: int, value: str) -> str:
+        if step.part == "kind":
+            return _DIGITS[place] if place < len(_DIGITS) else "abcdefg"[place - len(_DIGITS)]
+        return value.upper()
+
+    def choose(self, pick: Pick) -> None:
+        """Go on with what was chosen."""
+        self.pick, self.cursor, self.meant = pick, 0, ()
+
+    def back(self) -> bool:
+        """One step back; False if there is none."""
+        if self.meant or self.pick.key:
+            self.choose(Pick())
+            return True
+        if self.pick == Pick():
+            return False
+        self.choose(self.pick.back)
+        return True
+
+    def by_key(self, char: str, legal: Sequence[Bid]) -> Pick | None:
+        """What the key chooses. Letters are those of ranks and suits, in either case but for q."""
+        for key, _, pick in self.choices(legal):
+            if char == key or (char == key.lower() and char != "q"):
+                return pick
+        return None
+
+    def move(self, key: str, legal: Sequence[Bid]) -> None:
+        """Move the cursor by an arrow key."""
+        number = len(self.choices(legal))
+        across = self._across(legal)
+        step = {"left": -1, "right": 1, "up": -across, "down": across}[key]
+        if number and 0 <= self.cursor + step < number:
+            self.cursor += step
+
+    def _across(self, legal: Sequence[Bid]) -> int:
+        """How many choices stand beside each other."""
+        return max(1, _WIDTH // (self._wide(legal) + 2))
+
+    def _wide(self, legal: Sequence[Bid]) -> int:
+        return max((len(key) + 1 + len(label) for key, label, _ in self.choices(legal)), default=1)
+
+    def text(self, legal: Sequence[Bid], said: dict[str, str]) -> Text:
+        """The choices in a grid with the cursor; `said` gives the words of what may be meant."""
+        across, wide = self._across(legal), self._wide(legal)
+        if self.meant:
+            wide = across = 0
+        heading = "Did you mean" if self.meant else _ASKED[self.step(legal).part]
+        lines = [Text(heading, MUTED)]
+        line = Text()
+        for place, (key, label, _) in enumerate(self.choices(legal)):
+            words = said.get(label, label)
+            cell = Text.assemble((f"{key} ", STRONG), shortened(words, _WIDTH))
+            cell.append(" " * max(0, wide - len(cell)))
+            if place == self.cursor:
+                cell = Text(cell.plain, _CURSOR)
+            line = Text.assemble(line, cell, "  ")
+            if across and (place + 1) % across == 0:
+                lines.append(line)
+                line = Text()
+        if line:
+            lines.append(line)
+        return Text("\n").join(lines)

@@ -1,0 +1,89 @@
+"""What the terminal says of a match, in plain sentences."""
+
+from __future__ import annotations
+
+from bot.terminal.table import PERSON, TerminalTable
+from bot.words import cards_text, count, lacking_text
+from engine.rotation import card_limit
+from engine.view import EndedRound
+
+
+def prompt(table: TerminalTable) -> str:
+    """Whose turn it is, and what they may do."""
+    seen, terms = table.seen, table.rules.terms
+    current = seen.round
+    if seen.winner is not None:
+        return "Enter begins another match."
+    if current is None or current.turn is None:
+        return "Enter deals the next round."
+    if not seen.seats[PERSON].live:
+        return f"You are out. {table.names[current.turn]} is to act."
+    if not table.may_bid:
+        may = f", and you may {terms.doubt}" if table.may_challenge else ""
+        return f"{table.names[current.turn]} is to act{may}."
+    if current.standing is None:
+        return f"Your turn: open the round with any {terms.noun}."
+    if not seen.legal.rungs:
+        return f"Your turn: nothing is higher, so you must {terms.doubt}."
+    return f"Your turn: {terms.verb} higher, or {terms.doubt}."
+
+
+def holding(table: TerminalTable) -> str:
+    """How many cards the person may hold; nothing where they hold none."""
+    seen = table.seen
+    if seen.winner is not None or not seen.seats[PERSON].live:
+        return ""
+    return f"You may hold {count(card_limit(seen.ruleset, seen.seats), 'card')} at most."
+
+
+def verdict(table: TerminalTable, current: EndedRound) -> str:
+    """What the showdown has found and who pays for it."""
+    terms, judged = table.rules.terms, current.judgement
+    if judged is None:
+        return "It ends without a showdown."
+    challenger, bidder = table.names[judged.challenger], table.names[judged.made.seat]
+    said = table.rules.wording.say(judged.made.bid)
+    whose = "your" if judged.made.seat == PERSON else f"{bidder}'s"
+    head = f"{challenger} {terms.challenged} {whose} {said}."
+    if judged.proof.holds:
+        found = f"It holds: {cards_text(judged.proof.cards)}."
+    else:
+        found = f"It fails. Missing: {lacking_text(judged.proof.lacking)}."
+    return f"{head} {found} {_price(table, current)}"
+
+
+def _price(table: TerminalTable, current: EndedRound) -> str:
+    seen, loser = table.seen, current.outcome.loser
+    if loser is None:
+        return ""
+    you = loser == PERSON
+    name = table.names[loser]
+    if seen.winner is not None:
+        return winner(table)
+    if current.outcome.eliminated:
+        return "You are out of the match." if you else f"{name} is out of the match."
+    holds = count(seen.seats[loser].cards, "card")
+    return f"You hold {holds} from now on." if you else f"{name} holds {holds} from now on."
+
+
+def winner(table: TerminalTable) -> str:
+    """Who has won the match."""
+    won = table.seen.winner
+    if won is None:
+        return ""
+    return "You win the match!" if won == PERSON else f"{table.names[won]} wins the match."
+
+
+def named(table: TerminalTable) -> str:
+    """The game, the round and how many cards are in play, as a heading."""
+    current = table.seen.round
+    if current is None:
+        return table.rules.title
+    in_play = count(current.in_play, "card")
+    return f"{table.rules.title} · Round {current.number} · {in_play} in play"
+
+
+def made(table: TerminalTable, key: str) -> str:
+    """A bid with the word for making it: `Call "pair of nines"`."""
+    say = table.rules.wording.say(table.rules.ladder.bid(key))
+    return f'{table.rules.terms.bid} "{say}"'

@@ -1,0 +1,109 @@
+"""The table of a match in the terminal: the person in the first seat, computer players in the rest.
+
+Holds the match and what each computer player remembers, and knows nothing of the screen. Everything
+follows from the seed and from what the person does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Final
+
+from engine.actions import Action, Challenge, Deal, MakeBid
+from engine.play import apply, start
+from engine.players import Choice, Memory, Position, observe, remember
+from engine.ruleset import Ruleset
+from engine.shuffle import SEED_BYTES, VERSION, commitment, shuffle
+from engine.state import Match, Phase
+from engine.view import View, view
+
+PERSON: Final = 0
+YOU: Final = "You"
+
+
+class TerminalTable:
+    """A match under way; the next deal is dealt by `deal`, the rest is played by `play`.
+
+    `characters` are those of the seats after the person's. `names` has one entry a seat.
+    """
+
+    def __init__(self, rules: Ruleset, characters: Sequence[str], seed: int) -> None:
+        self.rules, self.seed = rules, seed
+        self.characters = tuple(characters)
+        self.names = (YOU, *_told_apart(characters))
+        self.match: Match = start(rules, range(len(self.names)))
+        self._memories = {
+            seat: Memory(name, int.from_bytes(self._bytes(f"player {seat}", 8)))
+            for seat, name in enumerate(characters, start=1)
+        }
+        self._asked: set[int] = set()  # who has let the standing bid be
+
+    @property
+    def seen(self) -> View:
+        """What the person may see."""
+        return view(self.match, PERSON)
+
+    @property
+    def may_bid(self) -> bool:
+        """Whether it is the person's turn."""
+        return self.match.phase is Phase.BIDDING and self.seen.legal.bidder == PERSON
+
+    @property
+    def may_challenge(self) -> bool:
+        """Whether the person may challenge the standing bid."""
+        return self.match.phase is Phase.BIDDING and PERSON in self.seen.legal.challengers
+
+    def deal(self) -> None:
+        """Deal the next round."""
+        number = self.match.round.number + 1 if self.match.round is not None else 1
+        secret = self._bytes(f"round {number}", SEED_BYTES)
+        shuffled = shuffle(secret, self.rules.deck.order, len(self.match.live))
+        self._apply(Deal(shuffled.order, commitment(secret), VERSION, shuffled.drawn))
+
+    def play(self, action: MakeBid | Challenge) -> None:
+        """What somebody does. Raises a `RuleViolation`, and changes nothing, if it is not legal."""
+        self._apply(action)
+
+    def next_position(self) -> Position | None:
+        """What the next computer player decides from, if one is to act or may challenge.
+
+        Who may challenge out of turn is asked first, seat by seat to the left of the bidder.
+        """
+        if self.match.phase is not Phase.BIDDING or self.match.round is None:
+            return None
+        turn, seats = self.match.round.turn, len(self.names)
+        for step in (*range(1, seats), 0):
+            seat = (turn + step) % seats
+            if seat != PERSON and seat not in self._asked:
+                position = observe(view(self.match, seat), self._memories[seat])
+                if position is not None:
+                    return position
+        return None
+
+    def take(self, position: Position, choice: Choice) -> None:
+        """Play what a computer player has chosen, or note that it lets the bid stand."""
+        if choice.action is None:
+            self._asked.add(position.seat)
+        else:
+            self._apply(choice.action)
+
+    def _apply(self, action: Action) -> None:
+        self.match, _ = apply(self.match, action)
+        self._asked.clear()
+        if self.match.phase is not Phase.BIDDING:
+            for seat, memory in self._memories.items():
+                self._memories[seat] = remember(memory, view(self.match, seat))
+
+    def _bytes(self, what: str, size: int) -> bytes:
+        return blake2b(f"{self.seed} {what}".encode(), digest_size=size).digest()
+
+
+def _told_apart(characters: Sequence[str]) -> list[str]:
+    """Names to call them by: Sly, and Sly 1 and Sly 2 if there are two."""
+    names = []
+    for seat, name in enumerate(characters):
+        number = characters[: seat + 1].count(name)
+        several = characters.count(name) > 1
+        names.append(f"{name.capitalize()} {number}" if several else name.capitalize())
+    return names

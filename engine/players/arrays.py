@@ -1,0 +1,179 @@
+"""A ruleset as flat arrays for compiled loops: bids, judging, exact odds, deals and penalties.
+
+Everything is read from the ruleset, so that a rule lives in one place, and a further game needs
+nothing here. A bid is its place in the ladder's order, cards are bits.
+
+A bid's chance depends on few numbers: how many cards one knows (and how many of them are jokers),
+how many are hidden, and how many of each class of the bid one knows, counted as far as needed. So
+all chances fit one table of a few hundred kilobytes, filled with the exact counts of `engine.odds`
+(docs/odds.md has the derivation) and rounded to 32 bits only in the end.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bids import Bid
+from engine.odds.bids.exact import Open, terms
+from engine.odds.bids.polynomials import choices, coefficient, shifted
+from engine.ruleset import Ruleset
+
+Ints = NDArray[np.int64]
+Masks = NDArray[np.uint64]
+Floats = NDArray[np.float32]
+
+MOST_TRUSTED: Final = 6  # cards that others may be believed to hold, besides one's own
+FLOOR: Final = 0.02  # keeps the logarithm of a chance finite
+CLOSE_PARTS: Final = 2  # bids whose row is found by so many masks need no inner loop
+
+
+class RuleArrays(NamedTuple):
+    """A ruleset. B bids, N needs a bid at most, P parts of a row at most, D cards, S most seats."""
+
+    deck: Ints  # (D) card numbers, in the order in which a shuffle starts
+    wild: np.uint64  # the jokers of the deck, as bits
+    rung: Ints  # (B) number of the bid's rung, from 1
+    above: Ints  # (B) place of the weakest bid on a higher rung; B if there is none
+    needs: Ints  # (B) classes of the bid
+    masks: Masks  # (B, N) cards of each class
+    counts: Ints  # (B, N) how many are needed of each class
+    total: Ints  # (B) how many are needed in all
+    used: Masks  # (B) cards of any class
+    kind: Ints  # (B) number of the bid's kind, from 0
+    base: Ints  # (B) first row of the bid's shape
+    parts: Ints  # (B) masks that find the row
+    part_mask: Masks  # (B, P)
+    part_most: Ints  # (B, P)
+    part_stride: Ints  # (B, P)
+    odds: Floats  # (jokers + 1, known + 1, hidden + 1, rows): chance that the bid holds
+    logs: Floats  # the same shape: log(chance + FLOOR) / 4
+    prior: Floats  # (D + 1, B) chance with so many cards in play and none known
+    starting: Ints  # (S + 1) cards at first, by number of players
+    limits: Ints  # (S + 1) the most cards a player may hold
+    by_start: bool  # limits count the players who started, not those left
+    anyone: bool  # everybody but the bidder may challenge
+    middle: bool  # a middle hand is dealt
+    first_out: bool  # the first who is out ends the match for all but those with the fewest cards
+
+
+_made: dict[tuple[Any, ...], RuleArrays] = {}
+
+
+def arrays_of(rules: Ruleset) -> RuleArrays:
+    """The arrays of `rules`, made once a process (some 0.1 s)."""
+    key = (rules.key, rules.version, rules.options, id(rules.ladder))
+    if key not in _made:
+        _made[key] = _arrays(rules)
+    return _made[key]
+
+
+def _arrays(rules: Ruleset) -> RuleArrays:
+    bids = tuple(rules.ladder)
+    shapes = [_taken_apart(bid) for bid in bids]
+    needs = max(len(bid.needs) for bid in bids)
+    parts = max(CLOSE_PARTS, *(len(places) for _, places in shapes))
+    masks, counts = np.zeros((len(bids), needs), np.uint64), np.zeros((len(bids), needs), np.int64)
+    part_mask = np.zeros((len(bids), parts), np.uint64)
+    part_most, part_stride = (np.zeros((len(bids), parts), np.int64) for _ in range(2))
+    most_known = min(rules.deck.size, max(rules.card_limits) + MOST_TRUSTED)
+    first_row: dict[Shape, int] = {}
+    rows: list[NDArray[np.float64]] = []
+    for place, (bid, (shape, places)) in enumerate(zip(bids, shapes, strict=True)):
+        for number, need in enumerate(bid.needs):
+            masks[place, number], counts[place, number] = need.cards.bits, need.count
+        if shape not in first_row:
+            first_row[shape] = len(rows)
+            rows += [
+                _row(shape, states, rules.deck.size, rules.deck.jokers, most_known)
+                for states in product(*(range(times * wanted + 1) for _, wanted, times in shape))
+            ]
+        for number, (mask, most, stride) in enumerate(places):
+            part_mask[place, number] = mask
+            part_most[place, number], part_stride[place, number] = most, stride
+    base = np.array([first_row[shape] for shape, _ in shapes], np.int64)
+    odds = np.ascontiguousarray(np.array(rows).transpose(1, 2, 3, 0))
+    kinds = rules.ladder.kinds
+    return RuleArrays(
+        deck=np.array([card.number for card in rules.deck.order], np.int64),
+        wild=np.uint64(sum(1 << card.number for card in rules.deck.order if card.is_joker)),
+        rung=np.array([rules.ladder.number(bid) for bid in bids], np.int64),
+        above=np.array([rules.ladder.first_above(place) for place in range(len(bids))], np.int64),
+        needs=np.array([len(bid.needs) for bid in bids], np.int64),
+        masks=masks,
+        counts=counts,
+        total=counts.sum(axis=1),
+        used=np.bitwise_or.reduce(masks, axis=1),
+        kind=np.array([kinds.index(bid.kind) for bid in bids], np.int64),
+        base=base,
+        parts=np.array([len(places) for _, places in shapes], np.int64),
+        part_mask=part_mask,
+        part_most=part_most,
+        part_stride=part_stride,
+        odds=odds.astype(np.float32),
+        logs=(np.log(odds + FLOOR) / 4).astype(np.float32),
+        prior=np.ascontiguousarray(odds[0, 0][:, base]).astype(np.float32),
+        starting=np.array(rules.starting_cards, np.int64),
+        limits=np.array(rules.card_limits, np.int64),
+        by_start=rules.limit_counts == "starting",
+        anyone=rules.challengers == "anyone",
+        middle=rules.middle_hand,
+        first_out=rules.length == "first_out",
+    )
+
+
+Shape = tuple[tuple[int, int, int], ...]  # groups: size of a class, wanted of it, classes alike
+
+
+def _taken_apart(bid: Bid) -> tuple[Shape, list[tuple[int, int, int]]]:
+    """The bid's shape, and (mask, most, stride) to find the row: see `engine.odds.bids.tables`."""
+    alike: dict[tuple[int, int, int], list[int]] = {}
+    for place, need in enumerate(bid.needs):
+        apart = 0 if need.count == 1 else place + 1
+        alike.setdefault((len(need.cards), need.count, apart), []).append(need.cards.bits)
+    shape = tuple((size, wanted, len(masks)) for (size, wanted, _), masks in alike.items())
+    places: list[tuple[int, int, int]] = []
+    stride = 1
+    for (size, wanted, times), masks in reversed(list(zip(shape, alike.values(), strict=True))):
+        if size == 1:
+            places.append((sum(masks), times, stride))
+        else:
+            places += [(mask, wanted, stride) for mask in masks]
+        stride *= times * wanted + 1
+    return shape, places
+
+
+def _row(
+    shape: Shape, states: tuple[int, ...], size: int, jokers: int, most_known: int
+) -> NDArray[np.float64]:
+    """The chance for [jokers known, cards known, cards hidden]; 0 where the case cannot occur."""
+    still: list[tuple[int, int]] = []
+    for (cards, wanted, times), state in zip(shape, states, strict=True):
+        if wanted == 1:
+            still += [(cards, 1)] * (times - state)
+        elif state < wanted:
+            still.append((cards - state, wanted - state))
+    needed: Open = tuple(sorted(still))
+    aside = sum(cards for cards, _ in needed)
+    counted = terms(needed, jokers)
+    chances = np.zeros((jokers + 1, most_known + 1, size + 1))
+    for held, known in product(range(jokers + 1), range(most_known + 1)):
+        naturals, wild = size - jokers - (known - held), jokers - held
+        if known < held or naturals < aside:
+            continue
+        good = sum(
+            term.weight
+            * shifted(
+                choices(naturals - term.aside, 0, size)
+                * choices(wild, max(0, term.short - held), wild),
+                term.drawn,
+            )
+            for term in counted
+        )
+        for hidden in range(naturals + wild + 1):
+            chances[held, known, hidden] = coefficient(good, hidden) / comb(naturals + wild, hidden)
+    return chances

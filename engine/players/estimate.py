@@ -1,0 +1,88 @@
+"""How likely a bid is, given one's own cards and the bids before: the coach's number.
+
+The exact chance of a bid knows one's own cards and nothing of what was said; yet a bid that
+somebody made is far likelier than that. Here a logistic model weighs exact chances under several
+beliefs, the share of deals that explain the bidding (`kernels.reading`), and the state of the
+round. Its weights are data, fitted on whole matches of mixed and of strong tables by
+`benchmarks/estimate.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.odds import bid_chance
+from engine.players.kernels.estimating import CHANCES, FACTS, describe
+from engine.players.kernels.features import workspace
+from engine.players.learned import table_from
+from engine.players.position import Position
+from engine.players.reader import Reading, notes_from, reading_of
+from engine.ruleset import Ruleset
+
+INPUTS: Final = FACTS * (CHANCES + 1)
+LOOKS = 600  # of the network at most, to guess hands
+DEALS = 200  # drawn from what was guessed
+_LEAST: Final = 0.01  # keeps log-odds finite
+
+Floats = NDArray[np.float64]
+
+
+def estimate(position: Position, rules: Ruleset, place: int | None = None) -> float:
+    """The chance, 0 to 1, that the bid at `place` of the ladder holds; the standing one for None.
+
+    What is certain by one's own cards is 0 or 1. Before the first bid it is the exact chance.
+    Raises ValueError if no bid stands and none was asked for.
+    """
+    if place is None:
+        place = position.standing
+    if place is None:
+        raise ValueError("no bid stands, so say which bid is meant, for example place=0")
+    bid = rules.ladder.at(place)
+    exact = bid_chance(bid, rules.deck, position.in_play, position.cards)
+    if not position.bids or exact.favourable in (0, exact.total):
+        return exact.probability
+    reading = for_estimates(reading_of(rules, len(position.dealt)))
+    chances, facts = np.zeros((1, CHANCES)), np.zeros((1, FACTS))
+    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+        describe(
+            *(reading.arrays, workspace(len(rules.ladder)), reading.models, reading.reader),
+            *(table_from(position), position.seat, notes_from(position, rules)),
+            *(reading.hands(len(position.dealt)), np.array([position.chance], np.uint64)),
+            *(np.array([place]), chances, facts),
+        )
+    return float(estimates(weights_of(rules.key), chances, facts)[0])
+
+
+def for_estimates(reading: Reading) -> Reading:
+    """The same reading with the bounds that estimates were fitted with."""
+    bounds = reading.reader._replace(looks=LOOKS, deals=DEALS)
+    return Reading(reading.arrays, reading.models, bounds)
+
+
+def design(chances: Floats, facts: Floats) -> Floats:
+    """The model's inputs, (rows, INPUTS): facts, and log-odds of each chance times each fact."""
+    odds = np.log((chances + _LEAST) / (1 + _LEAST - chances))
+    products = odds[:, :, None] * facts[:, None, :]
+    return np.concatenate([facts, products.reshape(len(facts), -1)], axis=1)
+
+
+def estimates(weights: Floats, chances: Floats, facts: Floats) -> Floats:
+    """The model's chances, one a row; what is certain by one's own cards stays so."""
+    told = 1 / (1 + np.exp(-design(chances, facts) @ weights))
+    exact = chances[:, 0]
+    return np.where((exact <= 0) | (exact >= 1), exact, told)
+
+
+@cache
+def weights_of(game: str) -> Floats:
+    """The weights (INPUTS,) for the game with this key; those of the fallback for others."""
+    text = files("engine.players").joinpath("weights", "estimate.json").read_text("utf-8")
+    shipped: dict[str, Any] = json.loads(text)
+    each = shipped["weights"]
+    return np.array(each.get(game) or each[shipped["fallback"]])

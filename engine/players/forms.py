@@ -1,0 +1,75 @@
+"""Players by name, in the form that compiled loops play, and back.
+
+`sharp` is the network alone here: what it adds at a table (`engine.players.sharp`) is measured in a
+row of its own, as `sharp+reader`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from engine.errors import RulesetError
+from engine.players import learned, reader
+from engine.players.arrays import arrays_of
+from engine.players.characters import CHARACTERS, Player
+from engine.players.choice import LETS_IT_STAND, Choice
+from engine.players.kernels.cards import CHALLENGE
+from engine.players.kernels.deciding import decide
+from engine.players.kernels.features import workspace
+from engine.players.kernels.reading_match import READER
+from engine.players.matches import BASELINES, Entry, entry_of, rows
+from engine.players.networks import network_of
+from engine.players.position import Position
+from engine.players.reading_matches import reader_entry
+from engine.ruleset import Ruleset
+
+WITH_READER: Final = "sharp+reader"
+
+
+def known_players() -> tuple[str, ...]:
+    """The names that can be measured: the characters, the reader, then the baselines."""
+    return tuple(dict.fromkeys((*CHARACTERS, WITH_READER, *BASELINES)))
+
+
+def compiled_form(name: str, rules: Ruleset) -> Entry | None:
+    """How compiled loops play `name`; None for a character that decides from positions only.
+
+    Raises RulesetError for a name that is not known.
+    """
+    if name in learned.TEMPERS:
+        return entry_of(network_of(rules.key).shifted(*learned.TEMPERS[name]))
+    if name == WITH_READER:
+        return reader_entry(rules)
+    if name in BASELINES:
+        return BASELINES[name]
+    if name in CHARACTERS:
+        return None
+    known = ", ".join(known_players())
+    raise RulesetError(f"there is no computer player {name}; there are {known}")
+
+
+def player_of(name: str, entry: Entry | None) -> Player:
+    """A player as one that decides from positions, for a field with others of that sort."""
+    if entry is None:
+        return CHARACTERS[name].load()
+    if entry.kind == READER:
+        return reader.choose
+    players, nets = rows([entry])
+
+    def play(position: Position, rules: Ruleset) -> Choice:
+        if not position.may_bid:
+            return LETS_IT_STAND
+        g = arrays_of(rules)
+        work, chance = workspace(g.rung.size), np.array([position.chance], np.uint64)
+        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+            action = decide(
+                *(g, work, players[0], nets[0], learned.table_from(position)),
+                *(position.seat, chance),
+            )
+        if action == CHALLENGE:
+            return Choice.challenge(position)
+        return Choice.bid(position, rules.ladder.at(int(action)))
+
+    return play

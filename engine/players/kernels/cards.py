@@ -1,0 +1,205 @@
+"""Cards, chance and rules in compiled loops: what `engine.play` does, on the arrays of a ruleset.
+
+A table is `Table`: arrays that the loops write to, one entry a seat. Everything about cards is
+uint64: mixing it with int64 would turn into floats.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.odds.bids.kernels import popcount
+from engine.odds.compiling import njit
+from engine.players.arrays import Ints, Masks, RuleArrays
+
+KERNELS_VERSION = "084bf2ae83c7"
+
+CHALLENGE = -1
+NOBODY = -1
+MOST_BIDS = 512  # a round has at most as many bids as the ladder has rungs
+
+_1 = np.uint64(1)
+_11 = np.uint64(11)
+_27 = np.uint64(27)
+_30 = np.uint64(30)
+_31 = np.uint64(31)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+class Table(NamedTuple):
+    """The seats and the round being played. `state` is (opener, bids made, cards in play)."""
+
+    cards: Ints  # how many each seat was dealt; 0 for who is out
+    live: Any  # bool a seat: still in the match
+    hands: Masks
+    bids: Ints  # places of the bids made
+    by: Ints  # and their seats
+    state: Ints
+
+
+def table_of(seats: int, most_bids: int) -> Table:
+    """A table with nothing dealt."""
+    return Table(
+        np.zeros(seats, np.int64),
+        np.ones(seats, np.bool_),
+        np.zeros(seats, np.uint64),
+        np.zeros(most_bids + 1, np.int64),
+        np.zeros(most_bids + 1, np.int64),
+        np.zeros(3, np.int64),
+    )
+
+
+@njit(inline="always")
+def count_of(cards: Any) -> Any:
+    """How many cards are in a set, as a signed number."""
+    return np.int64(popcount(cards))
+
+
+@njit(inline="always")
+def random_bits(rng: Masks) -> Any:
+    """The next 64 random bits (splitmix64); `rng` is an array of one uint64."""
+    rng[0] += _GOLDEN
+    z = rng[0]
+    z = (z ^ z >> _30) * _MIX_1
+    z = (z ^ z >> _27) * _MIX_2
+    return z ^ z >> _31
+
+
+@njit(inline="always")
+def uniform(rng: Masks) -> Any:
+    """A random number of [0, 1)."""
+    return np.float64(random_bits(rng) >> _11) * (1.0 / 9007199254740992.0)
+
+
+@njit(cache=True, nogil=True)
+def holds(g: RuleArrays, place: int, pool: Any) -> Any:
+    """Whether the bid can be formed from the cards of `pool`."""
+    short = 0
+    for i in range(g.needs[place]):
+        there = count_of(pool & g.masks[place, i])
+        if there < g.counts[place, i]:
+            short += g.counts[place, i] - there
+    return short <= count_of(pool & g.wild)
+
+
+@njit(inline="always")
+def row_of(g: RuleArrays, place: int, known: Any) -> Any:
+    """The row of the odds for a bid and the cards known."""
+    row = g.base[place]
+    for i in range(2):
+        there = count_of(known & g.part_mask[place, i])
+        row += min(there, g.part_most[place, i]) * g.part_stride[place, i]
+    for i in range(2, g.parts[place]):
+        there = count_of(known & g.part_mask[place, i])
+        row += min(there, g.part_most[place, i]) * g.part_stride[place, i]
+    return row
+
+
+@njit(inline="always")
+def chance_of(g: RuleArrays, place: int, known: Any, in_play: int) -> Any:
+    """The chance that the bid holds when `in_play` cards include the `known` ones."""
+    held = count_of(known)
+    return g.odds[count_of(known & g.wild), held, max(0, in_play - held), row_of(g, place, known)]
+
+
+@njit(inline="always")
+def fill_chances(g: RuleArrays, known: Any, in_play: int, first: int, out: Any, rows: Any) -> None:
+    """`out[b]` = `chance_of` each bid from place `first` on, `rows[b]` its row."""
+    held = count_of(known)
+    chances = g.odds[count_of(known & g.wild), held, max(0, in_play - held)]
+    for b in range(first, g.rung.size):
+        row = row_of(g, b, known)
+        rows[b] = row
+        out[b] = chances[row]
+
+
+@njit(cache=True, nogil=True)
+def deal(g: RuleArrays, t: Table, deck: Ints, rng: Masks, middle: bool) -> Any:
+    """Deal from `deck`, which is left in another order; returns the middle hand.
+
+    Only what is needed is shuffled. `t.cards` and the opener say who gets how many.
+    """
+    total = 0
+    largest = 0
+    for seat in range(t.cards.size):
+        total += t.cards[seat]
+        largest = max(largest, t.cards[seat])
+    if middle:
+        total += largest
+    for i in range(total):
+        j = i + np.int64(random_bits(rng) % np.uint64(deck.size - i))
+        deck[i], deck[j] = deck[j], deck[i]
+    return hand_out(t, deck, middle)
+
+
+@njit(cache=True, nogil=True)
+def hand_out(t: Table, order: Ints, middle: bool) -> Any:
+    """Hand out a shuffled deck, as `engine.play` does; returns the middle hand."""
+    seats = t.cards.size
+    t.hands[:] = np.uint64(0)
+    at = 0
+    largest = t.cards.max()
+    for turn in range(largest):
+        for step in range(seats):
+            seat = (t.state[0] + step) % seats
+            if t.cards[seat] > turn:
+                t.hands[seat] |= _1 << np.uint64(order[at])
+                at += 1
+    hidden = np.uint64(0)
+    if middle:
+        for i in range(at, at + largest):
+            hidden |= _1 << np.uint64(order[i])
+        at += largest
+    t.state[1] = 0
+    t.state[2] = at
+    return hidden
+
+
+@njit(inline="always")
+def next_live(live: Any, seat: int) -> Any:
+    """The next live seat to the left; `seat` itself comes last."""
+    for step in range(1, live.size + 1):
+        if live[(seat + step) % live.size]:
+            return (seat + step) % live.size
+    return seat
+
+
+@njit(inline="always")
+def live_seats(t: Table) -> Any:
+    """How many seats are still in the match."""
+    live = 0
+    for seat in range(t.live.size):
+        live += t.live[seat]
+    return live
+
+
+@njit(cache=True, nogil=True)
+def penalise(g: RuleArrays, t: Table, loser: int) -> None:
+    """One more card for the loser, or out beyond the limit; and who opens next.
+
+    Where the first out ends the match, only those with the fewest cards stay, and play it off.
+    """
+    live = live_seats(t)
+    limit = g.limits[t.live.size if g.by_start else live]
+    if g.first_out and live < t.live.size:
+        limit = t.cards.max()
+    if t.cards[loser] + 1 <= limit:
+        t.cards[loser] += 1
+        t.state[0] = loser
+        return
+    t.live[loser] = False
+    t.cards[loser] = 0
+    if g.first_out:
+        fewest = t.cards.max()
+        for seat in range(t.live.size):
+            if t.live[seat]:
+                fewest = min(fewest, t.cards[seat])
+        for seat in range(t.live.size):
+            if t.cards[seat] > fewest:
+                t.live[seat] = False
+                t.cards[seat] = 0
+    t.state[0] = next_live(t.live, loser)

@@ -1,0 +1,91 @@
+"""What an estimate of a bid's chance looks at: exact chances, a reading of the bids, the state.
+
+Loops only; `engine.players.estimate` weighs these numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.odds.compiling import njit
+from engine.players.arrays import Ints, Masks, RuleArrays
+from engine.players.kernels.cards import Table, count_of, holds
+from engine.players.kernels.features import Work, look
+from engine.players.kernels.reading import MODELS, TEMPERS, Hands, Models
+from engine.players.kernels.search import Reader, draw_deal, read
+
+KERNELS_VERSION = "084bf2ae83c7"
+
+CHANCES = 7  # of a bid: five views, nobody's cards, the share of deals that explain the bidding
+FACTS = 10  # of the state and the bid, the first of them 1
+
+_0 = np.uint64(0)
+
+
+@njit(cache=True, nogil=True)
+def describe(
+    g: RuleArrays,
+    w: Work,
+    r: Models,
+    reader: Reader,
+    t: Table,
+    me: int,
+    notes: Any,
+    hands: Hands,
+    rng: Masks,
+    places: Ints,
+    chances: Any,
+    facts: Any,
+) -> None:
+    """Fill `chances[i]` (CHANCES) and `facts[i]` (FACTS) for each bid of `places`, seen from `me`.
+
+    Of `t.hands` only that of `me` is read. Needs a bid that stands.
+    """
+    made, in_play = t.state[1], t.state[2]
+    own = t.hands[me]
+    standing, bidder = t.bids[made - 1], t.by[made - 1]
+    read(g, w, r, reader, t, me, notes, rng, hands)
+    model = np.zeros(t.cards.size, np.int64)
+    chances[:] = 0
+    for _ in range(reader.deals):
+        pool = draw_deal(g, t, me, own, hands, rng, model)
+        for i in range(places.size):
+            chances[i, 6] += holds(g, places[i], pool)
+    t.hands[:] = _0
+    t.hands[me] = own
+    network = 0.0
+    if bidder != me:
+        weights = hands.weights[bidder, : hands.used[bidder] * MODELS]
+        before = 0.0
+        for at in range(weights.size):
+            if at % MODELS < TEMPERS:
+                network += weights[at] - before
+            before = weights[at]
+        network /= before
+    look(g, w, t, me, r.players[0, 2], np.int64(r.players[0, 3]))
+    said = _0
+    for at in range(made):
+        if t.by[at] != me:
+            said |= g.masks[t.bids[at], 0]
+    live = 0
+    for seat in range(t.live.size):
+        live += t.live[seat]
+    for i in range(places.size):
+        b = places[i]
+        for view in range(5):
+            chances[i, view] = w.views[view, b]
+        chances[i, 5] = g.prior[in_play, b]
+        chances[i, 6] /= reader.deals
+        f = facts[i]
+        f[0] = 1
+        f[1] = 1 if b == standing else 0
+        f[2] = 1 if g.masks[b, 0] & said != _0 else 0
+        f[3] = 1 if g.needs[b] == 2 and g.masks[b, 1] & said != _0 else 0
+        f[4] = 1 if live == 2 else 0
+        f[5] = min(made, 8) / 4
+        f[6] = in_play / g.deck.size
+        f[7] = g.total[b] / 5
+        f[8] = min(5, count_of(own & g.used[b])) / g.total[b]
+        f[9] = network

@@ -1,0 +1,291 @@
+"""What the network looks at: numbers that mean the same in every game, mostly chances.
+
+A position becomes `STATE` numbers, and each bid worth considering `BID` more. The first 16 of each
+are those of the first networks (so that they can still be played); the others remember more of the
+bidding. `tests/naive_features.py` says the same slowly.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.odds.compiling import njit
+from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
+from engine.players.kernels.cards import Table, count_of, fill_chances, live_seats, next_live
+
+KERNELS_VERSION = "084bf2ae83c7"
+
+STATE = 32
+BID = 24
+FIRST = 16  # of either: those that the first networks had
+HALF = 2  # of what a bid names, one card in so many is believed to be there ...
+WHOLE = 1
+NEXT = 10  # where many bids are sensible, the next ones are considered, whatever their chances
+
+_0 = np.uint64(0)
+_1 = np.uint64(1)
+
+
+class Work(NamedTuple):
+    """Scratch memory of a decision. B bids; the rows of `views` are described in `look`."""
+
+    views: Floats  # (5, B) chances: own cards, trusting, trusting wholly, next player's, onlooker's
+    rows: Ints  # (5, B) their rows in the odds
+    known: Masks  # (5) the cards taken as known
+    room: Floats  # (2, B + 1) the most credible bid on a higher rung: shown to next, by own cards
+    state: Floats  # (STATE)
+    bids: Floats  # (B, BID) of each bid considered
+    places: Ints  # (B) of the bids considered
+    scores: Floats  # (B + 1) one more for the challenge
+    chances: Floats  # (B + 1)
+    hidden: Floats  # (2, most hidden units)
+
+
+def workspace(bids: int) -> Work:
+    """Scratch memory for a game of so many bids."""
+    real = np.float32
+    return Work(
+        np.zeros((5, bids), real),
+        np.zeros((5, bids), np.int64),
+        np.zeros(5, np.uint64),
+        np.zeros((2, bids + 1), real),
+        np.zeros(STATE, real),
+        np.zeros((bids, BID), real),
+        np.zeros(bids, np.int64),
+        np.zeros(bids + 1, real),
+        np.zeros(bids + 1, real),
+        np.zeros((2, 64), real),
+    )
+
+
+@njit(inline="always")
+def believed(g: RuleArrays, t: Table, seen: Any, but: int, share: int, each: int, most: int) -> Any:
+    """Cards taken on trust: what the bidders other than `but` seem to hold, newest bids first.
+
+    Of each class that a bid names, one card in `share` (rounded up); `each` cards a bidder and
+    `most` in all at most. `seen` cards are somebody else's. Bids of many classes tell too little.
+    """
+    trusted = _0
+    given = np.zeros(t.cards.size, np.int64)
+    total = 0
+    for at in range(t.state[1] - 1, -1, -1):
+        who, b = t.by[at], t.bids[at]
+        if who == but or g.needs[b] > 2:
+            continue
+        for i in range(g.needs[b]):
+            for _ in range((g.counts[b, i] + share - 1) // share):
+                free = g.masks[b, i] & ~(seen | trusted)
+                if free == _0 or given[who] >= min(each, t.cards[who]) or total >= most:
+                    break
+                trusted |= free & (~free + _1)
+                given[who] += 1
+                total += 1
+    return trusted
+
+
+@njit(cache=True, nogil=True)
+def look(g: RuleArrays, w: Work, t: Table, seat: int, sensible: float, many: int) -> int:
+    """Fill `w` with the numbers of the position and of each bid worth considering; how many.
+
+    A bid is worth considering if its chance is at least `sensible` by one's own cards or with those
+    taken on trust; the next six if there is none. Where that makes more than `many`, only the next
+    few are kept, and those that no bid as high or higher equals in every view. Needs a bid above
+    the standing one.
+    """
+    count = g.rung.size
+    hand = t.hands[seat]
+    made, in_play = t.state[1], t.state[2]
+    standing = t.bids[made - 1] if made else -1
+    low = g.above[standing] if made else 0
+    know = standing if made else 0
+    after = next_live(t.live, seat)
+    most = min(MOST_TRUSTED, in_play - t.cards[seat])
+    w.known[0] = hand
+    for view in range(5):
+        if view == 1 or view == 2:
+            share, each = (HALF, 2) if view == 1 else (WHOLE, 3)
+            w.known[view] = hand | believed(g, t, hand, seat, share, each, most)
+        elif view > 2:
+            but = after if view == 3 else -1
+            w.known[view] = believed(g, t, _0, but, HALF, 2, MOST_TRUSTED)
+        same = view
+        for earlier in range(view):
+            if w.known[earlier] == w.known[view]:
+                same = earlier
+        if same < view:
+            w.views[view, know:] = w.views[same, know:]
+            w.rows[view, know:] = w.rows[same, know:]
+        else:
+            fill_chances(g, w.known[view], in_play, know, w.views[view], w.rows[view])
+    mine, trust, public = w.views[0], w.views[1], w.views[3]
+    w.room[0, count] = 0
+    w.room[1, count] = 0
+    top_public = best_public = np.float32(0)
+    top_mine = best_mine = np.float32(0)
+    for b in range(count - 1, low - 1, -1):
+        if b + 1 < count and g.rung[b + 1] > g.rung[b]:
+            top_public, top_mine = best_public, best_mine
+        w.room[0, b] = top_public
+        w.room[1, b] = top_mine
+        best_public = max(best_public, public[b])
+        best_mine = max(best_mine, mine[b])
+    n = 0
+    best_own = best_trust = np.float32(0)
+    for b in range(low, count):
+        if mine[b] >= sensible or trust[b] >= sensible:
+            best_own = max(best_own, mine[b])
+            best_trust = max(best_trust, trust[b])
+            w.places[n] = b
+            n += 1
+    if n == 0:
+        while n < 6 and low + n < count:
+            w.places[n] = low + n
+            n += 1
+    if n > many:
+        n = _thinned(w, n, many)
+    _state(g, w, t, seat, after, standing, low, best_own, best_trust)
+    _bids(g, w, t, seat, after, standing, n)
+    return n
+
+
+@njit(cache=True, nogil=True)
+def _thinned(w: Work, n: int, many: int) -> int:
+    """Keep of the `n` bids the next few, and those that no higher one equals; how many are left.
+
+    The scores are used as scratch memory. Never more than `many` are left, the higher ones go.
+    """
+    best = np.zeros(5, np.float32)
+    for i in range(n - 1, -1, -1):
+        b = w.places[i]
+        w.scores[i] = i < NEXT
+        for view in range(5):
+            if w.views[view, b] > best[view]:
+                best[view] = w.views[view, b]
+                w.scores[i] = 1
+    left = 0
+    for i in range(n):
+        if w.scores[i] > 0 and left < many:
+            w.places[left] = w.places[i]
+            left += 1
+    return left
+
+
+@njit(inline="always")
+def _logs(g: RuleArrays, w: Work, view: int, in_play: int) -> Any:
+    """The logarithms of a view's chances, by row."""
+    known = w.known[view]
+    held = count_of(known)
+    return g.logs[count_of(known & g.wild), held, max(0, in_play - held)]
+
+
+@njit(inline="always")
+def _state(
+    g: RuleArrays,
+    w: Work,
+    t: Table,
+    seat: int,
+    after: int,
+    standing: int,
+    low: int,
+    best_own: float,
+    best_trust: float,
+) -> None:
+    made, in_play = t.state[1], t.state[2]
+    hand = t.hands[seat]
+    live = live_seats(t)
+    counted = t.live.size if g.by_start else live
+    s = w.state
+    s[:] = 0
+    s[0] = 1
+    s[1] = live / 6
+    s[2] = 1 if live == 2 else 0
+    s[3] = 2 * in_play / g.deck.size
+    s[4] = t.cards[seat] / in_play
+    s[5] = t.cards[after] / in_play
+    s[11] = best_own
+    s[12] = best_trust
+    s[13] = min(made, 10) / 5
+    s[15] = w.room[0, low]
+    s[16] = 1 if t.cards[seat] >= g.limits[counted] else 0
+    s[17] = 1 if t.cards[after] >= g.limits[counted] else 0
+    s[18] = count_of(hand & g.wild) / 2
+    s[19] = 1 if live > 2 else 0
+    if not made:
+        return
+    bidder = t.by[made - 1]
+    s[6] = 1
+    for view in range(2):
+        s[7 + view] = w.views[view, standing]
+    s[9] = w.views[3, standing]
+    s[10] = g.prior[in_play, standing]
+    s[14] = count_of(hand & g.used[standing]) / g.total[standing]
+    s[20] = w.views[2, standing]
+    s[21] = _logs(g, w, 0, in_play)[w.rows[0, standing]]
+    s[22] = _logs(g, w, 2, in_play)[w.rows[2, standing]]
+    s[23] = 1 if bidder == after else 0
+    s[24] = t.cards[bidder] / in_play
+    s[25] = 1 if t.cards[bidder] >= g.limits[counted] else 0
+    s[26] = g.rung[standing] / g.rung[g.rung.size - 1]
+    before = t.bids[made - 2] if made > 1 else -1
+    s[27] = min(40, g.rung[standing] - (g.rung[before] if made > 1 else 0)) / 40
+    for at in range(made - 1, -1, -1):
+        if t.by[at] == seat:
+            s[28] = 1
+            s[29] = 1 if g.masks[t.bids[at], 0] == g.masks[standing, 0] else 0
+            s[30] = count_of(hand & g.used[t.bids[at]]) / g.total[t.bids[at]]
+            break
+    earlier = 0
+    for at in range(made - 1):
+        earlier += t.by[at] == bidder
+    s[31] = min(earlier, 5) / 5
+
+
+@njit(inline="always")
+def _bids(g: RuleArrays, w: Work, t: Table, seat: int, after: int, standing: int, n: int) -> None:
+    made, in_play = t.state[1], t.state[2]
+    hand = t.hands[seat]
+    own, others, of_next = _0, _0, _0
+    for at in range(made):
+        first = g.masks[t.bids[at], 0]
+        if t.by[at] == seat:
+            own |= first
+        else:
+            others |= first
+            if t.by[at] == after:
+                of_next |= first
+    logs_mine, logs_trust = _logs(g, w, 0, in_play), _logs(g, w, 1, in_play)
+    logs_wholly, logs_shown = _logs(g, w, 2, in_play), _logs(g, w, 3, in_play)
+    logs_told = _logs(g, w, 4, in_play)
+    stands = g.rung[standing] if made else 0
+    for i in range(n):
+        b = w.places[i]
+        f = w.bids[i]
+        first = g.masks[b, 0]
+        second = g.masks[b, 1] if g.needs[b] == 2 else _0
+        support = count_of(hand & g.used[b])
+        f[0] = w.views[0, b]
+        f[1] = w.views[1, b]
+        f[2] = g.prior[in_play, b]
+        f[3] = w.views[3, b]
+        f[4] = logs_mine[w.rows[0, b]]
+        f[5] = logs_trust[w.rows[1, b]]
+        f[6] = logs_shown[w.rows[3, b]]
+        f[7] = w.room[0, b]
+        f[8] = min(5, support) / g.total[b]
+        f[9] = 1 if made and first == g.masks[standing, 0] else 0
+        f[10] = 1 if first & own != _0 else 0
+        f[11] = 1 if first & others != _0 else 0
+        f[12] = 1 if second & others != _0 else 0
+        f[13] = min(40, g.rung[b] - stands) / 40
+        f[14] = g.kind[b] / 9
+        f[15] = 1 if w.views[0, b] > 0.999 else 0
+        f[16] = w.views[2, b]
+        f[17] = logs_wholly[w.rows[2, b]]
+        f[18] = w.views[4, b]
+        f[19] = logs_told[w.rows[4, b]]
+        f[20] = w.room[1, b]
+        f[21] = 1 if first & of_next != _0 else 0
+        f[22] = 1 if made and g.used[standing] & ~g.used[b] == _0 else 0
+        f[23] = min(i, 20) / 20

@@ -1,0 +1,125 @@
+"""The network: one small set of weights scores every bid, and the challenge, from the features.
+
+A bid's score is a linear function of its own features plus a layer of hidden units that see the
+position and the bid; the challenge has a smaller layer that sees the position. A softmax over the
+scores draws the action. Weights are one flat float32 array; `*_AT` say where each block begins.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.odds.compiling import njit
+from engine.players.arrays import Floats
+from engine.players.kernels.features import BID, STATE, Work
+
+KERNELS_VERSION = "084bf2ae83c7"
+
+UNITS = 32  # hidden units that score bids
+DOUBT_UNITS = 16  # hidden units that score the challenge
+TOGETHER = 8  # inputs that are multiplied at once; STATE and BID are multiples of it
+
+BID_AT = STATE * UNITS  # before it: position -> hidden (STATE, UNITS); here: bid -> hidden
+BIAS_AT = BID_AT + BID * UNITS
+OUT_AT = BIAS_AT + UNITS
+LINEAR_AT = OUT_AT + UNITS  # bid -> score
+DOUBT_AT = LINEAR_AT + BID  # position -> hidden (STATE, DOUBT_UNITS)
+DOUBT_BIAS_AT = DOUBT_AT + STATE * DOUBT_UNITS
+DOUBT_OUT_AT = DOUBT_BIAS_AT + DOUBT_UNITS
+DOUBT_LINEAR_AT = DOUBT_OUT_AT + DOUBT_UNITS  # position -> score
+WEIGHTS = DOUBT_LINEAR_AT + STATE
+
+_SUMS = {"reassoc", "contract", "nsz"}  # sums may be taken in another order: lanes side by side
+
+
+@njit(inline="always")
+def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: Floats) -> None:
+    """`after` = `before` plus eight inputs from `x[k]` on times their weights, a row of UNITS each.
+
+    Eight at once, since a sum that goes back to memory after each input takes five times as long.
+    """
+    x0, x1, x2, x3 = x[k], x[k + 1], x[k + 2], x[k + 3]
+    x4, x5, x6, x7 = x[k + 4], x[k + 5], x[k + 6], x[k + 7]
+    row = at + k * UNITS
+    for j in range(UNITS):
+        after[j] = (
+            before[j]
+            + x0 * p[row + j]
+            + x1 * p[row + UNITS + j]
+            + x2 * p[row + 2 * UNITS + j]
+            + x3 * p[row + 3 * UNITS + j]
+            + x4 * p[row + 4 * UNITS + j]
+            + x5 * p[row + 5 * UNITS + j]
+            + x6 * p[row + 6 * UNITS + j]
+            + x7 * p[row + 7 * UNITS + j]
+        )
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def score(w: Work, n: int, may_challenge: bool, p: Floats) -> None:
+    """Scores of the `n` bids and, if one may challenge, last that of the challenge."""
+    h, z = w.hidden[0], w.hidden[1]
+    for j in range(UNITS):
+        h[j] = p[BIAS_AT + j]
+    for k in range(0, STATE, TOGETHER):
+        add_products(w.state, k, p, 0, h, h)
+    for i in range(n):
+        x = w.bids[i]
+        add_products(x, 0, p, BID_AT, h, z)
+        for k in range(TOGETHER, BID, TOGETHER):
+            add_products(x, k, p, BID_AT, z, z)
+        out = np.float32(0)
+        for k in range(BID):
+            out += x[k] * p[LINEAR_AT + k]
+        for j in range(UNITS):
+            out += max(z[j], np.float32(0)) * p[OUT_AT + j]
+        w.scores[i] = out
+    if may_challenge:
+        w.scores[n] = _doubt(w, p)
+
+
+@njit(cache=True, nogil=True, fastmath=_SUMS)
+def _doubt(w: Work, p: Floats) -> Any:
+    out = np.float32(0)
+    h = w.hidden[1]
+    for j in range(DOUBT_UNITS):
+        h[j] = p[DOUBT_BIAS_AT + j]
+    for k in range(STATE):
+        x = w.state[k]
+        out += x * p[DOUBT_LINEAR_AT + k]
+        if x != 0:
+            for j in range(DOUBT_UNITS):
+                h[j] += x * p[DOUBT_AT + k * DOUBT_UNITS + j]
+    for j in range(DOUBT_UNITS):
+        out += max(h[j], np.float32(0)) * p[DOUBT_OUT_AT + j]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def softmax(w: Work, m: int, cut: float) -> None:
+    """Chances from the first `m` scores; those below `cut` of the greatest become 0."""
+    top = w.scores[0]
+    for i in range(1, m):
+        top = max(top, w.scores[i])
+    total = np.float32(0)
+    for i in range(m):
+        value = np.exp(w.scores[i] - top)
+        w.chances[i] = value if value >= cut else 0
+        total += w.chances[i]
+    for i in range(m):
+        w.chances[i] /= total
+
+
+@njit(cache=True, nogil=True)
+def drawn(chances: Floats, m: int, u: float) -> int:
+    """The place among the first `m` on which the random number `u` of [0, 1) falls."""
+    last = 0
+    for i in range(m):
+        if chances[i] > 0:
+            last = i
+            u -= chances[i]
+            if u < 0:
+                return i
+    return last

@@ -1,0 +1,82 @@
+"""The players that learned: the network of a game, as it is or with another temper.
+
+A position is put on a compiled table with only the seat's own cards on it; the network weighs every
+sensible bid and the challenge, and the position's own chance draws among them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.players.arrays import arrays_of
+from engine.players.choice import LETS_IT_STAND, Choice
+from engine.players.kernels.cards import Table, table_of, uniform
+from engine.players.kernels.deciding import NETWORK, weigh
+from engine.players.kernels.features import workspace
+from engine.players.kernels.network import drawn
+from engine.players.networks import Network, network_of
+from engine.players.position import Position
+from engine.ruleset import Ruleset
+
+# added to the weights of: a bid's chance by one's own cards, one's own cards in it, the challenge
+TEMPERS: Final = {"sharp": (0.0, 0.0, 0.0), "sly": (0.0, -10.0, 0.0), "wild": (-16.0, -6.0, 0.0)}
+
+
+def sharp(position: Position, rules: Ruleset) -> Choice:
+    """The network as it was trained."""
+    return played_by(network_of(rules.key), position, rules)
+
+
+def sly(position: Position, rules: Ruleset) -> Choice:
+    """The network, loth to bid what it holds."""
+    return played_by(network_of(rules.key).shifted(*TEMPERS["sly"]), position, rules)
+
+
+def wild(position: Position, rules: Ruleset) -> Choice:
+    """The network, fond of what is not there."""
+    return played_by(network_of(rules.key).shifted(*TEMPERS["wild"]), position, rules)
+
+
+def played_by(network: Network, position: Position, rules: Ruleset) -> Choice:
+    """What `network` does. Out of turn it lets every bid stand that may hold."""
+    if not position.may_bid:
+        return LETS_IT_STAND
+    g = arrays_of(rules)
+    w = workspace(g.rung.size)
+    player = np.array([NETWORK, network.cut, network.sensible, network.many], np.float64)
+    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+        n, m = weigh(g, w, player, network.weights, table_from(position), position.seat)
+        chances = w.chances[:m].astype(np.float64)
+        picked = drawn(w.chances, m, uniform(np.array([position.chance], np.uint64)))
+    some = chances[chances > 0]
+    entropy = float(-(some * np.log(some)).sum())
+    if picked == n:
+        return Choice.challenge(position, entropy)
+    return Choice.bid(position, rules.ladder.at(int(w.places[picked])), entropy)
+
+
+def table_from(position: Position) -> Table:
+    """A compiled table as the position's seat sees it: nobody else's cards are on it."""
+    table = table_of(len(position.dealt), len(position.bids))
+    table.cards[:] = position.dealt
+    table.live[:] = [seat in position.live for seat in range(len(position.dealt))]
+    table.hands[position.seat] = np.uint64(position.hole)
+    for made, (seat, place) in enumerate(position.bids):
+        table.by[made], table.bids[made] = seat, place
+    table.state[:] = position.opener, len(position.bids), position.in_play
+    return table
+
+
+def prepare(rules: Ruleset) -> None:
+    """Load what a decision of this game needs, kernels included, so that the next one is quick."""
+    g = arrays_of(rules)
+    table: Any = table_of(2, 0)
+    table.cards[:] = 1
+    table.hands[0] = np.uint64(1 << int(g.deck[0]))
+    table.state[:] = 0, 0, 2
+    network = network_of(rules.key)
+    player = np.array([NETWORK, network.cut, network.sensible, network.many], np.float64)
+    with np.errstate(over="ignore"):
+        weigh(g, workspace(g.rung.size), player, network.weights, table, 0)

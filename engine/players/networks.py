@@ -1,0 +1,120 @@
+"""The shipped networks: which weights play a game, checked by their digest.
+
+Weights are data of the package: `weights/index.json` says for each game which file, its SHA-256 and
+how it was trained. A game without weights of its own plays by those named as the fallback: what a
+network looks at are chances, which mean the same in every game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import EngineError
+from engine.players.arrays import Floats
+from engine.players.kernels.features import BID, FIRST, STATE
+from engine.players.kernels.network import (
+    DOUBT_LINEAR_AT,
+    DOUBT_UNITS,
+    LINEAR_AT,
+    UNITS,
+    WEIGHTS,
+)
+
+CUT: Final = 0.05  # choices below this share of the top one are dropped
+SENSIBLE: Final = 0.03
+MANY: Final = 40
+ALL: Final = 1 << 20  # no game has so many bids
+
+OWN_CHANCE: Final = LINEAR_AT  # weight of a bid's chance by one's own cards
+OWN_CARDS: Final = LINEAR_AT + 8  # of one's own cards in it
+DOUBT: Final = DOUBT_LINEAR_AT  # of the wish to challenge
+
+
+class WeightsError(EngineError, ValueError):
+    """Weights that are no network's; `str()` of it is a sentence fit to be shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Weights (WEIGHTS,) and how they are played: see `matches.Entry`."""
+
+    weights: Floats
+    cut: float = CUT
+    sensible: float = SENSIBLE
+    many: int = MANY
+
+    def shifted(self, own_chance: float, own_cards: float, doubt: float) -> Network:
+        """The same network with another temper: a number added to each of three weights."""
+        weights = self.weights.copy()
+        weights[OWN_CHANCE] += own_chance
+        weights[OWN_CARDS] += own_cards
+        weights[DOUBT] += doubt
+        return replace(self, weights=weights)
+
+
+def network_from(weights: NDArray[Any]) -> Network:
+    """The network of these weights, in today's layout or in that of the first networks.
+
+    Raises WeightsError for anything else.
+    """
+    flat = np.asarray(weights)
+    if flat.ndim == 1 and flat.dtype == np.float32 and np.isfinite(flat).all():
+        if flat.size == WEIGHTS:
+            return Network(flat.copy())
+        if flat.size == sum(rows * width for rows, width in _blocks(FIRST, FIRST)):
+            return Network(_widened(flat), sensible=0.02, many=ALL)
+    raise WeightsError(
+        f"these are no weights of a network: expected {WEIGHTS} numbers of type float32, got"
+        f" {flat.dtype} in the shape {flat.shape}. Example: those that"
+        " `python -m benchmarks.train_players thai --out sharp.npy` writes"
+    )
+
+
+def _blocks(state: int, bid: int) -> tuple[tuple[int, int], ...]:
+    """The blocks of the weights of a network with so many inputs: (rows, numbers in each)."""
+    return (
+        *((state, UNITS), (bid, UNITS), (1, UNITS), (1, UNITS), (bid, 1)),
+        *((state, DOUBT_UNITS), (1, DOUBT_UNITS), (1, DOUBT_UNITS), (state, 1)),
+    )
+
+
+def _widened(first: Floats) -> Floats:
+    """The weights of a first network in today's layout: inputs it did not have weigh nothing."""
+    widened = []
+    at = 0
+    for (rows, width), (all_rows, _) in zip(
+        _blocks(FIRST, FIRST), _blocks(STATE, BID), strict=True
+    ):
+        block = np.zeros((all_rows, width), np.float32)
+        block[:rows] = first[at : at + rows * width].reshape(rows, width)
+        at += rows * width
+        widened.append(block.ravel())
+    return np.concatenate(widened)
+
+
+@cache
+def index() -> dict[str, Any]:
+    """What is shipped: `networks` by game, each with file, digest and recipe; and `fallback`."""
+    text = files("engine.players").joinpath("weights/index.json").read_text("utf-8")
+    read: dict[str, Any] = json.loads(text)
+    return read
+
+
+@cache
+def network_of(game: str) -> Network:
+    """The network that plays the game with this key. Raises WeightsError for a damaged file."""
+    shipped = index()["networks"]
+    entry = shipped.get(game) or shipped[index()["fallback"]]
+    source = files("engine.players").joinpath("weights", entry["file"])
+    if hashlib.sha256(source.read_bytes()).hexdigest() != entry["sha256"]:
+        raise WeightsError(f"the weights in {entry['file']} are not those that were shipped")
+    with source.open("rb") as file:
+        return network_from(np.load(file))

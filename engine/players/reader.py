@@ -1,0 +1,214 @@
+"""The reader: looks ahead on top of the network, reading bids by a mixture of models.
+
+It guesses what every other seat holds by Bayes' rule, under each of several models of how people
+play (`MIXTURE`), believes each model as far as it explains that seat's bids in the rounds that have
+been shown, and tries a few actions by playing on. Its work is counted, not timed, so that the same
+position gives the same choice on any machine: `looks` of the network bound it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+from typing import Any, Final
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.players.arrays import RuleArrays, arrays_of
+from engine.players.choice import LETS_IT_STAND, Choice
+from engine.players.equity import match_equity
+from engine.players.kernels.cards import CHALLENGE, NOBODY, Table, table_of
+from engine.players.kernels.deciding import CAREFUL, HIDER, NETWORK, THRESHOLD, TRUTHFUL
+from engine.players.kernels.features import Work, workspace
+from engine.players.kernels.reading import CLEAR, MODELS, Hands, Models, note_round
+from engine.players.kernels.search import TRIED, Found, Reader, look_ahead
+from engine.players.learned import TEMPERS, table_from
+from engine.players.memory import Shown
+from engine.players.networks import Network, network_of
+from engine.players.position import Position
+from engine.players.stakes import equity_table
+from engine.ruleset import Ruleset
+
+# how much each model is believed of somebody who has not shown anything yet
+MIXTURE: Final = {
+    "sharp": 0.30,
+    "sly": 0.10,
+    "wild": 0.10,
+    "truthful": 0.15,
+    "hider": 0.10,
+    "threshold": 0.10,
+    "careful": 0.15,
+}
+FLOOR: Final = 0.05  # how often anybody does what no model says
+HEAT: Final = 0.05
+MOST_HANDS: Final = 96  # guessed of a seat
+MOST_DEALS: Final = 128
+FEWEST_DEALS: Final = 16  # whatever they cost
+# microseconds of a look on a slow machine: so many, and so many more for each bid of the ladder
+LOOK: Final = (4.0, 0.06)
+PLAIN: Final = 150.0  # times as long where numba is told not to compile
+BUDGET: Final = 20_000.0  # microseconds of looks in a decision
+MOST_NOTED: Final = 12  # rounds that have been shown, the latest: older ones are forgotten
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A game's models and the bounds of the look-ahead, as kernels take them."""
+
+    arrays: RuleArrays
+    models: Models
+    reader: Reader
+
+    def hands(self, seats: int) -> Hands:
+        """Scratch memory for guesses."""
+        return Hands(
+            np.zeros((seats, MOST_HANDS), np.uint64),
+            np.zeros((seats, MOST_HANDS * MODELS)),
+            np.zeros(seats, np.int64),
+        )
+
+
+def found() -> Found:
+    """Scratch memory for what is found."""
+    return Found(np.zeros(3, np.int64), np.zeros(TRIED, np.int64), *np.zeros((3, TRIED)))
+
+
+_made: dict[Any, Reading] = {}
+
+
+def reading_of(rules: Ruleset, started: int) -> Reading:
+    """What a reader needs in a match of `rules` that so many players began; made once."""
+    key = (rules.key, rules.version, rules.options, started)
+    if key not in _made:
+        _made[key] = make_reading(rules, started, network_of(rules.key))
+    return _made[key]
+
+
+def make_reading(
+    rules: Ruleset,
+    started: int,
+    network: Network,
+    *,
+    budget: float = BUDGET,
+    heat: float = HEAT,
+    floor: float = FLOOR,
+    mixture: dict[str, float] = MIXTURE,
+    with_equity: bool = True,
+) -> Reading:
+    """A reader by a network, with other bounds than the usual for measuring."""
+    g = arrays_of(rules)
+    players, nets = [], []
+    for temper in TEMPERS.values():
+        shifted = network.shifted(*temper)
+        players.append((NETWORK, shifted.cut, shifted.sensible, shifted.many))
+        nets.append(shifted.weights)
+    for kind, parameter in ((TRUTHFUL, 0.0), (HIDER, 0.0), (THRESHOLD, 0.4), (CAREFUL, 0.0)):
+        players.append((kind, parameter, network.sensible, network.many))
+        nets.append(np.zeros_like(network.weights))
+    models = Models(
+        players=np.array(players, np.float64),
+        nets=np.array(nets, np.float32),
+        tempers=np.array(list(TEMPERS.values()), np.float64),
+        prior=np.array([log(share) if share else -1e9 for share in mixture.values()]),
+        floor=floor,
+    )
+    equity = equity_table(match_equity(rules, started)) if with_equity else np.zeros((0, 0, 0))
+    look, fewest = LOOK[0] + LOOK[1] * len(rules.ladder), FEWEST_DEALS
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        look, fewest = look * PLAIN, 2
+    bounds = Reader(
+        looks=int(budget / look),
+        fewest=fewest,
+        deals=MOST_DEALS,
+        heat=heat,
+        equity=equity,
+        first_out=rules.length == "first_out",
+    )
+    return Reading(g, models, bounds)
+
+
+def choose(position: Position, rules: Ruleset) -> Choice:
+    """What the reader does. Out of turn it lets every bid stand that may hold."""
+    if not position.may_bid:
+        return LETS_IT_STAND
+    reading = reading_of(rules, len(position.dealt))
+    work = workspace(reading.arrays.rung.size)
+    seats = len(position.dealt)
+    notes = notes_from(position, rules)
+    result = found()
+    rng = np.array([position.chance], np.uint64)
+    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+        action = look_ahead(
+            *(reading.arrays, work, reading.models, reading.reader),
+            *(table_to_play_on(position, rules), position.seat, notes, reading.hands(seats)),
+            *(rng, result),
+        )
+    chances = result.chance[: result.k[0]]
+    some = chances[chances > 0]
+    entropy = float(-(some * np.log(some)).sum())
+    if action == CHALLENGE:
+        return Choice.challenge(position, entropy)
+    return Choice.bid(position, rules.ladder.at(int(action)), entropy)
+
+
+def table_to_play_on(position: Position, rules: Ruleset) -> Table:
+    """The table as the position's seat sees it, with room for every bid that may follow."""
+    table = table_from(position)
+    more = (0, len(rules.ladder) + 1 - table.bids.size)
+    return table._replace(bids=np.pad(table.bids, more), by=np.pad(table.by, more))
+
+
+def notes_from(position: Position, rules: Ruleset) -> NDArray[np.float64]:
+    """How well each model explains each seat so far: (seats, MODELS), logarithms, 0 the best."""
+    notes = np.zeros((len(position.dealt), MODELS))
+    for shown in position.shown[-MOST_NOTED:]:
+        notes = np.clip(notes + noted(rules, shown), -CLEAR, None)
+        notes -= notes.max(axis=1, keepdims=True)
+    return notes
+
+
+def noted(rules: Ruleset, shown: Shown) -> NDArray[np.float64]:
+    """What a shown round says of each seat: (seats, models), logarithms, 0 the best model.
+
+    Kept for the rounds of the latest matches: each decision of a match asks for the same ones.
+    """
+    return _noted(rules.key, rules.version, rules.options, shown, _Unhashed(rules))
+
+
+class _Unhashed:
+    """Rules that a cache need not look at: their key, version and options say it all."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Unhashed)
+
+
+@lru_cache(maxsize=512)
+def _noted(
+    key: str, version: int, options: Any, shown: Shown, unhashed: _Unhashed
+) -> NDArray[np.float64]:
+    rules = unhashed.rules
+    seats = len(shown.hands)
+    reading = reading_of(rules, seats)
+    table = table_of(seats, len(shown.bids))
+    table.hands[:] = shown.hands
+    table.cards[:] = [hand.bit_count() for hand in shown.hands]
+    table.live[:] = table.cards > 0
+    for made, (seat, place) in enumerate(shown.bids):
+        table.by[made], table.bids[made] = seat, place
+    in_play = int(table.cards.sum()) + shown.middle.bit_count()
+    table.state[:] = shown.opener, len(shown.bids), in_play
+    notes = np.zeros((seats, MODELS))
+    challenger = NOBODY if shown.challenger is None else shown.challenger
+    work: Work = workspace(reading.arrays.rung.size)
+    with np.errstate(over="ignore"):
+        note_round(reading.arrays, work, reading.models, table, challenger, NOBODY, notes)
+    return notes

@@ -1,0 +1,48 @@
+"""The sharp player at a table: exact where that can be had, else the reader on its network.
+
+`simulate` measures the network alone (`sharp`) and the reader (`sharp+reader`) apart; where each of
+them helps is in docs/computer-players.md.
+"""
+
+from __future__ import annotations
+
+from engine.players import reader
+from engine.players.choice import Choice
+from engine.players.estimate import estimate
+from engine.players.exact.playing import exact_choice
+from engine.players.memory import Shown
+from engine.players.position import Position
+from engine.ruleset import Ruleset
+
+
+def choose(position: Position, rules: Ruleset) -> Choice:
+    """What the strongest player that we have does."""
+    return exact_choice(position, rules) or reader.choose(position, rules)
+
+
+def prepare(rules: Ruleset) -> None:
+    """Load all that decisions and estimates of this game need, so that the next ones are quick."""
+    hands = tuple(1 << card.number for card in rules.deck.order[:3])
+    shown = Shown(1, 0, hands, 0, ((0, 0),), 1, 0)
+    for players in range(2, rules.most_players + 1):
+        reader.reading_of(rules, players)
+    position = Position(
+        game=rules.key,
+        version=rules.version,
+        options=rules.options,
+        number=2,
+        seat=1,
+        turn=1,
+        opener=0,
+        hole=hands[1],
+        dealt=(1, 1, 1)[: min(3, rules.most_players)],
+        live=tuple(range(min(3, rules.most_players))),
+        middle_size=0,
+        bids=((0, 1),),
+        challengers=(1,),
+        shown=(shown,) if rules.most_players > 2 else (),
+        character="sharp",
+        seed=1,
+    )
+    choose(position, rules)
+    estimate(position, rules)

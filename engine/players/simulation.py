@@ -1,0 +1,151 @@
+"""A field of players measured over many matches: who wins how often, and how each one plays.
+
+A deal is played in the orders of `seatings`, and is one observation: its matches depend on each
+other. Every figure depends on the field, the rules and the seed alone, not on how many deals are
+asked for at a time. Players with a compiled form play thousands of matches a second; a field with
+one that has none is played through the engine (`by_views`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import RulesetError
+from engine.players.by_views import play_by_views
+from engine.players.forms import compiled_form, player_of
+from engine.players.intervals import Interval, interval
+from engine.players.kernels.match import COUNTED
+from engine.players.loops import loop_of
+from engine.players.matches import Entry, Habits, habits_of
+from engine.players.seatings import Seatings
+from engine.ruleset import FEWEST_PLAYERS, Ruleset
+
+MOST_SEED: Final = (1 << 32) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the seats of one name did. `wins` counts matches, `habits` are rates over all seats."""
+
+    name: str
+    seats: int
+    wins: float
+    interval: Interval
+    fair: float  # the share of equal players
+    habits: Habits
+
+
+class Simulation:
+    """A field at one table; deals are added as they are played.
+
+    `names` has one entry a seat; who has several seats is one player in all figures. `others` are
+    compiled players by names of their own. Raises RulesetError for too few or too many players, an
+    unknown one, or a seed that is not 0 to `MOST_SEED`.
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        names: Sequence[str],
+        *,
+        duplicate: bool = True,
+        seed: int = 0,
+        others: dict[str, Entry] | None = None,
+    ) -> None:
+        if not FEWEST_PLAYERS <= len(names) <= rules.most_players:
+            raise RulesetError(
+                f"{FEWEST_PLAYERS} to {rules.most_players} can play, not {len(names)}"
+            )
+        if not 0 <= seed <= MOST_SEED:
+            raise RulesetError(f"a seed is 0 to {MOST_SEED}, not {seed}")
+        self.rules, self.duplicate, self.seed = rules, duplicate, seed
+        self.names = tuple(dict.fromkeys(names))
+        counts = [names.count(name) for name in self.names]
+        forms = [(others or {}).get(name) or compiled_form(name, rules) for name in self.names]
+        self.seatings = Seatings(counts, duplicate, seed)
+        entries = [form for form in forms if form is not None]
+        whole = rules.length != "first_out"  # the compiled loops play on until one is left
+        compiled = whole and len(entries) == len(forms)
+        self._loop = loop_of(rules, entries, len(names)) if compiled else None
+        self._field = [
+            (name, player_of(name, form)) for name, form in zip(self.names, forms, strict=True)
+        ]
+        self._counts = counts
+        self._wins: list[NDArray[Any]] = []
+        self._counted = np.zeros((len(self.names), COUNTED))
+        self.deals = 0
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the field is played in compiled loops."""
+        return self._loop is not None
+
+    @property
+    def matches(self) -> int:
+        """How many matches have been played."""
+        return self.deals * self.seatings.of_a_deal
+
+    def warm(self) -> None:
+        """Compile what will be played, or load it: one deal that is not counted."""
+        self._played(0, 1)
+
+    def play(self, deals: int) -> None:
+        """Play so many further deals. What is compiled lets go of the interpreter's lock."""
+        wins, counted = self._played(self.deals, deals)
+        self._wins.append(wins)
+        self._counted += counted
+        self.deals += deals
+
+    def results(self) -> tuple[Result, ...]:
+        """How each name did, in the order of the field. Raises ValueError before the first deal."""
+        if not self.deals:
+            raise ValueError("no deal was played")
+        wins = np.concatenate(self._wins)
+        self._wins = [wins]
+        return tuple(
+            Result(
+                name=name,
+                seats=self._counts[player],
+                wins=float(wins[:, player].sum()),
+                interval=interval(wins[:, player] / self.seatings.of_a_deal),
+                fair=self._counts[player] / sum(self._counts),
+                habits=habits_of(self._counted[player]),
+            )
+            for player, name in enumerate(self.names)
+        )
+
+    def _played(self, first: int, deals: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Wins (deals, players) and counts (players, `COUNTED`) of deals from number `first` on."""
+        wins = np.zeros((deals, len(self.names)))
+        counted = np.zeros((len(self.names), COUNTED))
+        blocks = self.seatings.block(first, deals)
+        if self._loop is None:
+            for number in range(deals):
+                self._by_views(first + number, blocks[number], wins[number], counted)
+            return wins, counted
+        step = deals if self.seatings.complete else 1  # drawn orders differ from deal to deal
+        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+            for at in range(0, deals, step):
+                seed = np.uint64(self.seed << 32)
+                self._loop(blocks[at], seed, first + at, wins[at : at + step], counted)
+        return wins, counted
+
+    def _by_views(
+        self, deal: int, orders: NDArray[Any], wins: NDArray[Any], counted: NDArray[Any]
+    ) -> None:
+        for number, order in enumerate(orders):
+            at_table = np.zeros((len(order), COUNTED))
+            winner = play_by_views(
+                self.rules,
+                [self._field[player] for player in order],
+                f"deal {self.seed} {deal}",
+                f"choices {self.seed} {deal} {number}",
+                at_table,
+            )
+            wins[order[winner]] += 1
+            np.add.at(counted, order, at_table)

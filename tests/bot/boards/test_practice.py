@@ -1,0 +1,43 @@
+"""The message of a practice: hints, and no button twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.boards.board import Board, Button, Menu
+from bot.boards.practice import hint_notice, practice_board
+from engine.actions import MakeBid
+from tests.bot.tables.scenes import ANN, dealt, match_of, moved, shown_down
+
+AGNES = -101
+
+
+def buttons(board: Board) -> list[Button]:
+    return [one for row in board.rows if not isinstance(row, Menu) for one in row]
+
+
+@pytest.mark.parametrize("cards", ["9c 9d", "Kc Kd", "9c Jd"])
+def test_a_hint_that_names_the_next_bid_offers_it_once(cards: str) -> None:
+    live = dealt(ANN, AGNES, hands={0: cards, 1: "Jc Qd"})
+    notice = hint_notice(match_of(live), ANN)
+    assert notice.meant
+    shown = buttons(practice_board(live, ANN, {}, notice=notice))
+    asked = [(one.verb, one.choice) for one in shown]
+    assert len(asked) == len(set(asked))
+    assert ("pad", f"={notice.meant[0].key}") in asked
+
+
+def test_who_is_not_to_act_is_told_so() -> None:
+    live = moved(dealt(ANN, AGNES), MakeBid(0, "pair:9"))
+    assert hint_notice(match_of(live), ANN).text.startswith("There is nothing to decide now")
+
+
+def test_who_holds_how_many_cards_and_what_the_other_is_stands_on_top() -> None:
+    board = practice_board(dealt(ANN, AGNES), ANN, {})
+    words = [getattr(block, "markdown", "") for block in board.blocks]
+    assert words[1] == "-# you 3 cards · Agnes (computer) 3 cards · at most 6"
+
+
+def test_after_a_showdown_one_press_leads_on() -> None:
+    board = practice_board(shown_down(dealt(ANN, AGNES), "pair:9"), ANN, {ANN: "Ann"})
+    assert [one.label for one in buttons(board)] == ["Next round", "Check this deal", "End"]

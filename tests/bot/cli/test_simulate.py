@@ -1,0 +1,206 @@
+"""`bluffhouse simulate`: figures for people and for programs, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from typer.testing import CliRunner
+
+from bot.cli import app
+from bot.cli.paragraphs import WIDTH, columns
+from engine.players.kernels.network import WEIGHTS
+from engine.players.networks import network_of
+from tests.bot.cli.refused import one_sentence
+
+runner = CliRunner()
+
+
+def run(*words: str, game: str = "thai") -> str:
+    result = runner.invoke(app, ["simulate", "--game", game, *words])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def refusal(*words: str, game: str = "thai") -> str:
+    result = runner.invoke(app, ["simulate", "--game", game, *words])
+    assert (result.exit_code, result.stdout) == (2, "")
+    return one_sentence(result.stderr).removeprefix("bluffhouse: ")
+
+
+def figures(*words: str, game: str = "thai") -> dict:
+    found: dict = json.loads(run(*words, "--json", game=game))
+    assert found.pop("matches_per_second") > 0
+    return found
+
+
+def test_json_has_every_figure_and_the_same_ones_for_the_same_seed() -> None:
+    words = ("--players", "sharp,careful,careful", "--matches", "30", "--duplicate")
+    found = figures(*words, "--seed", "5")
+    assert list(found) == ["game", "matches", "seed", "duplicate", "players"]
+    assert (found["game"], found["matches"], found["seed"]) == ("thai", 30, 5)
+    assert found["duplicate"] is True
+    sharp, careful = found["players"]
+    assert list(sharp) == [
+        *("name", "seats", "wins", "share", "low", "high", "fair", "bluffs", "challenges")
+    ]
+    assert (sharp["name"], sharp["seats"], careful["seats"]) == ("sharp", 1, 2)
+    assert sharp["wins"] + careful["wins"] == 30
+    assert sharp["share"] == pytest.approx(sharp["wins"] / 30)
+    assert sharp["low"] <= sharp["share"] <= sharp["high"]
+    assert sharp["fair"] == pytest.approx(1 / 3)
+    assert figures(*words, "--seed", "5") == found
+    assert figures(*words, "--seed", "6") != found
+
+
+def test_whole_deals_are_played_and_that_is_said() -> None:
+    command = "simulate --game thai --players careful,sly,wild --matches 10 --duplicate"
+    result = runner.invoke(app, command.split())
+    assert result.exit_code == 0
+    assert "12 matches: 2 deals, each in all 6 seatings" in result.stdout
+    said = one_sentence(result.stderr)
+    assert said == "bluffhouse: 12 matches were played, not 10: whole deals of 6 matches each."
+
+
+@pytest.mark.parametrize("game", ["thai", "liars"])
+def test_the_table_fits_a_terminal_and_says_how_it_was_played(game: str) -> None:
+    names = "sharp,careful,sly,wild,truthful,hider,threshold,random"
+    text = run("--players", names, "--matches", "32", "--duplicate", game=game)
+    assert all(columns(line) <= WIDTH for line in text.splitlines())
+    assert "32 matches: 2 deals, each in 16 of 40,320 seatings" in " ".join(text.split())
+    for name in names.split(","):
+        assert re.search(rf"^{name} +1 +\d+ ", text, re.MULTILINE)
+    alone = run("--players", "careful,sly", "--matches", "1")
+    assert "1 match, each with a deal and an order of its own" in alone
+
+
+def test_options_of_the_game_are_played() -> None:
+    words = ("--players", "careful,hider", "--matches", "40", "--duplicate")
+    usual = figures(*words, game="liars")
+    others = figures(*words, "--option", "jokers=0", "--option", "middle-hand=yes", game="liars")
+    assert usual["players"] != others["players"]
+
+
+def test_csv_and_chart_are_written(tmp_path: Path) -> None:
+    words = ("--players", "careful,hider,hider", "--matches", "9", "--duplicate", "--json")
+    table, chart = tmp_path / "shares.csv", tmp_path / "shares.png"
+    result = runner.invoke(
+        app, ["simulate", "--game", "thai", *words, "--csv", str(table), "--chart", str(chart)]
+    )
+    found = json.loads(result.stdout)
+    assert result.stderr.splitlines() == [f"Wrote {table}", f"Wrote {chart}"]
+    with table.open(newline="") as text:
+        rows = list(csv.DictReader(text))
+    for row, player in zip(rows, found["players"], strict=True):
+        assert (row["name"], row["matches"], row["duplicate"]) == (player["name"], "9", "True")
+        for key in ("wins", "share", "low", "high", "fair", "bluffs", "challenges"):
+            assert float(row[key]) == player[key]
+    with Image.open(chart) as picture:
+        assert picture.size[0] == 1080
+        assert len(picture.convert("RGB").getcolors(1 << 20) or ()) > 20
+
+
+def test_another_network_takes_a_seat(tmp_path: Path) -> None:
+    file = tmp_path / "mine.npy"
+    np.save(file, network_of("thai_poker").weights)
+    words = ("--matches", "20", "--duplicate")
+    mine = figures("--players", "weights,careful", "--weights", str(file), *words)
+    shipped = figures("--players", "sharp,careful", *words)
+    assert mine["players"][0] | {"name": "sharp"} == shipped["players"][0]
+
+
+def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
+    words = ("--players", "weights,careful", "--weights")
+    gone, text, wrong = (tmp_path / name for name in ("gone.npy", "text.npy", "wrong.npy"))
+    text.write_text("not an array")
+    np.save(wrong, np.zeros(WEIGHTS - 1, np.float32))
+    assert "cannot be read: No such file" in refusal(*words, str(gone))
+    assert "is no .npy file. Example: --weights sharp.npy" in refusal(*words, str(text))
+    assert f"expected {WEIGHTS} numbers" in refusal(*words, str(wrong))
+    assert refusal("--players", "weights,careful").startswith("weights plays by a file of its own")
+    assert refusal("--players", "sly,careful", "--weights", str(wrong)).startswith(
+        "--weights needs the player weights at the table"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "--players sharp,carefull",
+            'there is no computer player "carefull"; did you mean careful? There are careful, sly,',
+        ),
+        ("--players sharp,,sly", "a name is empty; there are careful"),
+        ("--players sharp", "2 to 10 can play, not 1. Example: --players careful,sly"),
+        ("--players " + ",".join(["sly"] * 11), "2 to 10 can play, not 11. Example"),
+        ("--players sharp,sly --matches 0", "--matches is 1 to 1,000,000,000, not 0. Example"),
+        ("--players sharp,sly --matches many", '--matches is a whole number, not "many". Example'),
+        ("--players sharp,sly --seed -1", "--seed is 0 to 4,294,967,295, not -1. Example"),
+        ("--players sharp,sly --csv shares.txt", '"shares.txt" does not end in .csv. Example: sha'),
+        ("--players sharp,sly --chart no/a.png", 'there is no folder "no". Example: shares.png'),
+        ("--players sharp,sly --option jokers=2", 'Thai Poker has no option "jokers"; it has two'),
+        ("--players sharp,sly --option length=9", "option length is whole, one_more or first_out"),
+        ("--matches 10", 'missing option "--players"'),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(words: str, said: str) -> None:
+    assert refusal(*words.split()).startswith(said)
+
+
+def test_an_unknown_game_is_refused() -> None:
+    assert refusal("--players", "sharp,sly", game="whist") == (
+        '--game is liars or thai, not "whist". Example: --game liars'
+    )
+
+
+def test_ctrl_c_keeps_what_was_done() -> None:
+    """With a terminal as standard error, whose bar tells when matches are being played."""
+    ours, theirs = pty.openpty()
+    command = "simulate --game thai --players careful,hider --matches 900000000 --duplicate --json"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", *command.split()],
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        env=os.environ | {"TERM": "xterm", "COLUMNS": "100"},
+    )
+    os.close(theirs)
+    shown = b""
+    while not re.search(rb"Playing[^\r]* [1-9][\d,]* of 900,000,000 matches", shown):
+        shown += os.read(ours, 4096)
+    process.send_signal(signal.SIGINT)
+    try:
+        while more := os.read(ours, 4096):
+            shown += more
+    except OSError:  # Linux says so when the other end is closed
+        pass
+    printed, _ = process.communicate()
+    os.close(ours)
+    assert process.returncode == 130
+    found = json.loads(printed)
+    assert 0 < found["matches"] < 900_000_000
+    assert sum(player["wins"] for player in found["players"]) == found["matches"]
+    assert b"stopped after " in shown
+
+
+def test_help_and_refusals_wait_for_no_compiler() -> None:
+    program = (
+        "import sys; from typer.testing import CliRunner; from bot.cli import app;"
+        "CliRunner().invoke(app, ['simulate', '--help']); CliRunner().invoke(app, ['--help']);"
+        "CliRunner().invoke(app, ['simulate', '--game', 'whist', '--players', 'a,b']);"
+        "sys.exit(str({'numba', 'numpy', 'matplotlib', 'textual'} & set(sys.modules) or ''))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.stderr.strip() == ""

@@ -1,0 +1,156 @@
+"""/practice: a private match against the computer, with hints, anywhere, after a restart too."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from benchmarks.reading import NATURAL
+from bot.sandbox.driver import Place
+from bot.sandbox.screen import SeenMessage
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, running_bot, settings
+from tests.people import until
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+
+
+def screen(at: Table, place: Place) -> SeenMessage:
+    """The practice as its person sees it: their lowest private message there."""
+    return [one for one in at.host.visible(place) if one.ephemeral and one.components][-1]
+
+
+async def thought(at: Table, place: Place) -> SeenMessage:
+    """The practice once the computer player has acted."""
+    await until(lambda: "is thinking" not in screen(at, place).text)
+    return screen(at, place)
+
+
+async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99) -> bool:
+    """Play on by the practice's own buttons; whether the match is over then."""
+    dealt = 0
+    while True:
+        now = await thought(at, place)
+        if "wins the match" in now.text:
+            return True
+        if "Next round" in now.buttons:
+            if dealt == rounds:
+                return False
+            await at.host.click(now, "Next round")
+            dealt += 1
+            continue
+        doubt = [label for label in ("Check", "Challenge") if label in now.buttons]
+        if doubt and (len(now.buttons) < 6 or chance.random() < 0.5):
+            await at.host.click(now, doubt[0])
+            continue
+        following = next(label for label in now.buttons if label.startswith("Next: "))
+        await at.host.click(now, following)
+        made = next(one for one in screen(at, place).buttons if one.startswith(("Bid ", "Call ")))
+        await at.host.click(screen(at, place), made)
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI])
+async def test_a_whole_practice_in_a_server_that_nobody_else_sees_and_that_is_restarted(
+    table: Seat, tmp_path: Path, game: str
+) -> None:
+    at = await table(2, serve=False)
+    chance = random.Random(3)
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at = replace(at, bot=bot)
+        await at.host.slash(at.channel, "practice", game=game)
+        assert "Agnes (computer)" in screen(at, at.channel).text
+        over = await play(at, at.channel, chance, rounds=0)
+        assert not over
+        before = screen(at, at.channel)
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at = replace(at, bot=bot)
+        await at.host.click(before, "Next round")  # a button of the process before
+        assert "Round 2" in screen(at, at.channel).text
+        assert await play(at, at.channel, chance)
+    assert "with computer players, not rated" in screen(at, at.channel).text
+    assert at.people[1].visible(at.channel) == []  # nobody else sees anything
+    assert at.host.dm_messages() == []
+    assert [one for one in at.world.state.requests if one.status >= 400] == []
+
+
+async def test_it_is_played_in_a_direct_message_too(table: Seat) -> None:
+    at = await table(1)
+    await at.host.act("open_dm")
+    (place,) = at.host.dms()
+    await at.host.slash(place, "practice", game=THAI, against="Wild: bluffs gladly")
+    assert "Roxy (computer)" in screen(at, place).text
+    assert await play(at, place, random.Random(1))
+    await at.host.click(screen(at, place), "Play again")
+    assert "Round 1" in (await thought(at, place)).text
+
+
+async def test_a_hint_says_the_chance_of_what_stands_and_what_is_sensible(table: Seat) -> None:
+    at = await table(1)
+    await at.host.slash(at.channel, "practice", game=THAI)
+    now = await thought(at, at.channel)
+    await at.host.click(now, "Hint")
+    said = screen(at, at.channel)
+    assert "> **Hint.** " in said.text
+    if "No bid yet" in now.text:
+        assert "no bid is likelier" in said.text or "make it good" in said.text
+    offered = [label for label in said.buttons if label.endswith('"?')]
+    for label in offered:  # the bid that is sensible can be made by two presses
+        await at.host.click(said, label)
+        made = next(one for one in screen(at, at.channel).buttons if one.startswith('Bid "'))
+        assert label.removesuffix("?") in made
+
+
+async def test_practice_again_shows_the_match_under_way_and_another_game_ends_it(
+    table: Seat,
+) -> None:
+    at = await table(1)
+    await at.host.slash(at.channel, "practice", game=THAI)
+    heading = (await thought(at, at.channel)).text.splitlines()[0]
+    await at.host.slash(at.channel, "practice", game=THAI)
+    assert (await thought(at, at.channel)).text.splitlines()[0] == heading
+    await at.host.slash(at.channel, "practice", game=LIARS)
+    assert LIARS in (await thought(at, at.channel)).text
+    live = await at.bot.tables.in_channel(-int(at.host.id))
+    assert live.table.variant == "liars_poker"
+
+
+async def test_a_practice_does_not_disturb_the_table_of_the_channel(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    before = at.shown().text
+    await at.host.slash(at.channel, "practice", game=THAI)
+    await thought(at, at.channel)
+    assert at.shown().text == before
+
+
+async def test_nobody_else_can_press_in_it(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    out = await at.host.slash(at.channel, "practice", game=THAI)
+    assert out.message is not None
+    own = await thought(at, at.channel)
+    other = at.people[1]
+    mine = [one for one in other.visible(at.channel) if one.ephemeral][-1]
+    before = screen(at, at.channel).text
+    for label in ("Hint", "Check this deal", "End"):
+        part = next(one for one in own.components if one.get("label") == label)
+        await other.forge(mine, part["custom_id"])
+        cards = set(await _cards(at))
+        assert not cards & set(_read(other.visible(at.channel)[-1]))
+    assert screen(at, at.channel).text == before
+
+
+async def _cards(at: Table) -> list[str]:
+    live = await at.bot.tables.in_channel(-int(at.host.id))
+    assert live.match is not None
+    assert live.match.round is not None
+    return [card.symbol for hand in live.match.round.hands for card in hand]
+
+
+def _read(message: SeenMessage) -> list[str]:
+
+    return NATURAL.findall(message.text)

@@ -1,0 +1,276 @@
+"""Computer players through the real service: what they see, when they act, that a table goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from sqlalchemy import text
+
+from bot.storage.store import SqlStore
+from bot.tables import computers
+from bot.tables.computers import PATIENCE, SPREAD, pause
+from bot.tables.live import LiveTable
+from bot.tables.records import DeadlineKind, Status
+from engine.actions import MakeBid
+from engine.cards import Card
+from engine.play import legal
+from engine.players import Choice, choose
+from tests.bot.tables.company import (
+    AGNES,
+    ALL_FOUR,
+    ANN,
+    BOB,
+    LIARS,
+    MIRA,
+    ROXY,
+    SHORTEST,
+    THAI,
+    Always,
+    Broken,
+    Clock,
+    Here,
+    House,
+    Never,
+    ask,
+    match_of,
+    round_of,
+    rules_of,
+)
+
+# -- what they see ---------------------------------------------------------------------------------
+
+
+async def deal_hidden_cards_anew(house: House, seat: int) -> None:
+    """Change the stored deal: `seat` sees the same, all else is dealt anew. The seed stays."""
+    seen = round_of(await house.live()).hands[seat]
+    snapshot = await house.store.snapshot(house.id)
+    assert snapshot is not None
+    assert snapshot.match is not None
+    deal = next(one for one in reversed(snapshot.match.actions) if one.body["kind"] == "deal")
+    hidden = [number for number in deal.body["order"] if Card(number) not in seen]
+    moved = iter(hidden[3:] + hidden[:3])
+    order = [n if Card(n) in seen else next(moved) for n in deal.body["order"]]
+    async with house.store._database.writing() as connection:
+        await connection.execute(
+            text("UPDATE actions SET body = :body WHERE match_id = :match AND seq = :seq"),
+            {
+                "body": json.dumps({**deal.body, "order": order}),
+                "match": snapshot.match.id,
+                "seq": deal.seq,
+            },
+        )
+
+
+async def as_another_process_finds_it(house: House) -> House:
+    """The same table with nothing in memory, and what its computer players think."""
+    other = House(house.store, clock=house.clock)
+    other.id = house.id
+    other.thinking.changed(await other.live(), answered=True)
+    await other.thinking.settled()
+    return other
+
+
+@pytest.mark.parametrize("game", [THAI, LIARS])
+@pytest.mark.parametrize("length", ["whole", "one_more"])
+async def test_other_hidden_cards_under_the_same_view_change_neither_choice_nor_pause(
+    store: SqlStore, game: str, length: str
+) -> None:
+    house = House(store)
+    await house.match(ANN, game=game, length=length)
+    looked = 0
+    while round_of(await house.live()).outcome is None:
+        if await house.turn() > 0:
+            await house.act_for_whoever_is_in_turn()
+            continue
+        seat = round_of(await house.live()).turn
+        own = round_of(await house.live()).hands[seat]
+        hidden, decided, pauses = set(), [], set()
+        for _ in range(6):
+            house = await as_another_process_finds_it(house)
+            live = await house.live()
+            assert round_of(live).hands[seat] == own
+            hidden.add(tuple(hand.bits for hand in round_of(live).hands))
+            decided.append(house.thinking.decided(live))
+            pauses.add(pause(match_of(live), SHORTEST))
+            await deal_hidden_cards_anew(house, seat)
+        assert len(hidden) == 6  # or nothing was tried
+        assert decided[0] is not None
+        assert decided == [decided[0]] * 6
+        assert len(pauses) == 1
+        looked += 1
+        house = await as_another_process_finds_it(house)
+        await house.happens()
+    assert looked >= 2
+
+
+async def test_they_decide_from_their_own_view_and_what_showdowns_have_shown(
+    store: SqlStore,
+) -> None:
+    decider = Here()
+    house = House(store, decider)
+    await house.match(ANN)
+    shown = 0
+    for _ in range(60):
+        live = await house.live()
+        if live.table.status is not Status.PLAYING:
+            break
+        if round_of(live).outcome is not None:
+            shown += 1
+            await house.tables.next_round(house.id, ask(ANN))
+            continue
+        await house.act_for_whoever_is_in_turn()
+        for position in decider.asked:
+            now = round_of(live)
+            if position.number == now.number:
+                assert position.hole == now.hands[position.seat].bits
+                assert len(position.shown) == shown
+        decider.asked.clear()
+    assert shown >= 2
+
+
+# -- when they act ---------------------------------------------------------------------------------
+
+
+async def test_they_act_after_a_pause_that_everybody_could_reckon(store: SqlStore) -> None:
+    house = House(store)
+    await house.match(ANN)
+    waits = []
+    for _ in range(25):
+        live = await house.live()
+        if round_of(live).outcome is not None:
+            await house.tables.next_round(house.id, ask(ANN))
+            continue
+        if await house.turn() < 0:
+            began = house.clock.at
+            table = await house.table()
+            assert (table.turn_since, table.turn_ends, table.nudges) == (began, None, 0)
+            assert await house.happens() is DeadlineKind.COMPUTER
+            waits.append(house.clock.at - began)
+            assert waits[-1] == pause(match_of(live), SHORTEST)
+        else:
+            await house.act_for_whoever_is_in_turn()
+    assert len(set(waits)) > 5
+    assert min(waits) >= SHORTEST
+    assert max(waits) <= SHORTEST * (1 + SPREAD)
+
+
+async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_serve_it(
+    store: SqlStore,
+) -> None:
+    clock = Clock()
+    one, two = House(store, clock=clock), House(store, clock=clock)
+    await one.match(ANN)
+    two.id = one.id
+    await one.until_turn(AGNES)
+    await two.tables.see(two.id)
+    before = await one.stored()
+    nearest = await store.next_deadline()
+    assert nearest is not None
+    clock.at = nearest
+    (due,) = await store.due(nearest)
+    for house in (one, two):
+        house.thinking.changed(await house.live(), answered=True)
+        await house.thinking.settled()
+    await asyncio.gather(one.tables.on_deadline(due), two.tables.on_deadline(due))
+    after = await one.stored()
+    assert len(after) == len(before) + 1
+    assert after[-1]["seat"] == 1
+    assert after[-1]["by_house"] is False
+
+
+async def test_a_person_may_act_before_them_where_anybody_may_challenge(store: SqlStore) -> None:
+    house = House(store)
+    await house.match(ANN, challengers="anyone")
+    await house.until_turn(AGNES)
+    if not round_of(await house.live()).bids:
+        await house.happens()
+    await house.tables.challenge(house.id, ask(ANN))
+    outcome = round_of(await house.live()).outcome
+    assert outcome is not None
+    assert outcome.challenger == 0
+
+
+async def test_where_anybody_may_challenge_they_are_asked_after_each_call(store: SqlStore) -> None:
+    doubts = Always(
+        wild=lambda at: Choice.challenge(at) if at.may_challenge else choose(at, rules_of(at))
+    )
+    house = House(store, doubts)
+    await house.match(ANN, BOB, with_=("careful", "wild"), challengers="anyone")
+    await house.until_turn(ANN)
+    live = await house.live()
+    assert not round_of(live).outcome
+    least = legal(match_of(live)).rungs[0][0].key
+    await house.tables.bid(house.id, ask(ANN), least)
+    # the next to act is a person or not: the wild one doubts it out of turn all the same
+    while round_of(await house.live()).outcome is None:
+        assert await house.happens() is DeadlineKind.COMPUTER
+    outcome = round_of(await house.live()).outcome
+    assert outcome is not None
+    assert match_of(await house.live()).seats[outcome.challenger or 0].player == ROXY
+
+
+async def test_where_nobody_challenges_out_of_turn_the_persons_turn_goes_on(
+    store: SqlStore,
+) -> None:
+    lets = Always(**{one: lambda at: choose(at, rules_of(at)) for one in ALL_FOUR})
+    house = House(store, lets)
+    await house.match(ANN, BOB, with_=("careful",), challengers="anyone")
+    await house.until_turn(BOB)
+    live = await house.live()
+    if not round_of(live).bids:
+        await house.act_for_whoever_is_in_turn()
+        await house.until_turn(ANN)
+    table = await house.table()
+    assert table.deadline_kind is DeadlineKind.COMPUTER
+    told: list[bool] = []
+
+    class Listener:
+        def changed(self, live: LiveTable, *, answered: bool) -> None:
+            told.append(answered)
+
+    house.changes.listen(Listener())
+    seq, ends = match_of(await house.live()).seq, table.turn_ends
+    await house.happens()
+    after = await house.live()
+    assert match_of(after).seq == seq
+    assert after.table.turn_ends == ends
+    assert after.table.deadline_kind is DeadlineKind.NUDGE
+    assert told == [True]  # nothing that anybody sees: no message is drawn for it
+
+
+# -- nothing holds the table up --------------------------------------------------------------------
+
+
+async def test_who_does_not_think_in_time_is_played_for_as_if_absent(store: SqlStore) -> None:
+    house = House(store, Never())
+    await house.match(ANN)
+    await house.until_turn(AGNES)
+    began, seq = house.clock.at, match_of(await house.live()).seq
+    while match_of(await house.live()).seq == seq:
+        assert await house.happens() is DeadlineKind.COMPUTER
+    assert house.clock.at - began <= SHORTEST * (1 + SPREAD) + PATIENCE + computers.AGAIN
+    assert (await house.stored())[-1]["seat"] == 1
+
+
+async def test_a_lost_process_holds_nothing_up(store: SqlStore) -> None:
+    house = House(store, Broken())
+    await house.match(ANN)
+    await house.until_turn(MIRA)
+    began = house.clock.at
+    await house.happens()
+    assert house.clock.at - began <= SHORTEST * (1 + SPREAD)
+    assert await house.turn() != MIRA or round_of(await house.live()).outcome is not None
+
+
+async def test_what_the_rules_do_not_allow_is_played_by_the_house_instead(store: SqlStore) -> None:
+    never_legal = Always(
+        **{one: lambda at: Choice(MakeBid(at.seat, "no such bid")) for one in ALL_FOUR}
+    )
+    house = House(store, never_legal)
+    await house.match(ANN)
+    await house.until_turn(AGNES)
+    seq = match_of(await house.live()).seq
+    await house.happens()
+    assert match_of(await house.live()).seq == seq + 1

@@ -1,0 +1,81 @@
+"""What the screen of a match shows, as words, and somebody who presses its keys."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from textual.pilot import Pilot
+
+from bot.terminal.app import TerminalApp
+from engine.state import Phase, Round
+from engine.variants import ruleset
+
+SIZE = (80, 24)
+
+
+class Player:
+    """Presses keys and reads the screen; the computer players are waited for."""
+
+    def __init__(self, app: TerminalApp, pilot: Pilot[None]) -> None:
+        self.app, self._pilot = app, pilot
+
+    async def press(self, *keys: str) -> None:
+        """Press keys one after the other."""
+        for key in keys:
+            await self._pilot.press(key)
+            await self.settle()
+
+    async def type(self, text: str) -> None:
+        """Open the field, type, and press Enter."""
+        await self.press("/")
+        await self._pilot.press(*("space" if char == " " else char for char in text))
+        await self.press("enter")
+
+    async def settle(self) -> None:
+        """Until the computer players have acted and everything is drawn."""
+        await self._pilot.pause()
+        await self.app.workers.wait_for_complete()
+        await self._pilot.pause()
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the screen, as somebody sees them."""
+        screen = self.app.screen
+        return [
+            "".join(segment.text for segment in strip).rstrip()
+            for strip in screen._compositor.render_strips()
+        ]
+
+    @property
+    def text(self) -> str:
+        """The screen in one string, with single spaces."""
+        return " ".join(" ".join(self.lines).split())
+
+    @property
+    def round(self) -> Round:
+        """The round that is played."""
+        current = self.app.table.match.round
+        assert current is not None
+        return current
+
+    @property
+    def phase(self) -> Phase:
+        """What the match waits for."""
+        return self.app.table.match.phase
+
+
+@asynccontextmanager
+async def seated(
+    game: str,
+    against: Sequence[str],
+    seed: int = 3,
+    size: tuple[int, int] = SIZE,
+    **options: bool | int | str,
+) -> AsyncIterator[Player]:
+    """A match that has begun, with computer players that do not pause."""
+    app = TerminalApp(ruleset(game, options), against, seed, pause=0)
+    async with app.run_test(size=size) as pilot:
+        player = Player(app, pilot)
+        await player.settle()
+        yield player

@@ -1,0 +1,364 @@
+"""A match in the terminal, played by its keys."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+from unittest.mock import ANY
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.cli import app as command_line
+from bot.cli.paragraphs import columns
+from bot.pictures.palette import CARD_PAPER, GOLD, web
+from bot.terminal.app import TerminalApp
+from bot.terminal.sentences import verdict
+from bot.terminal.table import TerminalTable
+from engine.actions import Challenge, MakeBid
+from engine.errors import BidTooLow
+from engine.play import apply, start
+from engine.players import CHARACTERS, Character, Choice, choose
+from engine.state import Outcome, Phase
+from engine.variants import ruleset
+from engine.view import EndedRound
+from tests.bot.cli.refused import one_sentence
+from tests.bot.terminal.screen import Player, seated
+from tests.dealing import play, stacked_deal
+
+LIARS, THAI = "liars_poker", "thai_poker"
+
+
+@pytest.mark.parametrize(("game", "word"), [(LIARS, "Challenge:"), (THAI, "Check:")])
+@pytest.mark.parametrize("against", [("careful",), ("sharp", "sly", "wild")])
+async def test_a_whole_match_is_played_by_keys(game, word, against) -> None:
+    async with seated(game, against, seed=5) as player:
+        rounds = 0
+        while player.phase is not Phase.OVER:
+            if player.phase is Phase.DEAL:
+                assert "Enter deals the next round" in player.text
+                await player.press("enter")
+                rounds += 1
+            else:
+                assert "Your turn" in player.text
+                await player.press("h")
+                challenge = player.app.table.may_challenge and word in player.text
+                if challenge:
+                    await player.press("c")
+                else:
+                    await player.press("n", "enter")
+        assert rounds >= 3
+        assert "the match" in player.text
+        assert "Enter plays again" in player.text
+        first = player.app.table.match
+        await player.press("enter")
+        assert player.app.table.match.seq < first.seq
+        assert "Round 1" in player.text
+
+
+async def test_any_bid_is_made_on_the_pad_by_its_keys() -> None:
+    async with seated(LIARS, ["careful"], seed=1) as player:
+        while not player.app.legal():
+            await player.press("enter")
+        await player.press("7")  # full house
+        assert "Which rank?" in player.text
+        await player.press("Q")
+        assert "And the second rank?" in player.text
+        await player.press("2")
+        assert 'Call "queens over twos"?' in player.text
+        await player.press("escape")
+        assert "And the second rank?" in player.text
+        await player.press("2", "enter")
+        assert "You: Queens over twos" in player.text
+
+
+async def test_the_arrows_choose_as_well() -> None:
+    async with seated(LIARS, ["careful"], seed=1) as player:
+        await player.press("right", "down", "left", "right", "enter")  # straight
+        assert "Which rank?" in player.text
+        await player.press("left", "right", "enter")
+        assert 'Call "straight to the six"?' in player.text
+
+
+async def test_letters_of_suits_are_suits_while_one_is_chosen_and_not_commands() -> None:
+    async with seated(LIARS, ["careful"], seed=1) as player:
+        await player.press("5", "8")  # a flush with the eight
+        assert "Which suit?" in player.text
+        await player.press("c")
+        assert 'Call "eight high club flush"?' in player.text
+        await player.press("escape", "h")
+        assert 'Call "eight high heart flush"?' in player.text
+        assert player.phase is Phase.BIDDING
+
+
+async def test_a_bid_is_typed_in_the_games_own_words() -> None:
+    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+        await player.type("three aces")
+        assert "You: Three aces" in player.text
+
+
+async def test_what_is_typed_unclearly_is_asked_about_and_not_played() -> None:
+    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+        before = player.round
+        await player.type("pair")
+        assert '"pair" is not a bid here. Did you mean' in player.text
+        assert player.round == before
+        offered = player.app.legal()
+        await player.press("2", "enter")
+        made = next(bid for bid in player.round.bids if bid not in before.bids)
+        assert made.seat == 0
+        assert made.bid in offered
+        assert made.bid.kind.value == "pair"
+
+
+async def test_a_bid_that_is_too_low_is_refused_in_a_sentence() -> None:
+    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+        table = player.app.table
+        standing = player.round.standing
+        assert standing is not None
+        lowest = table.rules.ladder.at(0)
+        with pytest.raises(BidTooLow):
+            apply(table.match, MakeBid(0, lowest.key))
+        await player.type(table.rules.wording.say(lowest))
+        assert "is not higher than" in player.text
+        assert player.round.standing == standing
+
+
+async def test_q_asks_before_it_leaves() -> None:
+    async with seated(THAI, ["careful"], seed=3) as player:
+        await player.press("q")
+        assert "Leave the match?" in player.text
+        await player.press("n")
+        assert "Leave the match?" not in player.text
+        await player.press("q", "q")
+        assert "Leave the match?" not in player.text
+        assert player.app.is_running
+        await player.press("ctrl+c")
+        await player._pilot.press("y")
+        await player._pilot.pause()
+        assert not player.app.is_running
+
+
+async def test_q_in_a_typed_bid_is_a_letter() -> None:
+    async with seated(LIARS, ["careful"], seed=1) as player:
+        await player.type("qq")
+        assert "You: Pair of queens" in player.text
+
+
+@pytest.mark.parametrize("key", ["r", "?"])
+async def test_the_rules_are_a_key_away(key) -> None:
+    async with seated(THAI, ["careful"], seed=3) as player:
+        await player.press(key)
+        assert "24 cards, nine to ace" in player.text
+        assert "Thai Poker ─" in player.text
+        assert "**" not in player.text
+        await player.press("escape")
+        assert "24 cards, nine to ace" not in player.text
+
+
+async def test_a_hint_gives_the_chance_and_a_reason() -> None:
+    async with seated(THAI, ["careful", "careful"], seed=3) as player:
+        assert "of deals" not in player.text
+        await player.press("h")
+        assert "by your own cards" in player.text
+        assert "your own cards make it good" in player.text or "of deals" in player.text
+
+
+async def test_the_others_cards_are_not_on_the_screen_before_the_showdown() -> None:
+    async with seated(LIARS, ["careful", "sharp"], seed=1) as player:
+        hidden = [card for hand in player.round.hands[1:] for card in hand]
+        assert len(hidden) == 4
+        for card in hidden:
+            assert card.symbol not in player.text
+        await player.type("five aces")
+        assert player.phase is Phase.DEAL
+        for card in hidden:
+            assert card.symbol in player.text
+        assert "It fails. Missing:" in player.text
+        assert "→ 3 cards" in player.text
+
+
+async def test_where_anyone_may_challenge_one_need_not_be_next() -> None:
+    app = TerminalApp(ruleset(THAI, {"challengers": "anyone"}), ["careful", "careful"], 3, pause=60)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table = app.table
+        while not table.may_challenge or table.may_bid:  # until a bid stands that others answer
+            position = table.next_position()
+            if position is None:
+                table.play(MakeBid(0, app.legal()[0].key))
+            else:
+                table.take(position, choose(position, table.rules))
+        app.redraw()
+        await pilot.pause()
+        await pilot.press("c")
+        await pilot.pause()
+        assert Player(app, pilot).round.outcome == Outcome(0, ANY, ANY, ANY)
+
+
+async def test_who_is_out_watches_to_the_end() -> None:
+    async with seated(THAI, ["sharp", "careful"], seed=2, two_player_limit=6) as player:
+        for _ in range(400):
+            if player.phase is Phase.OVER:
+                break
+            if player.phase is Phase.DEAL:
+                await player.press("enter")
+            elif legal := player.app.legal():  # the boldest bid there is loses quickly
+                await player.type(player.app.table.rules.wording.say(legal[-1]))
+            else:
+                await player.press("c")
+        assert player.phase is Phase.OVER
+        assert not player.app.table.seen.seats[0].live
+        assert "wins the match" in player.text
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI])
+async def test_a_full_table_fits_eighty_by_twenty_four(game) -> None:
+    async with seated(game, ["careful"] * 9, seed=4) as player:
+        for _ in range(2):
+            assert len(player.lines) == 24
+            assert all(columns(line) <= 80 for line in player.lines)
+            for name in player.app.table.names:
+                assert name in player.text
+            assert "leaves" in player.lines[-1]
+            if player.phase is Phase.BIDDING:
+                await player.press("h")
+                assert "your own cards" in player.text
+                legal = player.app.legal()
+                await player.type(player.app.table.rules.wording.say(legal[-1]))
+        assert player.phase is Phase.DEAL
+
+
+async def test_a_middle_hand_is_face_down_until_the_showdown() -> None:
+    async with seated(LIARS, ["careful"], seed=1, middle_hand=True) as player:
+        assert "Middle ▮▮ face down" in player.text
+        middle = next(iter(player.round.middle))
+        assert middle.symbol not in player.text
+        await player.type("five aces")
+        assert middle.symbol in player.text
+
+
+async def test_cards_that_make_a_bid_good_are_gold() -> None:
+    async with seated(THAI, ["careful"], seed=3) as player:
+        table = player.app.table
+        table.match = start(table.rules, range(2), 0)
+        deal = stacked_deal(table.match, {0: "9c 9d Ah", 1: "Kc Kd 9h"})
+        table.match = play(table.match, deal, MakeBid(0, "three:9"), Challenge(1))
+        player.app.redraw()
+        await player.settle()
+        papers = {
+            segment.text.strip(): segment.style.bgcolor.name
+            for strip in player.app.screen._compositor.render_strips()
+            for segment in strip
+            if segment.style is not None and segment.style.bgcolor is not None
+        }
+        assert {papers[card] for card in ("9♣", "9♦", "9♥")} == {web(GOLD)}
+        assert {papers[card] for card in ("A♥", "K♣", "K♦")} == {web(CARD_PAPER)}
+        assert "Careful checked your three nines. It holds: 9♥ 9♦ 9♣." in player.text
+
+
+async def test_a_player_that_breaks_the_rules_ends_the_match_in_a_sentence(monkeypatch) -> None:
+    monkeypatch.setitem(CHARACTERS, "odd", Character("odd", "", f"{__name__}:odd_choice"))
+    app = TerminalApp(ruleset(THAI), ["odd"], 1, pause=0)
+    async with app.run_test(size=(80, 24)) as pilot:
+        if legal := app.legal():
+            await pilot.press("n", "enter")
+            assert legal
+        await app.workers.wait_for_complete()
+    assert app.return_code == 1
+
+
+def odd_choice(position, rules):
+    return Choice(MakeBid(position.seat, "seven:9"))
+
+
+async def test_a_table_of_equals_has_names_that_differ() -> None:
+    async with seated(THAI, ["sly", "sharp", "sly"], seed=3) as player:
+        assert player.app.table.names == ("You", "Sly 1", "Sharp", "Sly 2")
+
+
+async def test_the_same_seed_deals_the_same_match() -> None:
+    logs = []
+    for seed in (7, 7, 8):
+        async with seated(LIARS, ["sharp", "wild"], seed=seed) as player:
+            await player.press("n", "enter")
+            logs.append(player.app.table.match)
+    assert logs[0] == logs[1] != logs[2]
+
+
+def test_a_stacked_round_reads_as_it_is() -> None:
+    table = TerminalTable(ruleset(THAI), ["sly", "sharp"], 1)
+    table.match = start(table.rules, range(3), 0)
+    table.match = play(table.match, stacked_deal(table.match, {0: "9c 9d", 1: "Ac Kd"}))
+    table.play(MakeBid(0, "pair:9"))
+    table.play(Challenge(1))
+    ended = table.seen.round
+    assert isinstance(ended, EndedRound)
+    assert verdict(table, ended) == (
+        "Sly checked your pair of nines. It holds: 9♦ 9♣. Sly holds 3 cards from now on."
+    )
+
+
+runner = CliRunner()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--game thai --against sharpe", "did you mean sharp? There are careful"),
+        ("--game thai --against hider", 'there is no computer player "hider"; there are careful'),
+        ("--game thai --against " + ",".join(["sly"] * 10), "9 at most can play against you"),
+        ("--game whist --against sly", '--game is liars or thai, not "whist"'),
+        ("--game thai --against sly --seed x", '--seed is a whole number, not "x"'),
+        ("--game thai --against sly", "a match is played in a terminal, with keys; here is none"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(words: str, said: str) -> None:
+    result = runner.invoke(command_line, ["play", *words.split()])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in one_sentence(result.stderr)
+
+
+def test_the_command_opens_in_a_real_terminal_and_leaves_it() -> None:
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = "play --game thai --against careful,careful --seed 3 --option length=one_more"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bot", *command.split()],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=os.environ | {"TERM": "xterm-256color"},
+        start_new_session=True,
+    )
+    os.close(theirs)
+    wait_for(ours, b"Round 1")
+    os.write(ours, b"q")
+    wait_for(ours, b"Leave the match?")
+    os.write(ours, b"y")
+    assert process.wait() == 0
+    os.close(ours)
+
+
+def wait_for(terminal: int, words: bytes) -> None:
+    """Read what is drawn until these words are there."""
+    drawn = b""
+    while words not in drawn:
+        drawn += os.read(terminal, 4096)
+
+
+def test_other_commands_do_not_wait_for_the_screen() -> None:
+    program = (
+        "import sys; from typer.testing import CliRunner; from bot.cli import app;"
+        "CliRunner().invoke(app, ['play', '--help']); CliRunner().invoke(app, ['--help']);"
+        "CliRunner().invoke(app, ['play', '--game', 'thai', '--against', 'sly']);"
+        "print({'numba', 'numpy', 'textual', 'discord', 'sqlalchemy'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "set()"

@@ -1,0 +1,64 @@
+"""Computer players at a real process that is killed: the same cards, each decision once, a table
+that goes on by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from benchmarks.premises import Premises
+from benchmarks.reading import TURN
+from bot.sandbox.screen import SeenMessage
+from tests.bot.processes import unhurried
+
+pytestmark = pytest.mark.process
+
+
+async def for_me(here: Premises) -> SeenMessage:
+    """The table as soon as a person is asked for something."""
+    while True:
+        message = await here.shown()
+        asked = TURN.search(message.text) or "Next round" in message.buttons
+        if asked or "wins the match" in message.text:
+            return message
+        await asyncio.sleep(0.01)
+
+
+async def test_a_match_with_computer_players_goes_on_after_sigkill_at_any_moment(
+    tmp_path: Path,
+) -> None:
+    chance = random.Random(2)
+    async with unhurried(tmp_path, players=1) as here:
+        here.more["BLUFFHOUSE_COMPUTERS__PAUSE_SECONDS"] = "0.1"
+        (ann,) = here.people
+        await here.start()
+        await (await ann.slash(here.channel, "play", game="Thai Poker", computers=4)).settled()
+        await ann.click(await here.shown(), "Start")
+        kills = 0
+        for _ in range(60):
+            message = await for_me(here)
+            if "wins the match" in message.text or kills == 4:
+                break
+            if "Next round" in message.buttons:
+                await ann.click(message, "Next round")
+            elif "Check" in message.buttons and chance.random() < 0.3:
+                await (await ann.click(message, "Check")).settled()
+            else:
+                options = message.select()["options"]
+                await (await ann.select(message, None, options[0]["value"])).settled()
+            await asyncio.sleep(chance.random() * 0.4)  # they are thinking, or have just acted
+            here.kill()
+            kills += 1
+            await here.start()
+        assert kills == 4
+        await for_me(here)
+        with closing(sqlite3.connect(f"file:{here.folder / 'house.db'}?mode=ro", uri=True)) as file:
+            log = file.execute("SELECT seq, body, by_house FROM actions ORDER BY seq").fetchall()
+        assert [seq for seq, *_ in log] == list(range(1, len(log) + 1))
+        assert sum('"bid"' in body for _, body, _ in log) > 4
+        assert not any(by_house for *_, by_house in log)

@@ -1,0 +1,46 @@
+"""The computer players of the house: ids that stand in stored matches for ever."""
+
+from __future__ import annotations
+
+from bot.roster import CHARACTERS, computer, computers, is_computer, next_of, people
+from engine.players import CHARACTERS as PLAYERS
+
+# what stored matches say; a change of any line would give a seat to somebody else
+KNOWN = {
+    -101: ("Agnes", "careful"),
+    -109: ("Martha", "careful"),
+    -201: ("Mira", "sly"),
+    -209: ("Renata", "sly"),
+    -301: ("Blaise", "sharp"),
+    -309: ("Ada", "sharp"),
+    -401: ("Roxy", "wild"),
+    -409: ("Tilda", "wild"),
+}
+
+
+def test_an_id_stays_who_it_is() -> None:
+    assert {one: (computer(one).name, computer(one).character) for one in KNOWN} == KNOWN
+
+
+def test_every_character_of_the_engine_can_be_seated_nine_times_under_other_names() -> None:
+    assert set(CHARACTERS) == set(PLAYERS)
+    names = []
+    for character in CHARACTERS:
+        seated: list[int] = []
+        while (found := next_of(character, seated)) is not None:
+            assert found.character == character
+            seated.append(found.id)
+            names.append(found.name)
+        assert len(seated) >= 9
+    assert len(names) == len(set(names))
+
+
+def test_people_and_computer_players_are_told_apart() -> None:
+    players = (11, -101, 2**63 - 1, -401)
+    assert people(players) == (11, 2**63 - 1)
+    assert [one.name for one in computers(players)] == ["Agnes", "Roxy"]
+    assert [is_computer(one) for one in players] == [False, True, False, True]
+
+
+def test_one_that_a_newer_house_has_seated_still_plays() -> None:
+    assert computer(-9901).character == "careful"

@@ -1,0 +1,59 @@
+"""Compiled tables in the middle of a round, for tests."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from engine.players.kernels.cards import CHALLENGE, deal, next_live, table_of, uniform
+from engine.players.kernels.deciding import decide
+from engine.players.kernels.features import workspace
+from engine.players.networks import network_of
+from engine.players.position import observe
+from engine.players.reader import make_reading
+from engine.variants import ruleset
+from engine.view import view
+
+SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"  # loops run as plain Python
+
+
+def bid(rules, key):
+    """A bid that the game has."""
+    found = rules.ladder.get(key)
+    assert found is not None
+    return found
+
+
+def observed(match, seat, memory):
+    """The position of a seat that has something to decide."""
+    position = observe(view(match, seat), memory)
+    assert position is not None
+    return position
+
+
+def reading(key="thai_poker", options=None, started=2, **bounds):
+    """A reading with bounds that a test can afford."""
+    rules = ruleset(key, options)
+    return make_reading(rules, started, network_of(key), **bounds)
+
+
+def dealt(made, seats=3, seed=1, bids=None, cards=None):
+    """(table, work, random numbers) of a round in which each seat has bid as a random model."""
+    g, r = made.arrays, made.models
+    rng = np.array([seed], np.uint64)
+    t, w = table_of(seats, g.rung.size), workspace(g.rung.size)
+    limit = int(g.limits[seats])
+    t.cards[:] = cards or [1 + int(uniform(rng) * limit) for _ in range(seats)]
+    t.state[0] = int(uniform(rng) * seats)
+    deal(g, t, g.deck.copy(), rng, g.middle)
+    turn = t.state[0]
+    for _ in range(3 if bids is None else bids):
+        kind = int(uniform(rng) * len(r.prior))
+        action = decide(g, w, r.players[kind], r.nets[kind], t, turn, rng)
+        if action == CHALLENGE:
+            break
+        t.bids[t.state[1]], t.by[t.state[1]] = action, turn
+        t.state[1] += 1
+        turn = next_live(t.live, turn)
+    return t, w, rng, turn

@@ -1,0 +1,151 @@
+"""The reader in matches: through the engine, from a position, and on duplicate deals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numba
+import numpy as np
+import pytest
+
+from engine.actions import Challenge, MakeBid
+from engine.play import start
+from engine.players import reader
+from engine.players.arrays import arrays_of
+from engine.players.careful import choose as careful
+from engine.players.choice import LETS_IT_STAND
+from engine.players.kernels.reading import CAREFUL_MODEL
+from engine.players.matches import BASELINES, Contest
+from engine.players.memory import Memory, Shown, remember
+from engine.players.networks import network_of
+from engine.players.reading_matches import ReadingContest, contest, network_entry, reader_entry
+from engine.players.sharp import choose, prepare
+from engine.state import Phase
+from engine.variants import ruleset
+from engine.view import view
+from tests.dealing import fair_deal, play, seed_of
+from tests.engine.players.reading.tables import SLOW, observed, reading
+
+THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
+
+
+def first_position(rules, players=3, seed=1, shown=()):
+    match = start(rules, range(players), 0)
+    match = play(match, fair_deal(match, seed_of(f"reader {seed}")))
+    return observed(match, 0, Memory("sharp", seed, shown))
+
+
+@pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
+def test_a_whole_match_is_played_by_the_rules(rules):
+    match = start(rules, range(3), 0)
+    memories = [Memory("sharp", seat) for seat in range(3)]
+    rounds = 0
+    while match.phase is not Phase.OVER and rounds < (2 if SLOW else 100):
+        match = play(match, fair_deal(match, seed_of(f"whole {rounds}")))
+        rounds += 1
+        while match.phase is Phase.BIDDING:
+            seat = match.round.turn
+            position = observed(match, seat, memories[seat])
+            choice = choose(position, rules)
+            assert choice == choose(position, rules)
+            assert isinstance(choice.action, MakeBid | Challenge)
+            assert choice.entropy >= 0
+            match = play(match, choice.action)
+        memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
+    assert len(memories[0].shown) == rounds
+
+
+@pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
+def test_what_decisions_need_can_be_loaded_before(rules):
+    prepare(rules)
+    assert all((*_key(rules), players) in reader._made for players in range(2, 11))
+
+
+def _key(rules):
+    return rules.key, rules.version, rules.options
+
+
+def test_looks_cost_more_where_nothing_is_compiled(monkeypatch):
+    looks = []
+    for disabled in (0, 1):
+        monkeypatch.setattr(numba.config, "DISABLE_JIT", disabled)
+        looks.append(reading().reader.looks)
+    assert looks[0] > 50 * looks[1] > 0
+
+
+def test_out_of_turn_it_lets_a_bid_stand():
+    position = first_position(ruleset("thai_poker", {"challengers": "anyone"}))
+    assert reader.choose(replace(position, turn=1), THAI) == LETS_IT_STAND
+
+
+def test_shown_rounds_are_read_once_and_old_ones_fade():
+    match = start(THAI, range(2), 0)
+    memory, rounds = Memory("sharp", 1), 0
+    while match.phase is not Phase.OVER:
+        match = play(match, fair_deal(match, seed_of(f"shown {rounds}")))
+        rounds += 1
+        while match.phase is Phase.BIDDING:
+            seat = match.round.turn
+            position = observed(match, seat, Memory("careful", seat))
+            action = careful(position, THAI).action
+            assert action is not None
+            match = play(match, action)
+        memory = remember(memory, view(match, 0))
+    position = first_position(THAI, 2, shown=memory.shown)
+    notes = reader.notes_from(position, THAI)
+    assert notes.shape == (2, len(reader.MIXTURE))
+    assert (notes.max(axis=1) == 0).all()
+    assert notes[1].argmax() == CAREFUL_MODEL
+    assert reader.noted(THAI, memory.shown[0]) is reader.noted(THAI, memory.shown[0])
+    assert (reader.notes_from(replace(position, shown=()), THAI) == 0).all()
+
+
+def test_a_round_without_a_showdown_tells_of_its_bids_alone():
+    match = start(THAI, range(2), 0)
+    match = play(match, fair_deal(match, seed_of("no showdown")), MakeBid(0, "pair:A"))
+    position = observed(match, 1, Memory("sharp", 1))
+    ended = Shown(1, 0, (1 << 12, 1 << 11), 0, position.bids, None, None)
+    assert (reader.noted(THAI, ended)[1] == 0).all()
+    assert (reader.noted(THAI, ended)[0] != 0).any()
+
+
+def test_fields_without_a_reader_play_the_same_matches_in_either_loop():
+    entries = [network_entry(network_of(THAI.key)), BASELINES["careful"], BASELINES["truthful"]]
+    plain = Contest(arrays_of(THAI), entries, [1, 1, 1], 3)
+    read = ReadingContest(THAI, entries, [1, 1, 1], 3)
+    for field in (plain, read):
+        field.play(1 if SLOW else 20)
+    assert np.array_equal(plain.wins, read.wins)
+    assert np.array_equal(plain.stats, read.stats)
+
+
+def test_a_field_is_played_by_the_loops_that_it_needs():
+    careful = BASELINES["careful"]
+    assert type(contest(THAI, [careful], [2])) is Contest
+    assert type(contest(THAI, [reader_entry(THAI), careful], [1, 1])) is ReadingContest
+
+
+def test_where_anyone_may_challenge_the_loops_agree_too():
+    rules = ruleset("thai_poker", {"challengers": "anyone"})
+    entries = [BASELINES["careful"], BASELINES["random"]]
+    plain, read = Contest(arrays_of(rules), entries, [1, 2]), ReadingContest(rules, entries, [1, 2])
+    for field in (plain, read):
+        field.play(1 if SLOW else 20)
+    assert np.array_equal(plain.wins, read.wins)
+
+
+@pytest.mark.skipif(SLOW, reason="whole matches take compiled loops")
+@pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
+def test_it_beats_the_network_alone(rules):
+    entries = [reader_entry(rules), network_entry(network_of(rules.key))]
+    field = ReadingContest(rules, entries, [1, 1], 11, reading(rules.key, budget=6000.0))
+    field.play(50)
+    assert field.scores()[0].share > 0.55
+
+
+def test_a_reader_wins_or_loses_whole_matches():
+    field = ReadingContest(
+        THAI, [reader_entry(THAI), BASELINES["careful"]], [1, 1], 2, reading(budget=150.0)
+    )
+    field.play(1)
+    assert field.wins.sum() == field.played == 2

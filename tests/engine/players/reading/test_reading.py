@@ -1,0 +1,178 @@
+"""Models explain what players do, and hands are guessed by Bayes' rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from engine.cards import Cards
+from engine.players.kernels.cards import CHALLENGE, NOBODY, next_live, table_of
+from engine.players.kernels.deciding import decide
+from engine.players.kernels.features import workspace
+from engine.players.kernels.reading import (
+    CAREFUL_MODEL,
+    CLEAR,
+    MODELS,
+    Hands,
+    explain,
+    guess_hands,
+    note_round,
+)
+from engine.players.reader import MIXTURE
+from engine.variants import ruleset
+from tests.engine.players.reading.tables import SLOW, dealt, reading
+from tests.engine.players.reading.tables import bid as bid_of
+
+pytestmark = pytest.mark.usefixtures("wrapping")
+THAI = ruleset("thai_poker")
+
+
+@pytest.fixture(name="wrapping")
+def _wrapping():
+    with np.errstate(over="ignore"):  # numbers wrap on purpose, which only plain Python notices
+        yield
+
+
+def explained(made, t, w, seat, action):
+    out = np.empty(MODELS)
+    looked = explain(made.arrays, w, made.models, t, seat, action, out)
+    return out, looked
+
+
+@pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
+@pytest.mark.parametrize("model", range(MODELS), ids=list(MIXTURE))
+def test_a_model_says_how_often_its_player_does_each_thing(key, model):
+    made = reading(key, floor=0.0)
+    for seed in range(2 if SLOW else 12):
+        t, w, rng, turn = dealt(made, seed=seed, bids=seed % 4)
+        tries = 60 if SLOW else 600
+        player, net = made.models.players[model], made.models.nets[model]
+        done = Counter(decide(made.arrays, w, player, net, t, turn, rng) for _ in range(tries))
+        for action, times in done.items():
+            told = min(1.0, float(explained(made, t, w, turn, action)[0][model]))
+            # five standard errors, and what 32-bit chances may be off
+            assert times / tries == pytest.approx(
+                told, abs=5 * (told * (1 - told) / tries) ** 0.5 + 0.02
+            )
+
+
+def test_everybody_sometimes_does_what_no_model_says():
+    made = reading(floor=0.05)
+    t, w, _, turn = dealt(made, bids=0, cards=[1, 1, 1])
+    t.hands[turn] = Cards.parse("9c").bits
+    told, _ = explained(made, t, w, turn, len(THAI.ladder) - 1)
+    assert (told > 0).all()
+    assert told.max() < 0.01
+
+
+def test_a_bid_that_cannot_hold_is_challenged_by_every_model():
+    made = reading(floor=0.05)
+    t, w, _, _ = dealt(made, seats=2, bids=0, cards=[1, 1])
+    place = THAI.ladder.place
+    turn = int(next_live(t.live, int(t.state[0])))
+    t.hands[turn] = Cards.parse("9c").bits
+    t.bids[0], t.by[0], t.state[1] = place(bid_of(THAI, "pair:A")), t.state[0], 1
+    assert explained(made, t, w, turn, CHALLENGE)[0] == pytest.approx(1)
+    assert explained(made, t, w, turn, place(bid_of(THAI, "three:A")))[0].max() < 0.01
+
+
+def test_on_the_top_rung_there_is_nothing_to_explain():
+    made = reading()
+    t, w, _, _ = dealt(made, bids=0)
+    t.bids[0], t.by[0], t.state[1] = len(THAI.ladder) - 1, 0, 1
+    told, looked = explained(made, t, w, 1, CHALLENGE)
+    assert (list(told), looked) == ([1.0] * MODELS, False)
+
+
+def test_rounds_that_were_shown_tell_who_is_careful():
+    made = reading(started=3)
+    notes = np.zeros((3, MODELS))
+    for seed in range(3 if SLOW else 8):
+        t, w, rng, _ = dealt(made, seed=seed, bids=0, cards=[2, 2, 2])
+        turn, challenger = int(t.state[0]), NOBODY
+        while challenger == NOBODY:
+            model = CAREFUL_MODEL if turn == 1 else 0
+            player = made.models.players[model], made.models.nets[model]
+            action = decide(made.arrays, w, *player, t, turn, rng)
+            if action == CHALLENGE:
+                challenger = turn
+            else:
+                t.bids[t.state[1]], t.by[t.state[1]] = action, turn
+                t.state[1] += 1
+                turn = int(next_live(t.live, turn))
+        before = t.state[1]
+        note_round(made.arrays, w, made.models, t, challenger, 2, notes)
+        assert t.state[1] == before
+    assert notes[1].argmax() == CAREFUL_MODEL
+    assert notes[0].argmax() != CAREFUL_MODEL
+    assert (notes[2] == 0).all()  # one's own seat is not read
+    assert notes.max() == 0
+    assert notes.min() >= -CLEAR
+
+
+def test_a_challenge_out_of_turn_tells_nothing():
+    made = reading(started=3)
+    t, w, _, turn = dealt(made, bids=1, cards=[2, 2, 2])
+    notes = [np.zeros((3, MODELS)) for _ in range(3)]
+    out_of_turn = next(seat for seat in range(3) if seat not in (turn, t.by[0]))
+    for challenger, told in zip((turn, out_of_turn, NOBODY), notes, strict=True):
+        note_round(made.arrays, w, made.models, t, challenger, NOBODY, told)
+    assert (notes[0][turn] != 0).any()
+    assert (notes[1] == notes[2]).all()
+
+
+@pytest.mark.parametrize("bid", ["high_card:A", "pair:K"])
+def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
+    made = reading()
+    t, w, rng, _ = dealt(made, seats=2, bids=0, cards=[1, 1])
+    me, other = 1, 0
+    t.state[0] = other
+    mine = Cards.parse("Kd").bits
+    place = THAI.ladder.place(bid_of(THAI, bid))
+    t.bids[0], t.by[0], t.state[1] = place, other, 1
+    # every card that the other may hold, by how likely each model bids like that with it
+    true: dict[int, float] = {}
+    out = np.empty(MODELS)
+    for card in THAI.deck.order:
+        if not mine >> card.number & 1:
+            t.hands[other], t.state[1] = np.uint64(1 << card.number), 0
+            explain(made.arrays, w, made.models, t, other, place, out)
+            true[1 << card.number] = float((out * np.exp(made.models.prior)).sum())
+    total, t.state[1] = sum(true.values()), 1
+    t.hands[:] = 0
+    t.hands[me] = mine
+    many = 400 if SLOW else 20_000
+    hands = Hands(
+        np.zeros((2, many), np.uint64), np.zeros((2, many * MODELS)), np.zeros(2, np.int64)
+    )
+    notes = np.zeros((2, MODELS))
+    looks = guess_hands(made.arrays, w, made.models, t, other, me, notes, rng, hands)
+    assert (looks, hands.used[other]) == (many, many)
+    assert (t.hands[other], t.state[1]) == (0, 1)
+    guessed: dict[int, float] = dict.fromkeys(true, 0.0)
+    steps = np.diff(hands.weights[other], prepend=0).reshape(many, MODELS).sum(axis=1)
+    for hand, weight in zip(hands.cards[other], steps, strict=True):
+        guessed[int(hand)] += weight / steps.sum()
+    for hand, weight in true.items():
+        assert guessed[hand] == pytest.approx(weight / total, abs=0.1 if SLOW else 0.02)
+
+
+def test_a_seat_that_has_not_bid_may_hold_anything():
+    made = reading()
+    t, w, rng, turn = dealt(made, seats=3, bids=1, cards=[2, 2, 2])
+    silent = next(seat for seat in range(3) if seat not in (turn, t.by[0]))
+    hands = made.hands(3)
+    looks = guess_hands(
+        made.arrays, w, made.models, t, silent, turn, np.zeros((3, MODELS)), rng, hands
+    )
+    assert (looks, hands.used[silent]) == (0, 1)
+    steps = np.diff(hands.weights[silent][:MODELS], prepend=0)
+    assert steps == pytest.approx(np.exp(made.models.prior))
+
+
+def test_a_workspace_and_a_table_are_as_large_as_the_game():
+    made = reading("liars_poker")
+    assert workspace(made.arrays.rung.size).views.shape[1] == len(ruleset("liars_poker").ladder)
+    assert table_of(3, 5).bids.size == 6

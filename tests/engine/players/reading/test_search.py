@@ -1,0 +1,209 @@
+"""Look-ahead: deals that fit what is seen, what a loss is worth, and choices within bounds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.cards import Cards
+from engine.players.equity import match_equity
+from engine.players.kernels.cards import CHALLENGE, chance_of
+from engine.players.kernels.reading import MODELS
+from engine.players.kernels.search import (
+    draw_deal,
+    fill_worths,
+    look_ahead,
+    read,
+    state_of,
+)
+from engine.players.reader import found
+from engine.players.stakes import equity_table, state_number
+from engine.variants import ruleset
+from tests.engine.players.reading.tables import SLOW, bid, dealt, reading
+
+pytestmark = pytest.mark.usefixtures("wrapping")
+THAI = ruleset("thai_poker")
+BOUND = 6000.0 if SLOW else 4000.0  # microseconds of looks, by the usual reckoning
+
+
+@pytest.fixture(name="wrapping")
+def _wrapping():
+    with np.errstate(over="ignore"):
+        yield
+
+
+def ahead(made, t, w, me, seed=5, notes=None):
+    """(the action, what was found)."""
+    seats, result = t.cards.size, found()
+    action = look_ahead(
+        *(made.arrays, w, made.models, made.reader, t, me),
+        *(np.zeros((seats, MODELS)) if notes is None else notes, made.hands(seats)),
+        *(np.array([seed], np.uint64), result),
+    )
+    return int(action), result
+
+
+@pytest.mark.parametrize(
+    ("key", "options"), [("thai_poker", None), ("liars_poker", {"middle_hand": True})]
+)
+def test_a_deal_that_is_drawn_fits_the_table(key, options):
+    made = reading(key, options, started=4, budget=BOUND)
+    for seed in range(4):
+        t, w, rng, me = dealt(made, seats=4, seed=seed)
+        cards, own, hands = t.cards.copy(), t.hands[me], made.hands(4)
+        notes, model = np.zeros((4, MODELS)), np.zeros(4, np.int64)
+        read(made.arrays, w, made.models, made.reader, t, me, notes, rng, hands)
+        deck = Cards.of(ruleset(key, options).deck.order).bits
+        for _ in range(20):
+            pool = int(draw_deal(made.arrays, t, me, own, hands, rng, model))
+            held = [int(hand) for hand in t.hands]
+            assert [hand.bit_count() for hand in held] == list(cards)
+            assert pool.bit_count() == t.state[2]
+            assert pool & ~deck == 0
+            assert held[me] == own
+            joined = 0
+            for hand in held:
+                assert joined & hand == 0
+                joined |= hand
+            assert joined & ~pool == 0
+            assert all(0 <= kind < MODELS for kind in model)
+
+
+@pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
+def test_the_table_of_equities_has_what_match_equity_says(key):
+    rules = ruleset(key)
+    equity = match_equity(rules, 5)
+    table = equity_table(equity)
+    for cards in [(1,), (2, 3), (1, 1, 4), (2, 2, 3, 3), (1,) * 10]:
+        assert state_of(np.array(cards)) == state_number(cards)
+        told = [table[len(cards), state_number(cards), held] for held in cards]
+        assert told == pytest.approx(equity.chances(cards))
+
+
+@pytest.mark.parametrize("length", ["whole", "first_out"])
+@pytest.mark.parametrize("cards", [(2, 3, 4), (1, 6, 6), (6, 2, 2), (6, 6, 6)])
+def test_what_a_loss_is_worth_is_match_equity_in_units_of_a_round(length, cards):
+    made = reading(options={"length": length}, started=3)
+    equity = match_equity(ruleset("thai_poker", {"length": length}), 3)
+    t, _, _, _ = dealt(made, seats=3, bids=0, cards=list(cards))
+    for me in range(3):
+        out = np.zeros(3)
+        fill_worths(made.arrays, made.reader, t, me, out)
+        after = [equity.after_loss(cards, loser)[me] for loser in range(3)]
+        others = [out[seat] for seat in range(3) if seat != me]
+        assert out[me] == pytest.approx(-1)
+        assert sum(others) == pytest.approx(1)
+        # worths are equities on another scale: the same ratio of differences
+        told = [after[seat] - after[me] for seat in range(3)]
+        assert (out - out[me]) * sum(told) == pytest.approx(np.array(told) * (out - out[me]).sum())
+
+
+def test_with_two_live_seats_a_round_is_all_there_is():
+    made = reading(started=3)
+    t, _, _, _ = dealt(made, seats=3, bids=0, cards=[2, 3, 4])
+    t.live[1] = False  # has given up in this round
+    out = np.zeros(3)
+    fill_worths(made.arrays, made.reader, t, 2, out)
+    assert list(out) == [1, 0, -1]
+
+
+def test_where_the_match_cannot_tell_losers_apart_a_round_is_all_there_is():
+    made = reading(started=3)
+    t, _, _, _ = dealt(made, seats=3, bids=0, cards=[1, 2, 3])
+    out = np.zeros(3)
+    nothing = made.reader._replace(equity=np.zeros_like(made.reader.equity))
+    fill_worths(made.arrays, nothing, t, 0, out)
+    assert list(out) == [-1, 0.5, 0.5]
+
+
+def test_without_equities_every_other_seats_loss_is_worth_the_same():
+    made = reading(started=4, with_equity=False)
+    t, _, _, _ = dealt(made, seats=4, bids=0, cards=[1, 2, 3, 4])
+    t.live[3] = False
+    out = np.zeros(4)
+    fill_worths(made.arrays, made.reader, t, 0, out)
+    assert list(out) == [-1, 0.5, 0.5, 0]
+    weighed = reading(started=4)
+    fill_worths(weighed.arrays, weighed.reader, t, 0, out)
+    assert out[3] == 0
+    assert out[1] != out[2]
+
+
+@pytest.mark.parametrize(
+    ("key", "options"),
+    [
+        ("thai_poker", None),
+        ("thai_poker", {"challengers": "anyone"}),
+        ("liars_poker", None),
+        ("liars_poker", {"middle_hand": True, "jokers": 0}),
+    ],
+)
+def test_it_chooses_what_is_legal_within_its_bounds_and_the_same_each_time(key, options):
+    made = reading(key, options, started=3, budget=BOUND)
+    g = made.arrays
+    for seed in range(2 if SLOW else 10):
+        t, w, _, me = dealt(made, seed=seed)
+        stands = t.bids[t.state[1] - 1] if t.state[1] else -1
+        before = [array.copy() for array in t[:2]]
+        state = t.state.copy()
+        action, result = ahead(made, t, w, me)
+        low = g.above[stands] if stands >= 0 else 0
+        assert action == CHALLENGE if low >= g.rung.size else low <= action or stands >= 0
+        tried, deals, looks = result.k
+        if tried > 1:
+            assert action in result.action[:tried]
+            assert result.chance[:tried].sum() == pytest.approx(1)
+            # what is begun is finished: the fewest deals, whatever they cost
+            assert deals == made.reader.fewest or looks < made.reader.looks + 200
+        assert [list(a) for a in (t.cards, t.live)] == [list(a) for a in before]
+        assert list(t.state) == list(state)
+        assert ahead(made, t, w, me)[0] == action
+
+
+def test_the_cards_of_others_do_not_matter():
+    made = reading(started=3, budget=BOUND)
+    t, w, _, me = dealt(made, cards=[3, 3, 3])
+    first = ahead(made, t, w, me)
+    other, w, _, _ = dealt(made, cards=[3, 3, 3])
+    assert sum(hand != 0 for hand in other.hands) == 3
+    for seat in range(3):
+        if seat != me:
+            other.hands[seat] = 0
+    second = ahead(made, other, w, me)
+    assert first[0] == second[0]
+    assert (first[1].worth == second[1].worth).all()
+
+
+def test_on_the_top_rung_it_challenges_and_what_cannot_hold_too():
+    made = reading(budget=BOUND)
+    t, w, _, _ = dealt(made, seats=2, bids=0, cards=[1, 1])
+    other = int(t.state[0])
+    t.bids[0], t.by[0], t.state[1] = len(THAI.ladder) - 1, other, 1
+    assert ahead(made, t, w, 1 - other)[0] == CHALLENGE
+    t.bids[0] = THAI.ladder.place(bid(THAI, "three:A"))
+    action, result = ahead(made, t, w, 1 - other)
+    assert (action, result.k[1]) == (CHALLENGE, 0)  # no deal was needed to see that
+
+
+def test_a_challenge_is_tried_even_if_the_network_would_not():
+    made = reading(started=2, budget=BOUND)
+    tried = 0
+    for seed in range(30):
+        t, w, _, me = dealt(made, seats=2, seed=seed, bids=1)
+        own = t.hands[me]
+        if t.state[1] and 0 < chance_of(made.arrays, t.bids[0], own, t.state[2]) < 1:
+            _, result = ahead(made, t, w, me)
+            tried += 1
+            assert CHALLENGE in result.action[: result.k[0]]
+    assert tried > 5
+
+
+def test_what_is_known_of_a_seat_changes_the_choice():
+    made = reading(started=2, budget=BOUND)
+    worths = []
+    for model in range(MODELS):
+        t, w, _, me = dealt(made, seats=2, seed=4, bids=1, cards=[3, 3])
+        notes = np.full((2, MODELS), -12.0)
+        notes[:, model] = 0
+        worths.append(tuple(ahead(made, t, w, me, notes=notes)[1].worth))
+    assert len(set(worths)) > 2

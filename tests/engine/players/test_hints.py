@@ -1,0 +1,162 @@
+"""Hints: exact chances from a seat's own cards, and what the careful player would do, with why."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from engine.actions import Challenge, MakeBid
+from engine.bids import holds
+from engine.cards import Cards
+from engine.play import start
+from engine.players import Memory, Reason, decide, hint
+from engine.state import Phase
+from engine.variants import ruleset
+from engine.view import view
+from tests.dealing import play, stacked_deal
+from tests.engine.players.tables import whole_match
+
+
+def of_round(key: str, bids: list[str], hands: dict[int, str], options=None, seats: int = 3):
+    """A round after these bids, seat after seat from 0."""
+    match = start(ruleset(key, options), range(seats), 0)
+    match = play(match, stacked_deal(match, hands))
+    for number, text in enumerate(bids):
+        bid = match.ruleset.wording.parse(text)
+        match = play(match, MakeBid(number % seats, bid.key))
+    return match
+
+
+def test_the_chance_of_the_standing_bid_is_counted_deal_by_deal():
+    match = of_round("thai_poker", ["pair of aces"], {1: "Ah 9c Td"}, seats=2)
+    given = hint(view(match, 1))
+    mine = Cards.parse("Ah 9c Td")
+    bid = match.round.standing.bid
+    unseen = [card for card in match.ruleset.deck.order if card not in mine]
+    deals = [mine | Cards.of(three) for three in combinations(unseen, 3)]
+    good = sum(holds(bid, pool) for pool in deals)
+    assert Fraction(given.standing.chance.favourable, given.standing.chance.total) == Fraction(
+        good, len(deals)
+    )
+
+
+@pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
+@pytest.mark.parametrize("challengers", ["next", "anyone"])
+def test_a_hint_is_what_the_careful_player_does_all_through_a_match(key, challengers):
+    rules = ruleset(key, {"challengers": challengers})
+    reasons = set()
+    for match, _ in whole_match(rules, ["careful"] * 3):
+        if match.phase is not Phase.BIDDING:
+            continue
+        for seat in range(3):
+            seen = view(match, seat)
+            given = hint(seen)
+            if seat != seen.legal.bidder and seat not in seen.legal.challengers:
+                assert given is None
+                continue
+            assert given.action == decide(seen, Memory("careful", 99))[0]
+            reasons.add(given.reason)
+            if isinstance(given.action, MakeBid):
+                assert given.best.bid.key == given.action.key
+                assert given.wins == given.best.chance
+            elif isinstance(given.action, Challenge):
+                stands = given.standing.chance
+                assert given.wins.favourable == stands.total - stands.favourable
+            else:
+                assert given.wins is None
+    assert {Reason.CERTAIN, Reason.LIKELIEST, Reason.UNLIKELY} <= reasons
+    assert (Reason.NOT_ASKED in reasons) == (challengers == "anyone")
+
+
+def test_the_opener_is_told_a_bid_its_own_cards_make_good():
+    given = hint(view(of_round("thai_poker", [], {0: "9c 9d"}), 0))
+    assert given.standing is None
+    assert given.reason is Reason.CERTAIN
+    assert given.best.chance.favourable == given.best.chance.total
+    assert given.action == MakeBid(0, given.best.bid.key)
+
+
+def test_a_bid_that_cannot_hold_is_said_to_be_impossible_also_out_of_turn():
+    match = of_round(
+        "liars_poker",
+        ["four aces"],
+        {1: "Ac Kd", 2: "Qc Qd"},
+        {"jokers": 0, "challengers": "anyone"},
+    )
+    # four cards are hidden, so four aces could be for the seat that holds none
+    assert hint(view(match, 1)).reason is not Reason.IMPOSSIBLE
+    royal = of_round(
+        "liars_poker",
+        ["spades royal flush"],
+        {1: "As Kd", 2: "Qs Js"},
+        {"jokers": 0, "challengers": "anyone"},
+    )
+    assert hint(view(royal, 2)).reason is not Reason.IMPOSSIBLE
+    two = of_round(
+        "liars_poker", ["spades royal flush"], {0: "2c 3c", 1: "2d 3d"}, {"jokers": 0}, seats=2
+    )
+    given = hint(view(two, 1))
+    assert (given.reason, given.action) == (Reason.IMPOSSIBLE, Challenge(1))
+    assert given.wins.favourable == given.wins.total
+    out = hint(
+        view(
+            of_round(
+                "liars_poker",
+                ["spades royal flush"],
+                {1: "2d 3d", 2: "2h 3h"},
+                {"jokers": 0, "challengers": "anyone"},
+            ),
+            2,
+        )
+    )
+    assert (out.reason, out.action, out.best) == (Reason.IMPOSSIBLE, Challenge(2), None)
+
+
+def test_on_the_top_rung_there_is_nothing_above():
+    match = of_round("liars_poker", ["five aces"], {1: "Ac Ad", 2: "Kc Kd"})
+    given = hint(view(match, 1))
+    assert (given.reason, given.action, given.best) == (Reason.NOTHING_ABOVE, Challenge(1), None)
+
+
+def test_a_doubtful_bid_is_challenged_with_the_chance_to_be_right():
+    match = of_round("thai_poker", ["four nines"], {1: "Ac Kd"}, seats=3)
+    given = hint(view(match, 1))
+    assert (given.reason, given.action) == (Reason.UNLIKELY, Challenge(1))
+    assert given.wins.probability > 0.9
+    assert given.best.chance.favourable <= given.wins.favourable
+
+
+def test_nobody_else_is_given_a_hint():
+    match = of_round("thai_poker", ["pair of nines"], {})
+    assert hint(view(match, 2)) is None
+    assert hint(view(match)) is None
+    assert hint(view(start(ruleset("thai_poker"), range(2)), 0)) is None
+
+
+def test_other_hidden_cards_change_no_hint():
+    one = of_round("thai_poker", ["pair of nines"], {0: "9c 9d", 1: "Ac Kd", 2: "Qc Qd"})
+    other = of_round("thai_poker", ["pair of nines"], {0: "Ah Ad", 1: "Ac Kd", 2: "Jc Td"})
+    assert hint(view(one, 1)) == hint(view(other, 1))
+
+
+def test_a_hint_needs_no_array_and_no_compiler():
+    program = """
+import sys
+from engine.play import apply, start
+from engine.players import hint
+from engine.variants import ruleset
+from engine.view import view
+from tests.dealing import fair_deal, seed_of
+match = start(ruleset("liars_poker"), range(3), 0)
+match, _ = apply(match, fair_deal(match, seed_of("deal")))
+assert hint(view(match, 0)).best
+print(sorted({"numpy", "numba"} & set(sys.modules)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,194 @@
+"""Compiled matches: the same as those of the engine, in every seating, and counted rightly."""
+
+from __future__ import annotations
+
+import os
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from engine.actions import Challenge, MakeBid
+from engine.odds import bid_chance
+from engine.players import Memory, choose, observe
+from engine.players.arrays import arrays_of
+from engine.players.kernels.cards import CHALLENGE, table_of
+from engine.players.kernels.deciding import decide
+from engine.players.kernels.features import workspace
+from engine.players.kernels.match import BIDS, CHALLENGES, DECISIONS, LOST, RIGHT, ROUNDS
+from engine.players.learned import sharp, table_from
+from engine.players.matches import BASELINES, MOST_SEATINGS, Contest, entry_of, rows, seatings
+from engine.players.networks import network_of
+from engine.state import Phase
+from engine.variants import ruleset
+from engine.view import view
+from tests.engine.players.tables import whole_match
+
+JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+RULES = [
+    ("thai_poker", {}),
+    ("thai_poker", {"two_player_limit": 7, "limit_counts": "starting", "challengers": "anyone"}),
+    ("liars_poker", {"jokers": 0, "middle_hand": True}),
+    ("liars_poker", {"challengers": "anyone"}),
+]
+
+
+def test_all_orders_of_a_field_are_played_once_each():
+    found = seatings([1, 2, 1])
+    assert sorted(map(tuple, found)) == sorted(set(permutations([0, 1, 1, 2])))
+    assert seatings([1, 9]).shape == (10, 10)
+
+
+def test_of_very_many_orders_some_are_drawn():
+    found = seatings([1] * 8, seed=4)
+    assert found.shape == (MOST_SEATINGS, 8)
+    assert (np.sort(found, axis=1) == np.arange(8)).all()
+    assert len(set(map(tuple, found))) > 0.9 * MOST_SEATINGS
+    assert (found == seatings([1] * 8, seed=4)).all()
+    assert (found != seatings([1] * 8, seed=5)).any()
+
+
+@pytest.mark.parametrize(("key", "options"), RULES)
+@pytest.mark.parametrize("seats", [2, 5])
+def test_every_match_is_won_once_and_every_round_lost_once(key, options, seats):
+    g = arrays_of(ruleset(key, options))
+    field = [entry_of(network_of(key)), *BASELINES.values()][:seats]
+    contest = Contest(g, field, [1] * seats, seed=3)
+    contest.play(1)
+    contest.play(0 if JIT_OFF else 2)
+    scores = contest.scores()
+    assert contest.played == contest.seatings * len(contest.wins)
+    assert (contest.wins.sum(axis=1) == contest.seatings).all()
+    assert sum(score.share for score in scores) == pytest.approx(1)
+    assert sum(score.wins for score in scores) == contest.played
+    stats = contest.stats
+    assert (stats[:, DECISIONS] >= stats[:, BIDS]).all()
+    assert stats[:, CHALLENGES].sum() == stats[:, LOST].sum()
+    assert (stats[:, RIGHT] <= stats[:, CHALLENGES]).all()
+    assert (stats[:, ROUNDS] > 0).all()
+    assert all(score.low <= score.share <= score.high for score in scores)
+    assert [score.fair for score in scores] == [1 / seats] * seats
+
+
+def test_equal_players_win_equally_often_by_the_symmetry_of_seatings():
+    g = arrays_of(ruleset("thai_poker"))
+    contest = Contest(g, [BASELINES["careful"], BASELINES["careful"]], [1, 1])
+    contest.play(3 if JIT_OFF else 200)
+    # careful draws no chance: in the other seating the other one wins
+    assert contest.wins[:, 0].tolist() == contest.wins[:, 1].tolist()
+
+
+def test_deals_that_are_added_are_further_ones_and_repeat_by_their_seed():
+    g = arrays_of(ruleset("thai_poker"))
+    field = [BASELINES["truthful"], BASELINES["careful"]]
+    once, twice, other = (Contest(g, field, [1, 1], seed) for seed in (7, 7, 8))
+    deals = 4 if JIT_OFF else 40
+    once.play(deals)
+    once.play(deals)
+    twice.play(2 * deals)
+    other.play(2 * deals)
+    assert (once.wins == twice.wins).all()
+    assert (once.stats == twice.stats).all()
+    if not JIT_OFF:
+        assert (other.wins != twice.wins).any()
+        assert (once.wins[:deals] != once.wins[deals:]).any()
+
+
+@pytest.mark.parametrize(("key", "options"), RULES)
+def test_the_compiled_careful_player_is_the_one_of_the_tables(key, options):
+    rules = ruleset(key, options)
+    g, work = arrays_of(rules), workspace(len(rules.ladder))
+    players, nets = rows([BASELINES["careful"]])
+    rng = np.array([1], np.uint64)
+    bids = list(rules.ladder)
+    compared = 0
+    for match, action in whole_match(rules, ["careful"] * 3, f"compiled {key}"):
+        if match.phase is not Phase.BIDDING or action.seat != match.round.turn:
+            continue
+        position = observe(view(match, action.seat), Memory("careful", 1))
+        assert position is not None
+        table = table_from(position)
+        place = decide(g, work, players[0], nets[0], table, action.seat, rng)
+
+        def chance(bid, match=match, seat=action.seat):
+            known = match.round.hands[seat]
+            return bid_chance(bid, rules.deck, len(match.round.pool), known).probability
+
+        if isinstance(action, Challenge):
+            # the engine's rule: what cannot hold is challenged; careful does so by itself
+            assert place == CHALLENGE
+        else:
+            # bids of the same chance are told apart by rounding alone
+            assert chance(bids[place]) == pytest.approx(chance(rules.ladder.bid(action.key)))
+        compared += 1
+        if compared == 40:
+            break
+    assert compared == 40
+
+
+@pytest.mark.parametrize(("key", "options"), RULES)
+def test_a_seat_at_a_table_plays_as_in_compiled_matches(key, options):
+    rules = ruleset(key, options)
+    g = arrays_of(rules)
+    bids = list(rules.ladder)
+    players, nets = rows([entry_of(network_of(key))])
+    compared = 0
+    for match, action in whole_match(rules, ["sharp"] * 4, f"seat {key}"):
+        if match.phase is not Phase.BIDDING or action.seat != match.round.turn:
+            continue
+        position = observe(view(match, action.seat), Memory("sharp", 1000 * 7 + action.seat))
+        assert position is not None
+        work = workspace(len(bids))
+        rng = np.array([position.chance], np.uint64)
+        with np.errstate(over="ignore"):
+            place = decide(g, work, players[0], nets[0], table_from(position), action.seat, rng)
+        choice = choose(position, rules)
+        expected = (
+            Challenge(action.seat) if place == CHALLENGE else MakeBid(action.seat, bids[place].key)
+        )
+        assert choice.action == expected
+        if len(position.bids) > 0:
+            assert sharp(position, rules).entropy >= 0
+        compared += 1
+        if compared == 25:
+            break
+    assert compared == 25
+
+
+@pytest.mark.skipif(JIT_OFF, reason="hundreds of matches need the compiler")
+@pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
+def test_sharp_wins_200_duplicate_matches_against_careful(key):
+    contest = Contest(
+        arrays_of(ruleset(key)), [entry_of(network_of(key)), BASELINES["careful"]], [1, 1], seed=11
+    )
+    contest.play(100)
+    assert contest.played == 200
+    assert contest.scores()[0].share >= 0.55
+
+
+def test_the_random_player_and_the_threshold_do_as_they_are_described():
+    rules = ruleset("thai_poker")
+    g, work = arrays_of(rules), workspace(len(rules.ladder))
+    table = table_of(2, 5)
+    table.cards[:] = 2, 2
+    table.hands[0] = np.uint64(0b11 << 7)
+    table.state[:] = 0, 0, 4
+    names = ["random", "threshold", "truthful", "hider"]
+    players, nets = rows([BASELINES[name] for name in names])
+    rng = np.array([3], np.uint64)
+    with np.errstate(over="ignore"):
+        steps = {decide(g, work, players[0], nets[0], table, 0, rng) for _ in range(400)}
+        assert steps == set(range(20))
+        place = decide(g, work, players[1], nets[1], table, 0, rng)
+        assert work.views[0, place] >= 0.4
+        assert (work.views[0, :place] < 0.4).all()
+        # what cannot hold is challenged by all but the random one
+        table.bids[0], table.by[0], table.state[1] = (
+            rules.ladder.place(rules.ladder.bid("four:A")),
+            1,
+            1,
+        )
+        for player in (1, 2, 3):
+            assert decide(g, work, players[player], nets[0], table, 0, rng) == CHALLENGE
+        table.bids[0] = len(rules.ladder) - 1
+        assert {decide(g, work, row, nets[0], table, 0, rng) for row in players} == {CHALLENGE}

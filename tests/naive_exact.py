@@ -1,0 +1,73 @@
+"""Best responses in one deal of few cards to two seats, by ranks alone, without the engine.
+
+With so few cards in play suits do not matter, and a bid is (how many, of which rank). A strategy
+is a function (bids made, own ranks) -> {bid or None for a challenge: chance}.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+Bid = tuple[int, int]  # how many, of which rank: tuples compare as the ladder does
+Hand = tuple[int, ...]
+Plays = Callable[[tuple[Bid, ...], Hand], dict[Any, float]]
+
+
+def deals(ranks: int, suits: int, first: int, second: int) -> dict[tuple[Hand, Hand], float]:
+    """Each pair of hands, by ranks, with its chance: every deal is listed."""
+    deck = [rank for rank in range(ranks) for _ in range(suits)]
+    counted: Counter[tuple[Hand, Hand]] = Counter()
+    for one in combinations(range(len(deck)), first):
+        rest = [card for card in range(len(deck)) if card not in one]
+        for other in combinations(rest, second):
+            counted[tuple(deck[c] for c in one), tuple(deck[c] for c in other)] += 1
+    total = sum(counted.values())
+    return {hands: ways / total for hands, ways in counted.items()}
+
+
+def best_response(
+    dealt: dict[tuple[Hand, Hand], float], bids: list[Bid], plays: Plays, me: int
+) -> float:
+    """What the best player in seat `me` (0 opens) wins against one who `plays` the other seat."""
+    mine = sorted({hands[me] for hands in dealt})
+    plays = cache(plays)
+
+    def after(made: tuple[Bid, ...], hand: Hand, others: dict[Hand, float]) -> float:
+        """What `hand` wins if the other's hands are `others`, weighed by their way to here."""
+        if not others:
+            return 0.0
+        higher = [bid for bid in bids if not made or bid > made[-1]]
+        if len(made) % 2 == me:
+            worths = [after((*made, bid), hand, others) for bid in higher]
+            if made:
+                worths.append(-sum(w * result(made[-1], hand, o) for o, w in others.items()))
+            return max(worths)
+        worth = 0.0
+        for other, weight in others.items():
+            doubt = plays(made, other).get(None, 0.0)
+            if doubt:
+                worth += weight * doubt * result(made[-1], hand, other)
+        for bid in higher:
+            left = {
+                other: weight * chance
+                for other, weight in others.items()
+                if (chance := plays(made, other).get(bid, 0.0))
+            }
+            worth += after((*made, bid), hand, left)
+        return worth
+
+    total = 0.0
+    for hand in mine:
+        others = {hands[1 - me]: chance for hands, chance in dealt.items() if hands[me] == hand}
+        total += after((), hand, others)
+    return total
+
+
+def result(bid: Bid, one: Hand, other: Hand) -> int:
+    """1 if the bid holds, else -1: what its maker wins once it is challenged."""
+    many, rank = bid
+    return 1 if (one + other).count(rank) >= many else -1

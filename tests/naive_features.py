@@ -1,0 +1,229 @@
+"""What a network looks at, said slowly: exact chances, sets of cards, one line a number.
+
+It is written from the description in docs/computer-players.md and shares no code with the kernels;
+chances are those of `engine.odds`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+
+from engine.bids import Bid
+from engine.cards import Card, Cards
+from engine.odds import bid_chance
+from engine.ruleset import Ruleset
+
+MOST_TRUSTED = 6
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A round as one seat sees it; bids are (seat, place in the ladder's order)."""
+
+    rules: Ruleset
+    seat: int
+    hole: Cards
+    dealt: tuple[int, ...]
+    live: tuple[int, ...]
+    in_play: int
+    bids: tuple[tuple[int, int], ...]
+
+    @cached_property
+    def ladder(self) -> list[Bid]:
+        return list(self.rules.ladder)
+
+    @property
+    def standing(self) -> Bid | None:
+        return self.ladder[self.bids[-1][1]] if self.bids else None
+
+    @cached_property
+    def legal(self) -> list[Bid]:
+        return [bid for rung in self.rules.ladder.above(self.standing) for bid in rung]
+
+    @property
+    def after(self) -> int:
+        """The next live seat to the left."""
+        seats = len(self.dealt)
+        return next(
+            (self.seat + step) % seats
+            for step in range(1, seats + 1)
+            if (self.seat + step) % seats in self.live
+        )
+
+    def trusted(self, seen: Cards, but: int | None, share: int, each: int, most: int) -> Cards:
+        """What bidders other than `but` seem to hold; `seen` cards are somebody else's."""
+        cards: list[Card] = []
+        given = dict.fromkeys(range(len(self.dealt)), 0)
+        for who, place in reversed(self.bids):
+            bid = self.ladder[place]
+            if who == but or len(bid.needs) > 2:
+                continue
+            for need in bid.needs:
+                wanted = -(-need.count // share)
+                free = sorted(
+                    (card for card in need.cards if card not in seen and card not in cards),
+                    key=lambda card: card.number,
+                )
+                room = min(wanted, min(each, self.dealt[who]) - given[who], most - len(cards))
+                taken = free[: max(0, room)]
+                given[who] += len(taken)
+                cards += taken
+        return Cards.of(cards)
+
+    @cached_property
+    def known(self) -> list[Cards]:
+        """The cards known in each view: own, trusting, trusting wholly, next player, onlooker."""
+        most = min(MOST_TRUSTED, self.in_play - self.dealt[self.seat])
+        return [
+            self.hole,
+            self.hole | self.trusted(self.hole, self.seat, 2, 2, most),
+            self.hole | self.trusted(self.hole, self.seat, 1, 3, most),
+            self.trusted(Cards(), self.after, 2, 2, MOST_TRUSTED),
+            self.trusted(Cards(), None, 2, 2, MOST_TRUSTED),
+        ]
+
+    def chance(self, view: int, bid: Bid) -> float:
+        """The chance of `bid` in a view; 0 where more cards seem known than are in play."""
+        known = self.known[view]
+        in_play = max(self.in_play, len(known))
+        return bid_chance(bid, self.rules.deck, in_play, known).probability
+
+    def prior(self, bid: Bid) -> float:
+        return bid_chance(bid, self.rules.deck, self.in_play).probability
+
+    def room(self, view: int, bid: Bid) -> float:
+        """The best chance on a rung higher than that of `bid`."""
+        higher = (other for rung in self.rules.ladder.above(bid) for other in rung)
+        return max((self.chance(view, other) for other in higher), default=0.0)
+
+    def held(self, bid: Bid) -> int:
+        return len(self.hole & used(bid))
+
+    def rung(self, bid: Bid | None) -> int:
+        return self.rules.ladder.number(bid) if bid else 0
+
+    def sensible(self, least: float, many: int) -> list[Bid]:
+        """The bids worth considering."""
+        found = [
+            bid for bid in self.legal if max(self.chance(0, bid), self.chance(1, bid)) >= least
+        ]
+        if not found:
+            return self.legal[:6]
+        if len(found) <= many:
+            return found
+        kept = []
+        for place, bid in enumerate(found):
+            higher = found[place + 1 :]
+            unequalled = any(
+                self.chance(view, bid) > max((self.chance(view, o) for o in higher), default=0.0)
+                for view in range(5)
+            )
+            if place < 10 or unequalled:
+                kept.append(bid)
+        return kept[:many]
+
+    def state(self, least: float) -> list[float]:
+        """The numbers of the position."""
+        s = self
+        limits = s.rules.card_limit(live=len(s.live), started=len(s.dealt))
+        good = [b for b in s.legal if max(s.chance(0, b), s.chance(1, b)) >= least]
+        numbers = dict.fromkeys(range(32), 0.0)
+        numbers |= {
+            0: 1,
+            1: len(s.live) / 6,
+            2: len(s.live) == 2,
+            3: 2 * s.in_play / s.rules.deck.size,
+            4: s.dealt[s.seat] / s.in_play,
+            5: s.dealt[s.after] / s.in_play,
+            11: max((s.chance(0, b) for b in good), default=0),
+            12: max((s.chance(1, b) for b in good), default=0),
+            13: min(len(s.bids), 10) / 5,
+            15: s.room(3, s.legal[0]),
+            16: s.dealt[s.seat] >= limits,
+            17: s.dealt[s.after] >= limits,
+            18: s.hole.jokers / 2,
+            19: len(s.live) > 2,
+        }
+        if s.standing is not None:
+            bidder = s.bids[-1][0]
+            before = s.ladder[s.bids[-2][1]] if len(s.bids) > 1 else None
+            own = [s.ladder[place] for seat, place in s.bids if seat == s.seat]
+            numbers |= {
+                6: 1,
+                7: s.chance(0, s.standing),
+                8: s.chance(1, s.standing),
+                9: s.chance(3, s.standing),
+                10: s.prior(s.standing),
+                14: s.held(s.standing) / needed(s.standing),
+                20: s.chance(2, s.standing),
+                21: log(s.chance(0, s.standing) + 0.02) / 4,
+                22: log(s.chance(2, s.standing) + 0.02) / 4,
+                23: bidder == s.after,
+                24: s.dealt[bidder] / s.in_play,
+                25: s.dealt[bidder] >= limits,
+                26: s.rung(s.standing) / s.rules.ladder.top,
+                27: min(40, s.rung(s.standing) - s.rung(before)) / 40,
+                31: min(5, sum(seat == bidder for seat, _ in s.bids[:-1])) / 5,
+            }
+            if own:
+                numbers |= {
+                    28: 1,
+                    29: own[-1].needs[0].cards == s.standing.needs[0].cards,
+                    30: s.held(own[-1]) / needed(own[-1]),
+                }
+        return [float(numbers[place]) for place in range(32)]
+
+    def bid(self, bid: Bid, place: int) -> list[float]:
+        """The numbers of a bid, the one at `place` of those considered."""
+        s = self
+        said = [(seat, s.ladder[number].needs[0].cards) for seat, number in s.bids]
+        first = bid.needs[0].cards
+        second = bid.needs[1].cards if len(bid.needs) == 2 else Cards()
+
+        def named(cards: Cards, seats: set[int]) -> bool:
+            return any(who in seats and not cards.isdisjoint(other) for who, other in said)
+
+        others = set(range(len(s.dealt))) - {s.seat}
+        of_next = others & {s.after}
+        logs = {view: log(s.chance(view, bid) + 0.02) / 4 for view in range(5)}
+        return [
+            s.chance(0, bid),
+            s.chance(1, bid),
+            s.prior(bid),
+            s.chance(3, bid),
+            logs[0],
+            logs[1],
+            logs[3],
+            s.room(3, bid),
+            min(5, s.held(bid)) / needed(bid),
+            float(s.standing is not None and first == s.standing.needs[0].cards),
+            float(named(first, {s.seat})),
+            float(named(first, others)),
+            float(named(second, others)),
+            min(40, s.rung(bid) - s.rung(s.standing)) / 40,
+            s.rules.ladder.kinds.index(bid.kind) / 9,
+            float(s.chance(0, bid) > 0.999),
+            s.chance(2, bid),
+            logs[2],
+            s.chance(4, bid),
+            logs[4],
+            s.room(0, bid),
+            float(named(first, of_next)),
+            float(s.standing is not None and not used(s.standing) - used(bid)),
+            min(place, 20) / 20,
+        ]
+
+
+def used(bid: Bid) -> Cards:
+    """The cards of every class of a bid."""
+    cards = Cards()
+    for need in bid.needs:
+        cards |= need.cards
+    return cards
+
+
+def needed(bid: Bid) -> int:
+    """How many cards a bid needs."""
+    return sum(need.count for need in bid.needs)

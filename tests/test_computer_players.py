@@ -1,0 +1,65 @@
+"""docs/computer-players.md, "Writing your own player", followed word by word in a copy."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_adding_a_game import COPIED, ROOT, House
+
+PAGE = ROOT / "docs/computer-players.md"
+SECTION = re.compile(r"^## Writing your own player\n(.*?)^## ", re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """The copy, the section followed in it: what it shows as printed was printed."""
+    root = tmp_path_factory.mktemp("house")
+    for name in COPIED:
+        copied = ROOT / name
+        if copied.is_dir():
+            shutil.copytree(copied, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(copied, root / name)
+    section = SECTION.search(PAGE.read_text("utf-8"))
+    assert section is not None
+    built = House(root)
+    built.follow(section[1])
+    yield built
+    shutil.rmtree(root)
+
+
+def test_a_player_of_ones_own_is_one_file_and_a_line(house: House) -> None:
+    assert house.files == ["engine/players/timid.py", "engine/players/characters.py"]
+    assert house.printed == ["a winner and many bids\n"]
+
+
+def test_it_is_as_clean_as_the_rest(house: House) -> None:
+    house.run("-m", "ruff", "check", "--no-cache", *house.files)
+    house.run("-m", "ruff", "format", "--no-cache", "--check", *house.files)
+    house.run("-m", "mypy", "--strict", "--follow-imports=silent", house.files[0])
+
+
+def test_it_can_be_seated_by_name_and_bids_what_is_likelier_than_not(house: House) -> None:
+    program = """
+from engine.players import CHARACTERS, Memory, observe, choose
+from engine.play import apply, start
+from engine.variants import ruleset
+from engine.view import view
+from tests.dealing import stacked_deal
+match = start(ruleset("thai_poker"), range(2), 0)
+match, _ = apply(match, stacked_deal(match, {0: "9c Td Jh", 1: "Ac Kd Qh"}))
+position = observe(view(match, 0), Memory("timid", 1))
+print(CHARACTERS["timid"].about, "-", choose(position, match.ruleset).action.key)
+"""
+    assert house.run("-c", program) == "bids what is likelier than not - high_card:9\n"
+
+
+def test_the_page_is_where_readers_are_sent() -> None:
+    assert Path(PAGE).exists()
+    for page in ("README.md", "docs/architecture.md"):
+        assert "computer-players.md" in (ROOT / page).read_text("utf-8"), page
