@@ -247,13 +247,6 @@ def _meant(seen: View, meant: Sequence[Bid]) -> Row:
     )
 
 
-def _with_meant(meant: Row, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The rows below what may be meant, which stands once: Discord takes no control twice."""
-    choices = {button.choice for button in meant}
-    left = (tuple(button for button in row if button.choice not in choices) for row in rows)
-    return (meant, *(row for row in left if row))
-
-
 def _who(seen: View, made: MadeBid) -> str:
     return mention(seen.seats[made.seat].player)
 
