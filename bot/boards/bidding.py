@@ -21,6 +21,7 @@ from engine.view import RoundView, View
 
 LATEST: Final = 5  # bids shown of a round's history, the standing one included
 SEAL_SHOWN: Final = 16  # characters of the deal's seal that stay in sight
+PLAY_OFF: Final = "play-off: whoever loses a round is out"
 
 
 def bidding_board(
@@ -145,7 +146,7 @@ def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
     if marked:
         lines.append(f"-# {marked}")
     if playing_off(seen.ruleset, seen.seats):
-        lines.append("-# play-off: whoever loses a round is out")
+        lines.append(f"-# {PLAY_OFF}")
     elif seen.ruleset.length == "first_out":
         lines.append("-# the first out ends the match: the fewest cards win")
     closed = [seat.player for seat in seen.seats if seat.live and seat.player in closed_dms]

@@ -12,8 +12,8 @@ from bot.pictures.palette import GREEN, GREY
 from bot.tables.house import LETTERS, chosen, said, unusual
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
-from bot.words import count, listed, mention
-from engine.ruleset import FEWEST_PLAYERS
+from bot.words import capital, count, listed, mention, number_word
+from engine.ruleset import FEWEST_PLAYERS, Ruleset
 from engine.variants import variant
 
 PITCH: Final = "Claim a poker hand hidden among everybody's cards. Go higher, or doubt."
@@ -33,6 +33,7 @@ def lobby_board(
     blocks = (
         Text(
             f"## {rules.title}\n{PITCH} {how_it_ends(rules)}\n-# {variant(table.variant).summary}"
+            f"{_cards_each(rules)}"
         ),
         Rule(),
         Text(f"**At the table** · {len(table.players)} of {rules.most_players}\n{_seats(table)}"),
@@ -86,6 +87,17 @@ def house_rules(table: Table) -> str:
         for option in unusual(table.variant, table.options)
     ]
     return "\n".join(lines) or USUAL
+
+
+def _cards_each(rules: Ruleset) -> str:
+    """With how many cards each begins and how many are too many, where that is always the same."""
+    starts = set(rules.starting_cards[FEWEST_PLAYERS:])
+    limits = set(rules.card_limits[FEWEST_PLAYERS:])
+    if len(starts) != 1 or len(limits) != 1:
+        return ""
+    first, most = starts.pop(), limits.pop()
+    cards = f"{capital(number_word(first))} {'card' if first == 1 else 'cards'}"
+    return f" {cards} each at first; {number_word(most + 1)} are too many."
 
 
 def _chosen(table: Table) -> str:

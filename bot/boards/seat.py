@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.boards.bidding import PLAY_OFF
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
 from bot.boards.chances import seat_chances
 from bot.boards.company import introduced
@@ -22,7 +23,7 @@ from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.words import capital, cards_text, mention, percent, rough_percent, together
 from engine.bids import Bid
-from engine.rotation import card_limit
+from engine.rotation import card_limit, playing_off
 from engine.state import MadeBid
 from engine.view import EndedRound, RoundView, View, view
 
@@ -68,7 +69,8 @@ def seat_board(
         blocks.append(Text(_after(live, seen, current, seat)))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
     chances = _chances(live, seen, current)
-    blocks += (Rule(), Text(_bidding(seen, current, chances)), Text(_turn(live, seen, seat)))
+    turn = _turn(live, seen, seat) + _stake(seen)
+    blocks += (Rule(), Text(_bidding(seen, current, chances)), Text(turn))
     rows = _controls(live, seen, seat, pick, chances)
     if notice is not None and notice.meant and seen.legal.bidder == seat:
         rows = _with_meant(_meant(seen, notice.meant), rows)
@@ -145,6 +147,11 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
     return f"**It is your turn:** {terms.verb} higher, or {terms.doubt}.{until}"
 
 
+def _stake(seen: View) -> str:
+    """What a round of a play-off decides, on a line of its own; else nothing."""
+    return f"\n-# {PLAY_OFF}" if playing_off(seen.ruleset, seen.seats) else ""
+
+
 def _after(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
     if seen.winner is not None:
         won = seen.winner == seat
@@ -158,7 +165,7 @@ def _after(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
     cards = together(f"{own.cards} cards" if own.cards != 1 else "1 card")
     limit = card_limit(seen.ruleset, seen.seats)
     lost = "You lose this round" if loser == seat else "This round is over"
-    return f"{lost}. In the next you hold **{cards}** of at most {limit}."
+    return f"{lost}. In the next you hold **{cards}** of at most {limit}.{_stake(seen)}"
 
 
 # -- the pad ---------------------------------------------------------------------------------------

@@ -8,7 +8,9 @@ from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.words import count, escaped, mention
 from engine import errors
+from engine.bids import Bid
 from engine.errors import quoted
+from engine.play import legal
 from engine.ruleset import Ruleset
 from engine.wording import BidTextError
 
@@ -20,7 +22,7 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
     """The sentence for an error; a generic one for what nobody foresaw."""
     match error:
         case BidTextError():
-            return escaped(str(error))
+            return escaped(_misread(error, live))
         case errors.RuleViolation():
             return _rule(error, live)
         case refusals.RefusedError():
@@ -29,6 +31,25 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
             return escaped(str(error))
         case _:
             return BROKEN
+
+
+def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
+    """Which bids that may have been meant can be made now; all of them where nobody bids."""
+    rungs = legal(live.match).rungs if live is not None and live.match is not None else ()
+    higher = {bid for rung in rungs for bid in rung}
+    return tuple(bid for bid in error.suggestions if bid in higher or not higher)
+
+
+def _misread(error: BidTextError, live: LiveTable | None) -> str:
+    """Asks what was meant, but never after a bid that would be refused."""
+    meant = still_meant(error, live)
+    if live is None or live.match is None or meant == error.suggestions:
+        return str(error)
+    wording, term = live.match.ruleset.wording, live.match.ruleset.terms.bid
+    if not meant:
+        return f"{error.reason}, and {error.said} would not be higher. {term} higher."
+    said = " or ".join(quoted(wording.say(bid)) for bid in meant)
+    return f"{error.reason}. Did you mean {said}?"
 
 
 def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:

@@ -129,7 +129,7 @@ VARIANT: Final = Variant(
     short="liars",
     version=VERSION,
     title="Liars' Poker",
-    summary="52 cards, with two wild jokers or without. Two cards each at first; six are too many.",
+    summary="52 cards, with two wild jokers or without.",
     options=(
         Option(
             "jokers",

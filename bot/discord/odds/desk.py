@@ -227,9 +227,15 @@ class OddsDesk:
         return Asker(channel, dealt)
 
 
+async def is_soon(work: asyncio.Task[Reply]) -> bool:
+    """Wait for `work` as long as a person waits without being told anything; whether it is over."""
+    done, _ = await asyncio.wait({work}, timeout=SOON)
+    return bool(done)
+
+
 async def _served(interaction: Interaction, mine: _UnderWay, private: bool, words: Words) -> None:
     """Wait for the work and show what came of it."""
-    done, _ = await asyncio.wait({mine.work}, timeout=SOON)
+    done = await is_soon(mine.work)
     if not done:
         row = _shelf("Cancel", ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}"))
         told = await answers.show(interaction, mine.meanwhile.board, row, ephemeral=private)

@@ -23,6 +23,7 @@ from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.tables.requests import Ask
 from bot.words import listed
+from engine.errors import EngineError
 from engine.play import legal
 from engine.readings import LONGEST_TEXT
 from engine.ruleset import Options
@@ -83,8 +84,12 @@ class TableCommands(commands.Cog):
         async def made() -> str:
             live, match = await self._begun(interaction)
             rules = match.ruleset
-            meant = rules.wording.parse(hand)
-            await self._tables.bid(live.table.id, ask_of(interaction), meant.key)
+            try:
+                meant = rules.wording.parse(hand)
+                await self._tables.bid(live.table.id, ask_of(interaction), meant.key)
+            except EngineError:
+                self._desk.drafts.remember(live, interaction.user.id, hand)
+                raise
             return f"{rules.terms.bid}: **{rules.wording.say(meant)}**."
 
         await self._reply(interaction, made())

@@ -78,9 +78,9 @@ class Desk:
         self.announcer = announcer
         self.seats = seats
         self.lobby = lobby
-        self._drafts = Drafts(tables)
+        self.drafts = Drafts(tables)
         self.practice = PracticeDesk(tables, seats, people)
-        self.seat = SeatDesk(tables, seats, self._drafts)
+        self.seat = SeatDesk(tables, seats, self.drafts)
         self._people = people
         past = LookingBack(tables, people)
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
@@ -148,7 +148,7 @@ class Desk:
         try:
             await handler(interaction, press)
         except Exception as error:
-            await self._drafts.keep(interaction, press, error)
+            await self.drafts.keep(interaction, press, error)
             if not await self.seat.refused(interaction, error, press):
                 await self.refuse(interaction, error, press.address.table)
 
@@ -339,7 +339,7 @@ class Desk:
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
             raise refusals.MovedOn
         check_turn(live, seat)
-        said = self._drafts.of(live, interaction.user.id)
+        said = self.drafts.of(live, interaction.user.id)
         await open_form(interaction, bid_form(match, seat, press.address, said))
 
     async def _submit_bid(self, interaction: Interaction, press: Press) -> None:

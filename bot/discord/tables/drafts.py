@@ -33,15 +33,20 @@ class Drafts:
         expected = isinstance(error, EngineError | refusals.RefusedError)
         if press.verb not in FORMS or not expected or isinstance(error, refusals.Repeated):
             return
-        typed = "".join(fields_of(interaction).get("text", ())).strip()[:LONGEST_TEXT]
+        typed = "".join(fields_of(interaction).get("text", ()))
         try:
             live = await self._tables.see(press.address.table)
         except refusals.RefusedError:
             return
-        moment = _moment(live, interaction.user.id)
+        self.remember(live, interaction.user.id, typed)
+
+    def remember(self, live: LiveTable, player: int, typed: str) -> None:
+        """Keep what `player` typed at a table and was refused."""
+        typed = typed.strip()[:LONGEST_TEXT]
+        moment = _moment(live, player)
         if not typed or moment is None:
             return
-        key = press.address.table, interaction.user.id
+        key = live.table.id, player
         self._kept[key] = moment, typed
         self._kept.move_to_end(key)
         while len(self._kept) > REMEMBERED:

@@ -55,7 +55,7 @@ def bid_form(match: Match, seat: int, address: Address, said: str = "") -> ui.Mo
     example = seen.ruleset.wording.say(legal[min(len(legal) - 1, 3)])
     modal.add_item(
         ui.Label(
-            text=f"Type your {term.lower()}, or choose it below",
+            text=f"Type your {term.lower()}, or choose below",
             description=_what_to_beat(seen),
             component=ui.TextInput(
                 custom_id="text",

@@ -14,7 +14,7 @@ from bot.boards.pad import Pick
 from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
-from bot.discord.failures import sentence
+from bot.discord.failures import sentence, still_meant
 from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import open_form, typed_form
 from bot.discord.tables.press import Press, asked, fields_of, place_of
@@ -24,7 +24,6 @@ from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
 from bot.tables.service import Tables
 from engine.errors import EngineError
-from engine.play import legal
 from engine.state import Match, Phase
 from engine.wording import BidTextError
 
@@ -120,10 +119,7 @@ class SeatDesk:
             live = await self._tables.see(press.address.table)
         except refusals.RefusedError:
             return False
-        meant = error.suggestions if isinstance(error, BidTextError) else ()
-        if live.match is not None:
-            legal_now = {bid for rung in legal(live.match).rungs for bid in rung}
-            meant = tuple(bid for bid in meant if bid in legal_now)
+        meant = still_meant(error, live) if isinstance(error, BidTextError) else ()
         notice = Notice(sentence(error, live), meant)
         await self._seats.redraw(interaction, live, notice=notice)
         return True

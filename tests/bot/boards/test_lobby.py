@@ -56,6 +56,21 @@ def test_a_lobby_says_who_wins_a_match_that_the_first_out_ends() -> None:
     assert "Last one in wins" not in said(board)
 
 
+@pytest.mark.parametrize(
+    ("game", "length", "says"),
+    [
+        (LIARS, "whole", "without. Two cards each at first; six are too many.\n"),
+        (LIARS, "one_more", "without. Three cards each at first; six are too many.\n"),
+        (THAI, "whole", "there is no two pair.\n"),  # so many cards as there are players
+        ("royal_bluff", "whole", "One card each at first; "),
+    ],
+)
+def test_a_lobby_says_with_how_many_cards_everybody_begins(
+    game: str, length: str, says: str
+) -> None:
+    assert says in said(lobby_board(table(game, Status.LOBBY, options={"length": length})))
+
+
 def test_every_option_is_explained_where_it_is_chosen() -> None:
     for game in (LIARS, THAI):
         for option in options_of(game):

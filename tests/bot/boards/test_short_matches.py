@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.boards.seat import seat_board
 from bot.boards.showdown import showdown_board
 from bot.boards.table import table_board
 from bot.boards.winner import strip_picture
@@ -60,6 +61,8 @@ def test_who_was_outdone_is_out_in_the_picture_and_in_the_strip() -> None:
 def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
     match = first_out(5, 2, 2)
     text = ended(match)
+    after = said(seat_board(live(match), BOB))
+    assert "of at most 2.\n-# play-off: whoever loses a round is out" in after
     assert (
         f"<@{ANN}> **is out of the match**. <@{BOB}> and <@{CLEO}> tie, and play off who wins."
         in text
@@ -68,6 +71,7 @@ def test_a_tie_is_announced_and_the_play_off_says_what_is_at_stake() -> None:
     text = ended(match)
     assert "-# play-off: whoever loses a round is out" in text
     assert f"`▮▮` <@{BOB}>" in text  # one card more is too many
+    assert "-# play-off: whoever loses a round is out" in said(seat_board(live(match), BOB))
     match = play(match, MakeBid(1, "five:A"), Challenge(2))
     text = ended(match)
     assert f"<@{BOB}> is out.\n## <@{CLEO}> wins the match\n-# after 2 rounds, with 2 cards" in text

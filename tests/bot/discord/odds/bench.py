@@ -5,11 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from bot.computing.process import Computing
 from bot.computing.question import Question
 
 T = TypeVar("T")
+Work = asyncio.Task[Any]
+# set when a person's question is held, whichever bench does it
+_held: WeakKeyDictionary[Work, asyncio.Event] = WeakKeyDictionary()
+
+
+async def over_or_held(work: Work) -> bool:
+    """Wait until a question is answered or held; whether it is answered."""
+    event = _held.setdefault(work, asyncio.Event())
+    waiting = asyncio.create_task(event.wait())
+    await asyncio.wait({work, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    return work.done()
 
 
 class Bench(Computing):
@@ -38,6 +51,9 @@ class Bench(Computing):
         """The answer, in time."""
         if isinstance(question, self.kinds):
             self.begun.put_nowait(question)
+            asking = asyncio.current_task()
+            assert asking is not None
+            _held.setdefault(asking, asyncio.Event()).set()
             try:
                 await self.go.wait()
             except asyncio.CancelledError:

@@ -8,16 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from bot.discord.odds import desk
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.conftest import NAMES, Seat
 from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, running_bot, settings
+from tests.people import PATIENCE
 
 
 @pytest.fixture
-async def table(tmp_path: Path, unhurried: ManualClock) -> AsyncIterator[Seat]:
+async def table(
+    tmp_path: Path, unhurried: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Seat]:
     """`await table(2)`: two people in a channel with the bot, whose `computing` is the bench."""
+    monkeypatch.setattr(desk, "SOON", PATIENCE)
     async with AsyncExitStack() as stack:
 
         async def seat(players: int) -> Table:

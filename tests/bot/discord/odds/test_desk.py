@@ -9,19 +9,19 @@ import pytest
 
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.odds import desk, refusing
-from bot.discord.odds.questions import CountShowdown
+from bot.discord.odds.questions import CountShowdown, ReadShowdown
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.conftest import Seat
-from tests.bot.discord.odds.bench import Bench
+from tests.bot.discord.odds.bench import Bench, over_or_held
 from tests.bot.discord.odds.screen import counted, last, planted, until, whispered
 from tests.bot.house import Table, plain
 
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person is told at once that it takes longer."""
-    monkeypatch.setattr(desk, "SOON", 0.01)
+    """A person is told that it takes longer as soon as their question is held."""
+    monkeypatch.setattr(desk, "is_soon", over_or_held)
 
 
 def held(house: Table) -> Bench:
@@ -30,6 +30,21 @@ def held(house: Table) -> Bench:
     assert isinstance(bench, Bench)
     bench.hold(CountShowdown)
     return bench
+
+
+async def test_after_a_second_a_person_is_told_that_it_takes_longer(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "SOON", 0.01)
+    house = await table(1)
+    bench = held(house)
+    bench.hold(ReadShowdown)  # not even understood yet
+    out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
+    assert out.message is not None
+    assert "Counting…" in out.text
+    assert out.message.buttons == ["Cancel"]
+    bench.go.set()
+    await last(house, "exact")
 
 
 @pytest.mark.usefixtures("soon")
@@ -121,13 +136,12 @@ async def test_what_went_wrong_is_said_and_nobody_is_said_to_have_cancelled(
     bench = held(house)
     bench.raises[CountShowdown] = error
     if told:
-        monkeypatch.setattr(desk, "SOON", 0.01)
+        monkeypatch.setattr(desk, "is_soon", over_or_held)
         out = await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
         assert out.message is not None
         bench.go.set()
         text = (await until(house, out.message, says)).text
     else:
-        monkeypatch.setattr(desk, "SOON", 60.0)
         bench.go.set()
         text = whispered(
             await house.host.slash(house.channel, "odds showdown", hands="AhKd vs QcQs")
@@ -195,7 +209,6 @@ async def test_counting_bids_is_given_up_after_its_time_as_everything_is(
         go.wait()
 
     monkeypatch.setattr(desk, "bids_board", without_end)
-    monkeypatch.setattr(desk, "SOON", 60.0)
     monkeypatch.setattr(desk, "LONGEST", 0.05)
     try:
         out = await house.host.slash(house.channel, "odds liars", in_play=12)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.bot.conftest import Seat
 from tests.bot.house import (
     bid_by_form,
     open_form,
+    plain,
     whispered,
 )
 
@@ -132,6 +135,33 @@ async def test_a_typo_in_the_command_is_asked_about_and_never_played(table: Seat
     said = await whispered(person.slash(at.channel, "bid", hand="pair of acess"))
     assert 'Did you mean "pair of aces"' in said
     assert at.standing() == "No bid yet"
+
+
+@pytest.mark.parametrize(
+    ("standing", "says"),
+    [
+        ("pair of jacks", 'Did you mean "pair of queens"'),
+        ("pair of aces", ' or "pair of aces" would not be higher. Bid higher.'),
+        ("four aces", " would not be higher. Bid higher."),
+    ],
+)
+async def test_what_may_have_been_meant_is_offered_only_if_it_is_higher(
+    table: Seat, standing: str, says: str
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await bid_by_form(at, at.turn(), text=standing)
+    await at.settle()
+    person = at.turn()
+    typed = await whispered(person.slash(at.channel, "bid", hand="pair of queenss"))
+    assert says in typed
+    form = (await person.click(at.seat(person), "Type…")).modal
+    assert form is not None
+    await person.submit(form, {"text": "pair of queenss"})
+    await at.settle()
+    assert plain(typed) in plain(at.seat(person).text)
+    named = set(re.findall('"([^"]+)"', typed.partition("Did you mean")[2]))
+    assert named == {one.strip('"?') for one in at.seat(person).buttons if one.endswith('"?')}
 
 
 async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) -> None:

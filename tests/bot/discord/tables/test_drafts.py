@@ -11,7 +11,7 @@ from bot.discord.tables import drafts
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenModal
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, bid_by_form, open_form
+from tests.bot.house import Table, bid_by_form, open_form, whispered
 
 THAI = "Thai Poker"
 NONSENSE = "three of those"
@@ -52,6 +52,14 @@ async def test_a_refused_text_stands_in_the_form_wherever_it_is_opened_again(
     await (await person.submit(form, {"text": NONSENSE})).settled()
     await at.settle()
     assert filled_in(await opened(at, person, opened_in)) == NONSENSE
+
+
+async def test_a_text_refused_by_the_command_stands_in_the_form_too(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    await whispered(person.slash(at.channel, "bid", hand=NONSENSE))
+    assert filled_in(await open_form(at, person)) == NONSENSE
 
 
 async def test_it_is_gone_once_its_writer_has_moved(table: Seat) -> None:
