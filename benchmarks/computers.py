@@ -113,8 +113,13 @@ class Sample:
     worker: float
 
 
-async def hour(folder: Path, seconds: float, every: float = 60.0) -> list[Sample]:
-    """Ten computer players play match after match for so long; a sample every so often."""
+async def hour(
+    folder: Path, seconds: float, every: float = 60.0, most: int | None = None
+) -> list[Sample]:
+    """Ten computer players play match after match for so long; a sample every so often.
+
+    It ends early after `most` actions of one match.
+    """
     samples: list[Sample] = []
     games = itertools.cycle(VARIANTS)
     async with open_house(folder, pause=0, next_round=0) as house:
@@ -130,7 +135,9 @@ async def hour(folder: Path, seconds: float, every: float = 60.0) -> list[Sample
                     due += every
                     now = actions + (live.match.seq if live.match is not None else 0)
                     samples.append(_sample(house, passed, matches, now))
-                if live.table.status is Status.PLAYING:
+                if most is not None and live.match is not None and live.match.seq >= most:
+                    seconds = 0.0
+                elif live.table.status is Status.PLAYING:
                     await house.moved.wait()
             actions += live.match.seq if live.match is not None else 0
             matches += live.table.status is Status.FINISHED
@@ -165,9 +172,17 @@ class Waits:
     questions: list[float]
 
 
-async def crowd(folder: Path, tables: int, moves: int, pause: int) -> tuple[Waits, Waits, float]:
-    """People's waits alone, and beside so many tables; the crowd's actions a second meanwhile."""
+async def crowd(
+    folder: Path, tables: int, moves: int, pause: int, *, warm: bool = True
+) -> tuple[Waits, Waits, float]:
+    """People's waits alone, and beside so many tables; the crowd's actions a second meanwhile.
+
+    `warm`: the computing process has loaded its kernels before, as a bot's has.
+    """
     async with open_house(folder, pause, next_round=1000) as house:
+        if warm:
+            house.computing.start(warm=True)
+            await house.computing.warmed.wait()
         await house.computing.ask(ThreeCard("Qh 7d 2s", ""))
         alone = await _timed(house, 10_000, moves)
         games = itertools.cycle(VARIANTS)

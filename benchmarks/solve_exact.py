@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from io import BytesIO
 from pathlib import Path
 
 import engine.players
@@ -44,15 +45,16 @@ def main() -> None:
         used = time.process_time() - begin
         strategy = solver.average()
         told = worth(strategy)
-        packed = strategy.packed()
+        packed = BytesIO()
+        strategy.write(packed)
         print(
             f"{asked.game} {text}: {len(small.bids)} bids, {solver.nodes} nodes,"
             f" {asked.iterations} iterations in {used:.1f} s; value {told.value:+.5f},"
-            f" exploitability {told.exploitability:.7f}, {len(packed)} bytes",
+            f" exploitability {told.exploitability:.7f}, {len(packed.getvalue())} bytes",
             flush=True,
         )
         if asked.save:
-            (WEIGHTS / shipped_name(rules, small.cards)).write_bytes(packed)
+            (WEIGHTS / shipped_name(rules, small.cards)).write_bytes(packed.getvalue())
 
 
 if __name__ == "__main__":

@@ -66,6 +66,7 @@ def test_the_settings_table_for_hosts_has_every_setting_with_its_default() -> No
     for name, value in real.items():
         if value is not None:
             shown = f"{value:g}" if isinstance(value, int | float) else str(value)
+            shown = str(value).lower() if isinstance(value, bool) else shown
             assert told[name] == shown, name
 
 

@@ -24,7 +24,7 @@ from engine.players.kernels.features import Work, look
 from engine.players.kernels.reading import Hands, Models, note_round
 from engine.players.kernels.search import Reader
 
-KERNELS_VERSION = "084bf2ae83c7"
+KERNELS_VERSION = "961696281268"
 
 LOOKED_AT = 0.25  # of the decisions: those that follow each other are alike
 

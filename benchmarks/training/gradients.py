@@ -24,7 +24,7 @@ from engine.players.kernels.network import (
     add_products,
 )
 
-KERNELS_VERSION = "084bf2ae83c7"
+KERNELS_VERSION = "961696281268"
 
 INSIGHT = 6  # what the critic sees besides a position's features: how the hidden cards lie
 SEEN = STATE + INSIGHT

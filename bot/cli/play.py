@@ -28,7 +28,7 @@ def play(
     ] = None,
     option: Options = None,
 ) -> None:
-    """Play a match right here in the terminal, against computer players."""
+    """Play in the terminal against computer players."""
     from engine.players import CHARACTERS
 
     rules = rules_of(game, option)

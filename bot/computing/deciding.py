@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from bot.computing.process import Computing
 from bot.computing.question import Lane, Question, Stopped
 from engine.players import Choice, Position
 
+NEEDS_NOTHING: Final = "careful"
 MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it
 
 
@@ -35,5 +36,10 @@ class Decider:
         self._computing = computing
 
     async def choose(self, position: Position) -> Choice:
-        """What the player does. Raises `ComputingError`, and what `engine.players.choose` does."""
+        """What the player does. Raises `ComputingError`, and what `engine.players.choose` does.
+
+        While kernels are being loaded the careful one, which needs none, decides for everybody.
+        """
+        if self._computing.warming:
+            position = replace(position, character=NEEDS_NOTHING)
         return await self._computing.ask(Decision(position), MOST_SECONDS)

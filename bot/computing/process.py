@@ -64,15 +64,22 @@ class Computing:
         self._pausing = False
         self._closed = False
         self.warmed = asyncio.Event()  # the kernels are loaded
+        self._warms = False
 
     @property
     def pid(self) -> int | None:
         """The process's id while it runs."""
         return self._process.pid if self._process is not None else None
 
+    @property
+    def warming(self) -> bool:
+        """Whether the kernels are being loaded, or compiled, so that a question might wait."""
+        return self._warms and not self.warmed.is_set()
+
     def start(self, *, warm: bool = False) -> None:
         """Start the process in the background; `warm`: it loads its kernels before it is asked."""
         if self._running is None and not self._closed:
+            self._warms = warm
             self._running = asyncio.create_task(self._run(warm), name="computing")
 
     async def close(self) -> None:

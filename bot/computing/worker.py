@@ -59,8 +59,8 @@ class Worker:
 
         began = time.monotonic()
         try:
-            load_players()  # whose moves cannot wait until all is compiled
             compile_apart()
+            load_players()
             load_kernels()
         except Exception:
             traceback.print_exc()

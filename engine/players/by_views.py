@@ -64,9 +64,10 @@ def play_by_views(
         _count(match, action, counted)
         match, _ = apply(match, action)
         if match.phase is not Phase.BIDDING:
-            outcome = match.round.outcome if match.round is not None else None
-            if outcome is not None and outcome.loser is not None:
-                counted[outcome.loser, LOST] += 1
+            assert match.round is not None
+            assert match.round.outcome is not None
+            assert match.round.outcome.loser is not None  # nobody forfeits here
+            counted[match.round.outcome.loser, LOST] += 1
             memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
     return match.winner
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from io import BytesIO
-from typing import Final
+from typing import IO, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,20 +71,18 @@ class Strategy:
             )
         )
 
-    def packed(self) -> bytes:
-        """The table as a compressed .npz, with the cards and bids that it is for."""
-        out = BytesIO()
+    def write(self, file: IO[bytes]) -> None:
+        """Write the table as a compressed .npz, with the cards and bids that it is for."""
         # keys grow slowly: their differences press into a fraction of the room
         steps = np.diff(self.keys, prepend=np.uint32(0)).astype(np.uint32)
         np.savez_compressed(
-            out, round=_facts(self.small), steps=steps, actions=self.actions, chances=self.chances
+            file, round=_facts(self.small), steps=steps, actions=self.actions, chances=self.chances
         )
-        return out.getvalue()
 
     @staticmethod
-    def unpacked(small: SmallRound, data: bytes) -> Strategy | None:
-        """The strategy that `packed` made these bytes of; None if it is for another round."""
-        with np.load(BytesIO(data)) as arrays:
+    def read(small: SmallRound, file: IO[bytes]) -> Strategy | None:
+        """The strategy that `write` wrote; None if it is for another round."""
+        with np.load(file) as arrays:
             if not np.array_equal(arrays["round"], _facts(small)):
                 return None
             keys = np.cumsum(arrays["steps"], dtype=np.uint32)
@@ -114,10 +111,11 @@ def shipped_name(ruleset: Ruleset, cards: Sequence[int]) -> str:
 
 def _read(ruleset: Ruleset, cards: Sequence[int]) -> Strategy | None:
     file = files("engine.players").joinpath("weights", shipped_name(ruleset, cards))
-    if not file.is_file():
-        return None
     small = small_round(ruleset, cards)
-    return Strategy.unpacked(small, file.read_bytes()) if small else None
+    if small is None or not file.is_file():
+        return None
+    with file.open("rb") as opened:
+        return Strategy.read(small, opened)
 
 
 def _facts(small: SmallRound) -> NDArray[np.uint64]:

@@ -14,7 +14,7 @@ from engine.odds.bids.kernels import popcount
 from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
 
-KERNELS_VERSION = "084bf2ae83c7"
+KERNELS_VERSION = "961696281268"
 
 CHALLENGE = -1
 NOBODY = -1

@@ -25,7 +25,7 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import score
 
-KERNELS_VERSION = "084bf2ae83c7"
+KERNELS_VERSION = "961696281268"
 
 # the models: the network's tempers first, then those that count
 TEMPERS = 3
@@ -42,9 +42,8 @@ class Models(NamedTuple):
 
     players: Any  # (M, PLAYER)
     nets: Floats  # (M, WEIGHTS)
-    tempers: (
-        Any  # (TEMPERS, 3) what is added to the weights of own chance, own cards, the challenge
-    )
+    # (TEMPERS, 3) what is added to the weights of own chance, own cards, the challenge
+    tempers: Any
     prior: Any  # (M) logarithms of first beliefs
     floor: float  # how often a player does what no model says
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from io import BytesIO
 from itertools import combinations, product
 
 import numpy as np
@@ -118,7 +119,9 @@ def test_room_for_more_nodes_is_made_when_it_is_needed(monkeypatch):
     solved = small(THAI, (1, 1))
     usual = solve(solved, 5)
     monkeypatch.setattr(solving, "FIRST_NODES", 20)
-    assert solve(solved, 5).packed() == usual.packed()
+    again = solve(solved, 5)
+    assert (again.keys == usual.keys).all()
+    assert (again.chances == usual.chances).all()
 
 
 def test_solving_stops_when_it_is_told_to():
@@ -145,6 +148,9 @@ def test_what_a_strategy_leaves_out_is_a_challenge():
 def test_a_strategy_is_found_again_in_its_packed_form():
     solved = small(THAI, (1, 1))
     strategy = solve(solved, 5)
-    again = Strategy.unpacked(solved, strategy.packed())
+    file = BytesIO()
+    strategy.write(file)
+    file.seek(0)
+    again = Strategy.read(solved, file)
     for name in ("keys", "actions", "chances"):
         assert np.array_equal(getattr(again, name), getattr(strategy, name))

@@ -78,6 +78,16 @@ def test_a_bid_that_cannot_hold_is_challenged_by_every_model():
     assert explained(made, t, w, turn, place(bid_of(THAI, "three:A")))[0].max() < 0.01
 
 
+def test_who_counts_challenges_where_no_higher_bid_can_hold():
+    made = reading(floor=0.0)
+    t, w, _, _ = dealt(made, seats=2, bids=0, cards=[1, 1])
+    turn = 1 - int(t.state[0])
+    t.hands[turn] = Cards.parse("Ac").bits
+    t.bids[0], t.by[0], t.state[1] = THAI.ladder.place(bid_of(THAI, "pair:A")), 1 - turn, 1
+    told, _ = explained(made, t, w, turn, CHALLENGE)
+    assert list(told[3:]) == [1.0] * 4
+
+
 def test_on_the_top_rung_there_is_nothing_to_explain():
     made = reading()
     t, w, _, _ = dealt(made, bids=0)
@@ -114,13 +124,16 @@ def test_rounds_that_were_shown_tell_who_is_careful():
 
 def test_a_challenge_out_of_turn_tells_nothing():
     made = reading(started=3)
-    t, w, _, turn = dealt(made, bids=1, cards=[2, 2, 2])
-    notes = [np.zeros((3, MODELS)) for _ in range(3)]
-    out_of_turn = next(seat for seat in range(3) if seat not in (turn, t.by[0]))
-    for challenger, told in zip((turn, out_of_turn, NOBODY), notes, strict=True):
-        note_round(made.arrays, w, made.models, t, challenger, NOBODY, told)
-    assert (notes[0][turn] != 0).any()
-    assert (notes[1] == notes[2]).all()
+    told_something = 0
+    for seed in range(8):
+        t, w, _, turn = dealt(made, seed=seed, bids=1, cards=[2, 2, 2])
+        notes = [np.zeros((3, MODELS)) for _ in range(3)]
+        out_of_turn = next(seat for seat in range(3) if seat not in (turn, t.by[0]))
+        for challenger, told in zip((turn, out_of_turn, NOBODY), notes, strict=True):
+            note_round(made.arrays, w, made.models, t, challenger, NOBODY, told)
+        told_something += bool((notes[0][turn] != 0).any())
+        assert (notes[1] == notes[2]).all()
+    assert told_something  # in turn, unless every model would have challenged
 
 
 @pytest.mark.parametrize("bid", ["high_card:A", "pair:K"])
