@@ -19,9 +19,11 @@ import numpy as np
 
 from benchmarks.training.response import best_response
 from engine.players.arrays import RuleArrays, arrays_of
+from engine.players.contests import Contest, Score
+from engine.players.intervals import student
 from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, DECISIONS
 from engine.players.learned import TEMPERS
-from engine.players.matches import BASELINES, SURE, Contest, Entry, Score, entry_of
+from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.networks import index, network_from, network_of
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, by_short
@@ -115,7 +117,7 @@ def characters(game: Ruleset, sharp: Entry, scale: float) -> Lines:
 def rate(counted: Any, part: int, whole: int) -> str:
     """A rate over parts of the deals, with its interval."""
     each = counted[:, part] / counted[:, whole]
-    return f"{each.mean():.3f} ± {SURE * each.std(ddof=1) / sqrt(len(each)):.3f}"
+    return f"{each.mean():.3f} ± {student(len(each) - 1) * each.std(ddof=1) / sqrt(len(each)):.3f}"
 
 
 def speed(game: Ruleset, sharp: Entry, scale: float) -> Lines:

@@ -19,12 +19,13 @@ from engine.actions import Deal
 from engine.play import apply, start
 from engine.players import reader
 from engine.players.arrays import arrays_of
+from engine.players.contests import Contest, Score
+from engine.players.forms import reader_entry
 from engine.players.learned import TEMPERS
-from engine.players.matches import BASELINES, Contest, Entry, Score
+from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.memory import Memory, remember
 from engine.players.networks import network_from, network_of
 from engine.players.position import observe
-from engine.players.reading_matches import ReadingContest, network_entry, reader_entry
 from engine.ruleset import Ruleset
 from engine.shuffle import VERSION, commitment, shuffle
 from engine.state import Phase
@@ -39,13 +40,14 @@ def told(score: Score) -> str:
 
 def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: int) -> None:
     """Print a line for each number of players and each opponent."""
-    network = network_entry(network_of(rules.key))
+    network = entry_of(network_of(rules.key))
     for seats in players:
         for name, other in others.items():
             counts = [1, seats - 1]
             alone = Contest(arrays_of(rules), [network, other], counts, 7)
             alone.play(deals)
-            read = ReadingContest(rules, [reader_entry(rules), other], counts, 7)
+            reading = reader.reading_of(rules, seats)
+            read = Contest(reading.arrays, [reader_entry(rules), other], counts, 7, reading)
             begin = time.process_time()
             read.play(deals)
             used = time.process_time() - begin
@@ -75,12 +77,12 @@ def main() -> None:
         return
     network = network_of(rules.key)
     others = {
-        "sharp": network_entry(network),
-        "wild": network_entry(network.shifted(*TEMPERS["wild"])),
+        "sharp": entry_of(network),
+        "wild": entry_of(network.shifted(*TEMPERS["wild"])),
         **{name: BASELINES[name] for name in ("truthful", "hider", "threshold", "careful")},
     }
     if asked.weights:
-        others["weights"] = network_entry(network_from(np.load(asked.weights)))
+        others["weights"] = entry_of(network_from(np.load(asked.weights)))
     chosen = asked.against or list(others)
     rows(rules, {name: others[name] for name in chosen}, asked.players, asked.deals)
 
