@@ -1,36 +1,28 @@
 """What the reader adds to the network: `python -m benchmarks.reader thai [--deals 200]`.
 
 Shares of matches won by one network, and by one reader, among equal opponents, heads-up and of
-four, on the same deals in all seatings, with 95 % intervals; and the processor time of a decision
-of the reader, on average and at most. `--weights FILE` adds opponents by another network, which is
-none of the reader's models.
+four, on the same deals in all seatings, with 95 % intervals, and processor time for each decision
+of the reader, those of its opponents included. `--weights FILE` adds opponents by another network,
+which is none of the reader's models. What a decision at a table costs: `benchmarks.decisions`.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import time
 from pathlib import Path
 
 import numpy as np
 
-from engine.actions import Deal
-from engine.play import apply, start
 from engine.players import reader
 from engine.players.arrays import arrays_of
 from engine.players.contests import Contest, Score
 from engine.players.forms import reader_entry
 from engine.players.learned import TEMPERS
 from engine.players.matches import BASELINES, Entry, entry_of
-from engine.players.memory import Memory, remember
 from engine.players.networks import network_from, network_of
-from engine.players.position import observe
 from engine.ruleset import Ruleset
-from engine.shuffle import VERSION, commitment, shuffle
-from engine.state import Phase
 from engine.variants import by_short
-from engine.view import view
 
 
 def told(score: Score) -> str:
@@ -68,13 +60,8 @@ def main() -> None:
     parser.add_argument("--players", type=int, nargs="+", default=[2, 4])
     parser.add_argument("--against", nargs="+", help="names of opponents; all by default")
     parser.add_argument("--weights", type=Path, help="another network as an opponent (.npy)")
-    parser.add_argument("--time", type=int, metavar="MATCHES", help="only time decisions at tables")
     asked = parser.parse_args()
     rules = by_short(asked.game).ruleset()
-    if asked.time:
-        for seats in asked.players:
-            time_decisions(rules, seats, asked.time)
-        return
     network = network_of(rules.key)
     others = {
         "sharp": entry_of(network),
@@ -85,37 +72,6 @@ def main() -> None:
         others["weights"] = entry_of(network_from(np.load(asked.weights)))
     chosen = asked.against or list(others)
     rows(rules, {name: others[name] for name in chosen}, asked.players, asked.deals)
-
-
-def time_decisions(rules: Ruleset, seats: int, matches: int) -> None:
-    """Print the processor time of `reader.choose` in every seat of whole matches of readers."""
-    each: list[float] = []
-    for number in range(matches):
-        match = start(rules, range(seats))
-        memories = [Memory("sharp", seat) for seat in range(seats)]
-        while match.phase is not Phase.OVER:
-            seed = hashlib.sha256(f"{number} {match.seq}".encode()).digest()
-            shuffled = shuffle(seed, rules.deck.order, len(match.live))
-            deal = Deal(shuffled.order, commitment(seed), VERSION, shuffled.drawn)
-            match, _ = apply(match, deal)
-            while match.round is not None and match.phase is Phase.BIDDING:
-                seat = match.round.turn
-                position = observe(view(match, seat), memories[seat])
-                if position is None:
-                    raise ValueError(f"seat {seat} has nothing to decide in its turn")
-                begin = time.process_time()
-                action = reader.choose(position, rules).action
-                each.append(time.process_time() - begin)
-                if action is None:
-                    raise ValueError(f"seat {seat} chose nothing in its turn")
-                match, _ = apply(match, action)
-            memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
-    took = np.sort(np.array(each[1:])) * 1000  # the first one compiles
-    print(
-        f"{rules.title}, {seats} players: {len(took)} decisions, mean {took.mean():.1f} ms,"
-        f" 95 % under {took[int(len(took) * 0.95)]:.1f} ms, at most {took[-1]:.1f} ms of CPU",
-        flush=True,
-    )
 
 
 if __name__ == "__main__":
