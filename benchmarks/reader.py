@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -30,8 +31,8 @@ def told(score: Score) -> str:
     return f"{score.share:.3f} [{score.low:.3f}, {score.high:.3f}]"
 
 
-def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: int) -> None:
-    """Print a line for each number of players and each opponent."""
+def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: int) -> Iterator[str]:
+    """A line for each number of players and each opponent."""
     network = entry_of(network_of(rules.key))
     for seats in players:
         for name, other in others.items():
@@ -44,12 +45,21 @@ def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: in
             read.play(deals)
             used = time.process_time() - begin
             decisions = read.stats[0, 0]
-            print(
+            yield (
                 f"{seats} players, {name}: network {told(alone.scores()[0])},"
                 f" reader {told(read.scores()[0])}, {alone.played} matches,"
-                f" {1000 * used / decisions:.1f} ms a decision",
-                flush=True,
+                f" {1000 * used / decisions:.1f} ms a decision"
             )
+
+
+def opponents(rules: Ruleset) -> dict[str, Entry]:
+    """The players that are met, by name."""
+    network = network_of(rules.key)
+    return {
+        "sharp": entry_of(network),
+        "wild": entry_of(network.shifted(*TEMPERS["wild"])),
+        **{name: BASELINES[name] for name in ("truthful", "hider", "threshold", "careful")},
+    }
 
 
 def main() -> None:
@@ -62,16 +72,13 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, help="another network as an opponent (.npy)")
     asked = parser.parse_args()
     rules = by_short(asked.game).ruleset()
-    network = network_of(rules.key)
-    others = {
-        "sharp": entry_of(network),
-        "wild": entry_of(network.shifted(*TEMPERS["wild"])),
-        **{name: BASELINES[name] for name in ("truthful", "hider", "threshold", "careful")},
-    }
+    others = opponents(rules)
     if asked.weights:
         others["weights"] = entry_of(network_from(np.load(asked.weights)))
     chosen = asked.against or list(others)
-    rows(rules, {name: others[name] for name in chosen}, asked.players, asked.deals)
+    met = {name: others[name] for name in chosen}
+    for line in rows(rules, met, asked.players, asked.deals):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ from engine.players.kernels.match import (
 from engine.players.kernels.reading import Hands, Models, note_round
 from engine.players.kernels.search import Found, Reader, look_ahead
 
-KERNELS_VERSION = "1265f391d15e"
+KERNELS_VERSION = "13909dcfa751"
 
 READER = 6  # a kind of player beside those of `deciding`
 
