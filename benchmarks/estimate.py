@@ -1,18 +1,19 @@
 """Fit and measure the estimate of a bid's chance: `python -m benchmarks.estimate thai --fit`.
 
-Whole matches are played by tables of two to ten: *mixed* ones, each seat drawn from all players,
-and *strong* ones, of the network and its tempers alone. In each decision the seat to act looks at
-the standing bid and at another one. The model is fitted on both kinds of tables and measured on
-other matches; `--fit` writes the weights that are shipped.
+Whole matches are played by tables of two to ten. Each seat is drawn anew for each match: at *mixed*
+tables from the network, truthful, hider, threshold and careful; at *tempered* ones from these, sly
+and wild; at *strong* ones from the network, sly and wild. In each decision the seat to act looks at
+the standing bid and at another one. The model is fitted on tempered and strong tables and measured
+on other matches of all three; `--fit` writes the weights that are shipped.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from engine.players.estimate import INPUTS, design, estimates, for_estimates, we
 from engine.players.kernels.cards import table_of
 from engine.players.kernels.estimating import CHANCES, FACTS
 from engine.players.kernels.features import workspace
-from engine.players.kernels.reading import TEMPERS
+from engine.players.kernels.reading import MODELS, TEMPERS
 from engine.players.reader import reading_of
 from engine.ruleset import Ruleset
 from engine.variants import by_short
@@ -32,6 +33,12 @@ FILE = Path(engine.players.__file__).parent / "weights" / "estimate.json"
 FALLBACK = "liars"
 ENOUGH = 500  # cases of a tenth that is looked at
 RIDGE = 3.0
+TABLES = {  # whom a seat is drawn from, as models of the reader; with the number of their matches
+    "mixed": ((0, *range(TEMPERS, MODELS)), 2),
+    "tempered": (tuple(range(MODELS)), 0),
+    "strong": (tuple(range(TEMPERS)), 1),
+}
+FITTED = ("tempered", "strong")
 Floats = NDArray[np.float64]
 
 
@@ -48,11 +55,12 @@ class Cases:
         return np.equal(self.facts[:, 1], 1)
 
 
-def played(rules: Ruleset, rows: int, seed: int, *, strong: bool) -> Cases:
-    """So many cases of whole matches."""
+def played(rules: Ruleset, rows: int, seed: int, tables: str) -> Cases:
+    """So many cases of whole matches at one sort of `TABLES`."""
+    kinds, number = TABLES[tables]
     chances, facts = np.zeros((rows, CHANCES)), np.zeros((rows, FACTS))
     held = np.zeros(rows)
-    rng = np.array([seed * 7919 + strong], np.uint64)
+    rng = np.array([seed * 7919 + number], np.uint64)
     at = 0
     while at < rows:
         # tables of two to six mostly, as people's are
@@ -60,7 +68,7 @@ def played(rules: Ruleset, rows: int, seed: int, *, strong: bool) -> Cases:
         reading = for_estimates(reading_of(rules, players))
         g, r = reading.arrays, reading.models
         at = collect(
-            *(g, workspace(g.rung.size), r, reading.reader, TEMPERS if strong else 0),
+            *(g, workspace(g.rung.size), r, reading.reader, np.array(kinds)),
             *(table_of(players, g.rung.size), table_of(players, g.rung.size)),
             *(reading.hands(players), rng, chances, facts, held, at),
         )
@@ -87,8 +95,8 @@ def fit(cases: Cases, rounds: int = 12) -> Floats:
     return beta
 
 
-def report(name: str, told: Floats, held: Floats) -> dict[str, Any]:
-    """Print and return Brier score, log loss and how far each tenth is off."""
+def scored(told: Floats, held: Floats) -> Iterator[str]:
+    """Brier score, log loss and how far each tenth is off."""
     brier = float(((told - held) ** 2).mean())
     clipped = np.clip(told, 0.001, 0.999)
     loss = float(-(held * np.log(clipped) + (1 - held) * np.log(1 - clipped)).mean())
@@ -99,9 +107,26 @@ def report(name: str, told: Floats, held: Floats) -> dict[str, Any]:
         if of.sum() >= ENOUGH:
             rows.append((float(told[of].mean()), float(held[of].mean()), int(of.sum())))
     worst = max((abs(said - true) for said, true, _ in rows), default=0.0)
-    print(f"{name}: Brier {brier:.4f}, log loss {loss:.4f}, worst tenth {worst:.3f}, {len(held)}")
-    print("    " + " ".join(f"{said:.2f}>{true:.2f}({n})" for said, true, n in rows), flush=True)
-    return {"brier": brier, "log_loss": loss, "worst": worst}
+    yield f"Brier {brier:.4f}, log loss {loss:.4f}, worst tenth {worst:.3f}, {len(held)} cases"
+    yield "    " + " ".join(f"{said:.2f}>{true:.2f}({n})" for said, true, n in rows)
+
+
+def measured(rules: Ruleset, rows: int, seed: int, tables: str) -> Iterator[str]:
+    """Lines on the estimate that is shipped, from so many cases at one sort of `TABLES`."""
+    cases = played(rules, rows, seed, tables)
+    told = estimates(weights_of(rules.key), cases.chances, cases.facts)
+    own = cases.chances[:, 0]
+    for which, asked in (("standing", cases.standing), ("other", ~cases.standing)):
+        where = f"{tables} tables, {which} bids"
+        open_ones = asked & (own > 0) & (own < 1)
+        for name, said, of in (
+            (f"{where}, own cards alone", own, asked),
+            (where, told, asked),
+            (f"{where}, those that are not certain", told, open_ones),
+        ):
+            first, *others = scored(said[of], cases.held[of])
+            yield f"{name}: {first}"
+            yield from others
 
 
 def main() -> None:
@@ -112,10 +137,11 @@ def main() -> None:
     parser.add_argument("--test", type=int, default=40_000, help="and to measure")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fit", action="store_true", help="write the weights that are shipped")
+    parser.add_argument("--tables", nargs="+", choices=TABLES, help="to measure; all by default")
     asked = parser.parse_args()
     rules = by_short(asked.game).ruleset()
     if asked.fit:
-        parts = [played(rules, asked.rows, asked.seed, strong=strong) for strong in (False, True)]
+        parts = [played(rules, asked.rows, asked.seed, tables) for tables in FITTED]
         both = Cases(
             *(np.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0]))
         )
@@ -126,20 +152,9 @@ def main() -> None:
         shipped.setdefault("fitted", {})[rules.key] = {"rows": asked.rows, "seed": asked.seed}
         shipped["weights"][rules.key] = [round(float(weight), 4) for weight in weights]
         FILE.write_text(json.dumps(shipped) + "\n")
-    weights = weights_of(rules.key)
-    for strong in (False, True):
-        cases = played(rules, asked.test, asked.seed + 1000, strong=strong)
-        told = estimates(weights, cases.chances, cases.facts)
-        table = "strong" if strong else "mixed"
-        for which, rows in (("standing", cases.standing), ("other", ~cases.standing)):
-            held = cases.held[rows]
-            print(f"{asked.game}, {table} tables, {which} bids, own cards alone: ", end="")
-            report("", cases.chances[rows, 0], held)
-            report(f"{asked.game}, {table} tables, {which} bids", told[rows], held)
-            open_ones = rows & (cases.chances[:, 0] > 0) & (cases.chances[:, 0] < 1)
-            report(
-                "    of these, those that are not certain", told[open_ones], cases.held[open_ones]
-            )
+    for tables in asked.tables or TABLES:
+        for line in measured(rules, asked.test, asked.seed + 1000, tables):
+            print(f"{asked.game}, {line}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """How strong and how fast the computer players are: `python -m benchmarks.players`.
 
-Each row of docs/computer-players.md by its name, `--row heads-up` for one of them; `--quick` plays
-a tenth of the matches. All is measured on the network alone, on duplicate deals in all distinct
-seatings of the field; 95 % intervals take a deal with all its seatings as one observation.
+Each row of docs/computer-players.md by its name, `--row heads-up` for one of them, `--list` for
+their names; `--quick` plays a tenth of the matches. Rows from heads-up to other-game measure the
+network alone, or what `--weights` names, on duplicate deals in the seatings of `Contest`; 95 %
+intervals take a deal with all its seatings as one observation. The others measure what is shipped.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks import decisions, estimate, reader, tilts
 from benchmarks.training.response import best_response
+from bot.computing.warming import load_players
 from engine.players.arrays import RuleArrays, arrays_of
+from engine.players.contests import Contest, Score
+from engine.players.intervals import student
 from engine.players.kernels.match import BIDS, BLUFFS, CHALLENGES, DECISIONS
 from engine.players.learned import TEMPERS
-from engine.players.matches import BASELINES, SURE, Contest, Entry, Score, entry_of
+from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.networks import index, network_from, network_of
 from engine.ruleset import Ruleset
 from engine.variants import VARIANTS, by_short
@@ -115,7 +120,7 @@ def characters(game: Ruleset, sharp: Entry, scale: float) -> Lines:
 def rate(counted: Any, part: int, whole: int) -> str:
     """A rate over parts of the deals, with its interval."""
     each = counted[:, part] / counted[:, whole]
-    return f"{each.mean():.3f} ± {SURE * each.std(ddof=1) / sqrt(len(each)):.3f}"
+    return f"{each.mean():.3f} ± {student(len(each) - 1) * each.std(ddof=1) / sqrt(len(each)):.3f}"
 
 
 def speed(game: Ruleset, sharp: Entry, scale: float) -> Lines:
@@ -151,6 +156,36 @@ def other_game(game: Ruleset, sharp: Entry, scale: float) -> Lines:
             yield f"{said}, among {seats - 1} careful: {shown(score)} ({shipped})"
 
 
+def reader_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """The reader and the network alone, on the same deals, against the same opponents."""
+    met = reader.opponents(game)
+    weights = HERE / f"networks/first_{VARIANTS[game.key].short}.npy"
+    met["the first network"] = entry_of(network_from(np.load(weights)))
+    yield from reader.rows(game, met, [2], round(100 * scale))
+    yield from reader.rows(game, {"careful": met["careful"]}, [4], round(30 * scale))
+
+
+def estimate_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """How likely a bid is: Brier scores and tenths of the estimate."""
+    for tables in estimate.TABLES:
+        yield from estimate.measured(game, round(40_000 * scale), 1001, tables)
+
+
+def decisions_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """Processor time of a decision at a table."""
+    load_players()
+    for seats in decisions.SIZES:
+        yield f"{seats} players:"
+        yield from decisions.costs(game, seats, round(300 * scale))
+
+
+def tilts_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """How much more cards help within a round, by the number of players."""
+    for players in range(2, game.most_players + 1):
+        tilt, error = tilts.fitted(*tilts.measured(game, players, round(20_000 * scale), 1))
+        yield f"{players} players: {tilt:+.3f} ± {1.96 * error:.3f}"
+
+
 ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
     "heads-up": heads_up,
     "among-three": among_three,
@@ -160,6 +195,10 @@ ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
     "characters": characters,
     "speed": speed,
     "other-game": other_game,
+    "reader": reader_row,
+    "estimate": estimate_row,
+    "decisions": decisions_row,
+    "tilts": tilts_row,
 }
 
 
@@ -170,7 +209,12 @@ def main() -> None:
     parser.add_argument("--game", action="append", help="short name, such as thai")
     parser.add_argument("--quick", action="store_true", help="a tenth of the matches and rounds")
     parser.add_argument("--weights", type=Path, help="another network than the shipped one (.npy)")
+    parser.add_argument("--list", action="store_true", help="say what each row is, and end")
     asked = parser.parse_args()
+    if asked.list:
+        for name, row in ROWS.items():
+            print(f"{name}: {row.__doc__}")
+        return
     scale = 0.1 if asked.quick else 1.0
     for short in asked.game or [variant.short for variant in VARIANTS.values()]:
         game = by_short(short).ruleset()

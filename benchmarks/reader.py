@@ -1,35 +1,29 @@
 """What the reader adds to the network: `python -m benchmarks.reader thai [--deals 200]`.
 
 Shares of matches won by one network, and by one reader, among equal opponents, heads-up and of
-four, on the same deals in all seatings, with 95 % intervals; and the processor time of a decision
-of the reader, on average and at most. `--weights FILE` adds opponents by another network, which is
-none of the reader's models.
+four, on the same deals in all seatings, with 95 % intervals, and processor time for each decision
+of the reader, those of its opponents included. `--weights FILE` adds opponents by another network,
+which is none of the reader's models. What a decision at a table costs: `benchmarks.decisions`.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from engine.actions import Deal
-from engine.play import apply, start
 from engine.players import reader
 from engine.players.arrays import arrays_of
+from engine.players.contests import Contest, Score
+from engine.players.forms import reader_entry
 from engine.players.learned import TEMPERS
-from engine.players.matches import BASELINES, Contest, Entry, Score
-from engine.players.memory import Memory, remember
+from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.networks import network_from, network_of
-from engine.players.position import observe
-from engine.players.reading_matches import ReadingContest, network_entry, reader_entry
 from engine.ruleset import Ruleset
-from engine.shuffle import VERSION, commitment, shuffle
-from engine.state import Phase
 from engine.variants import by_short
-from engine.view import view
 
 
 def told(score: Score) -> str:
@@ -37,25 +31,35 @@ def told(score: Score) -> str:
     return f"{score.share:.3f} [{score.low:.3f}, {score.high:.3f}]"
 
 
-def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: int) -> None:
-    """Print a line for each number of players and each opponent."""
-    network = network_entry(network_of(rules.key))
+def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: int) -> Iterator[str]:
+    """A line for each number of players and each opponent."""
+    network = entry_of(network_of(rules.key))
     for seats in players:
         for name, other in others.items():
             counts = [1, seats - 1]
             alone = Contest(arrays_of(rules), [network, other], counts, 7)
             alone.play(deals)
-            read = ReadingContest(rules, [reader_entry(rules), other], counts, 7)
+            reading = reader.reading_of(rules, seats)
+            read = Contest(reading.arrays, [reader_entry(rules), other], counts, 7, reading)
             begin = time.process_time()
             read.play(deals)
             used = time.process_time() - begin
             decisions = read.stats[0, 0]
-            print(
+            yield (
                 f"{seats} players, {name}: network {told(alone.scores()[0])},"
                 f" reader {told(read.scores()[0])}, {alone.played} matches,"
-                f" {1000 * used / decisions:.1f} ms a decision",
-                flush=True,
+                f" {1000 * used / decisions:.1f} ms a decision"
             )
+
+
+def opponents(rules: Ruleset) -> dict[str, Entry]:
+    """The players that are met, by name."""
+    network = network_of(rules.key)
+    return {
+        "sharp": entry_of(network),
+        "wild": entry_of(network.shifted(*TEMPERS["wild"])),
+        **{name: BASELINES[name] for name in ("truthful", "hider", "threshold", "careful")},
+    }
 
 
 def main() -> None:
@@ -66,54 +70,15 @@ def main() -> None:
     parser.add_argument("--players", type=int, nargs="+", default=[2, 4])
     parser.add_argument("--against", nargs="+", help="names of opponents; all by default")
     parser.add_argument("--weights", type=Path, help="another network as an opponent (.npy)")
-    parser.add_argument("--time", type=int, metavar="MATCHES", help="only time decisions at tables")
     asked = parser.parse_args()
     rules = by_short(asked.game).ruleset()
-    if asked.time:
-        for seats in asked.players:
-            time_decisions(rules, seats, asked.time)
-        return
-    network = network_of(rules.key)
-    others = {
-        "sharp": network_entry(network),
-        "wild": network_entry(network.shifted(*TEMPERS["wild"])),
-        **{name: BASELINES[name] for name in ("truthful", "hider", "threshold", "careful")},
-    }
+    others = opponents(rules)
     if asked.weights:
-        others["weights"] = network_entry(network_from(np.load(asked.weights)))
+        others["weights"] = entry_of(network_from(np.load(asked.weights)))
     chosen = asked.against or list(others)
-    rows(rules, {name: others[name] for name in chosen}, asked.players, asked.deals)
-
-
-def time_decisions(rules: Ruleset, seats: int, matches: int) -> None:
-    """Print the processor time of `reader.choose` in every seat of whole matches of readers."""
-    each: list[float] = []
-    for number in range(matches):
-        match = start(rules, range(seats))
-        memories = [Memory("sharp", seat) for seat in range(seats)]
-        while match.phase is not Phase.OVER:
-            seed = hashlib.sha256(f"{number} {match.seq}".encode()).digest()
-            shuffled = shuffle(seed, rules.deck.order, len(match.live))
-            deal = Deal(shuffled.order, commitment(seed), VERSION, shuffled.drawn)
-            match, _ = apply(match, deal)
-            while match.round is not None and match.phase is Phase.BIDDING:
-                seat = match.round.turn
-                position = observe(view(match, seat), memories[seat])
-                if position is None:
-                    raise ValueError(f"seat {seat} has nothing to decide in its turn")
-                begin = time.process_time()
-                action = reader.choose(position, rules).action
-                each.append(time.process_time() - begin)
-                if action is None:
-                    raise ValueError(f"seat {seat} chose nothing in its turn")
-                match, _ = apply(match, action)
-            memories = [remember(memory, view(match, seat)) for seat, memory in enumerate(memories)]
-    took = np.sort(np.array(each[1:])) * 1000  # the first one compiles
-    print(
-        f"{rules.title}, {seats} players: {len(took)} decisions, mean {took.mean():.1f} ms,"
-        f" 95 % under {took[int(len(took) * 0.95)]:.1f} ms, at most {took[-1]:.1f} ms of CPU",
-        flush=True,
-    )
+    met = {name: others[name] for name in chosen}
+    for line in rows(rules, met, asked.players, asked.deals):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

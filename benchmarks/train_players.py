@@ -15,8 +15,9 @@ import numpy as np
 from benchmarks.training.league import CUT, MET, League, Plan, fresh
 from benchmarks.training.practice import learner_of
 from engine.players.arrays import RuleArrays, arrays_of
+from engine.players.contests import Contest
 from engine.players.kernels.deciding import NETWORK
-from engine.players.matches import BASELINES, Contest, Entry
+from engine.players.matches import BASELINES, Entry
 from engine.variants import by_short
 
 

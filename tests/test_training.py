@@ -18,10 +18,11 @@ from benchmarks.training.league import CUT, League, Plan, fresh
 from benchmarks.training.practice import learner_of, set_rewards
 from benchmarks.training.stakes import checked, stakes_of
 from engine.players.arrays import arrays_of
+from engine.players.contests import Contest
 from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import BID, STATE, workspace
 from engine.players.kernels.network import WEIGHTS, score, softmax
-from engine.players.matches import BASELINES, Contest, Entry
+from engine.players.matches import BASELINES, Entry
 from engine.variants import ruleset
 
 THAI = arrays_of(ruleset("thai_poker"))

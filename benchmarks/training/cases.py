@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.odds.compiling import njit
-from engine.players.arrays import Masks, RuleArrays
+from engine.players.arrays import Ints, Masks, RuleArrays
 from engine.players.kernels.cards import (
     CHALLENGE,
     Table,
@@ -24,7 +24,7 @@ from engine.players.kernels.features import Work, look
 from engine.players.kernels.reading import Hands, Models, note_round
 from engine.players.kernels.search import Reader
 
-KERNELS_VERSION = "961696281268"
+KERNELS_VERSION = "13909dcfa751"
 
 LOOKED_AT = 0.25  # of the decisions: those that follow each other are alike
 
@@ -35,7 +35,7 @@ def collect(
     w: Work,
     r: Models,
     reader: Reader,
-    among: int,
+    kinds: Ints,
     t: Table,
     seen: Table,
     hands: Hands,
@@ -47,13 +47,12 @@ def collect(
 ) -> int:
     """Play a match and fill rows from `at` on; returns the row after the last one.
 
-    Each seat is played by a random model, of the first `among` only if that is not 0.
+    Each seat is played by a random one of the models `kinds`.
     """
     n = t.cards.size
     model = np.zeros(n, np.int64)
-    kinds = among if among else r.prior.size
     for seat in range(n):
-        model[seat] = np.int64(uniform(rng) * kinds)
+        model[seat] = kinds[np.int64(uniform(rng) * kinds.size)]
     notes = np.zeros((n, r.prior.size))
     deck = g.deck.copy()
     places = np.zeros(2, np.int64)

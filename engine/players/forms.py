@@ -6,6 +6,7 @@ row of its own, as `sharp+reader`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -22,7 +23,6 @@ from engine.players.kernels.reading_match import READER
 from engine.players.matches import BASELINES, Entry, entry_of, rows
 from engine.players.networks import network_of
 from engine.players.position import Position
-from engine.players.reading_matches import reader_entry
 from engine.ruleset import Ruleset
 
 WITH_READER: Final = "sharp+reader"
@@ -48,6 +48,11 @@ def compiled_form(name: str, rules: Ruleset) -> Entry | None:
         return None
     known = ", ".join(known_players())
     raise RulesetError(f"there is no computer player {name}; there are {known}")
+
+
+def reader_entry(rules: Ruleset) -> Entry:
+    """The reader: the game's network, look-ahead on top of it."""
+    return replace(entry_of(network_of(rules.key)), kind=READER)
 
 
 def player_of(name: str, entry: Entry | None) -> Player:

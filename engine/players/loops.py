@@ -8,13 +8,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.players.arrays import arrays_of
+from engine.players.arrays import RuleArrays, arrays_of
 from engine.players.kernels.cards import table_of
 from engine.players.kernels.features import workspace
 from engine.players.kernels.match import play_field
 from engine.players.kernels.reading_match import READER, play_reading_field
 from engine.players.matches import Entry, rows
-from engine.players.reader import found, reading_of
+from engine.players.reader import Reading, found, reading_of
+from engine.players.seatings import Seatings
 from engine.ruleset import Ruleset
 
 
@@ -34,18 +35,28 @@ class Loop(Protocol):
 
 def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Loop:
     """The loop for a field of these players in so many seats."""
-    reads = any(entry.kind == READER for entry in entries)
-    reading = reading_of(rules, seats) if reads else None
-    g = arrays_of(rules) if reading is None else reading.arrays
+    if any(entry.kind == READER for entry in entries):
+        return reading_loop(reading_of(rules, seats), entries, seats)
+    return quick_loop(arrays_of(rules), entries, seats)
+
+
+def quick_loop(g: RuleArrays, entries: Sequence[Entry], seats: int) -> Loop:
+    """The loop for a field in which nobody reads."""
     players, nets = rows(entries)
     table, work = table_of(seats, g.rung.size), workspace(g.rung.size)
-    if reading is None:
 
-        def quick(orders: Any, seed: Any, first: int, wins: Any, counted: Any) -> None:
-            play_field(g, work, players, nets, orders, table, seed, first, wins, counted)
+    def quick(orders: Any, seed: Any, first: int, wins: Any, counted: Any) -> None:
+        play_field(g, work, players, nets, orders, table, seed, first, wins, counted)
 
-        return quick
-    seen, hands, scratch = table_of(seats, g.rung.size), reading.hands(seats), found()
+    return quick
+
+
+def reading_loop(reading: Reading, entries: Sequence[Entry], seats: int) -> Loop:
+    """The loop for any field; all who read do so by `reading`."""
+    g = reading.arrays
+    players, nets = rows(entries)
+    table, seen = table_of(seats, g.rung.size), table_of(seats, g.rung.size)
+    work, hands, scratch = workspace(g.rung.size), reading.hands(seats), found()
 
     def with_readers(orders: Any, seed: Any, first: int, wins: Any, counted: Any) -> None:
         play_reading_field(
@@ -54,3 +65,21 @@ def loop_of(rules: Ruleset, entries: Sequence[Entry], seats: int) -> Loop:
         )
 
     return with_readers
+
+
+def play_deals(
+    loop: Loop,
+    seatings: Seatings,
+    seed: int,
+    first: int,
+    wins: NDArray[Any],
+    counted: NDArray[Any],
+) -> None:
+    """Play a deal for each row of `wins`, from number `first` on, in its orders; add to both."""
+    deals = len(wins)
+    blocks = seatings.block(first, deals)
+    step = max(1, deals) if seatings.complete else 1  # drawn orders differ from deal to deal
+    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+        for at in range(0, deals, step):
+            own = wins[at : at + step]
+            loop(blocks[at], np.uint64(seed << 32), first + at, own, counted)

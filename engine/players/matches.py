@@ -1,21 +1,15 @@
-"""Fields of compiled players, measured on duplicate deals in every seating.
-
-Who sits after whom matters more than strength, so each deal is played in all orders of the field.
-A deal with all its seatings is one observation: its matches depend on each other.
-"""
+"""Compiled players of a field, as kernels take them, and the habits that are counted of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import factorial, prod, sqrt
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.players.arrays import Floats, Ints, RuleArrays
-from engine.players.kernels.cards import random_bits, table_of
+from engine.players.arrays import Floats
 from engine.players.kernels.deciding import (
     CAREFUL,
     HIDER,
@@ -25,23 +19,17 @@ from engine.players.kernels.deciding import (
     THRESHOLD,
     TRUTHFUL,
 )
-from engine.players.kernels.features import workspace
 from engine.players.kernels.match import (
     BIDS,
     BLUFFS,
     CHALLENGES,
-    COUNTED,
     DECISIONS,
     FALSE,
     LOST,
     RIGHT,
     ROUNDS,
-    play_field,
 )
 from engine.players.networks import Network
-
-SURE: Final = 1.96  # standard errors to either side that hold 95 %
-MOST_SEATINGS: Final = 720  # of a larger number of orders so many are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,37 +77,6 @@ def rows(entries: Sequence[Entry]) -> tuple[NDArray[np.float64], Floats]:
     return players.reshape(-1, PLAYER), nets
 
 
-def seatings(counts: Sequence[int], seed: int = 1) -> Ints:
-    """Orders in which `counts[e]` copies of each entry e can sit: (orders, seats).
-
-    All distinct ones if there are at most `MOST_SEATINGS`, else so many drawn by `seed`.
-    """
-    orders = factorial(sum(counts)) // prod(map(factorial, counts))
-    if orders <= MOST_SEATINGS:
-        return np.array(list(_orders(list(counts))), np.int64)
-    everyone = [entry for entry, count in enumerate(counts) for _ in range(count)]
-    rng = np.array([seed], np.uint64)
-    drawn = np.empty((MOST_SEATINGS, len(everyone)), np.int64)
-    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
-        for order in drawn:
-            order[:] = everyone
-            for last in range(len(order) - 1, 0, -1):
-                other = int(random_bits(rng)) % (last + 1)
-                order[last], order[other] = order[other], order[last]
-    return drawn
-
-
-def _orders(left: list[int]) -> Iterator[tuple[int, ...]]:
-    if not any(left):
-        yield ()
-    for entry, count in enumerate(left):
-        if count:
-            left[entry] -= 1
-            for rest in _orders(left):
-                yield (entry, *rest)
-            left[entry] += 1
-
-
 @dataclass(frozen=True, slots=True)
 class Habits:
     """How an entry played: rates over all its seats."""
@@ -130,80 +87,6 @@ class Habits:
     right: float  # of its challenges
     bids: float  # a round
     lost: float  # of its rounds
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """An entry's share of all matches, won by any of its seats, with a 95 % interval.
-
-    `seats` is how many it had; `fair` the share that equal players would have.
-    """
-
-    seats: int
-    wins: float
-    share: float
-    low: float
-    high: float
-    fair: float
-    habits: Habits
-
-
-class Contest:
-    """A field of entries at one table, `counts[e]` seats for each; deals are added as it goes.
-
-    `wins` has a row a deal, (deals, entries); `played` is how many matches that makes.
-    """
-
-    def __init__(
-        self, g: RuleArrays, entries: Sequence[Entry], counts: Sequence[int], seed: int = 1
-    ) -> None:
-        self._g, self._seed, self._counts = g, np.uint64(seed) << np.uint64(32), tuple(counts)
-        self._players, self._nets = rows(entries)
-        self._seatings = seatings(counts, seed)
-        self._table = table_of(sum(counts), g.rung.size)
-        self._work = workspace(g.rung.size)
-        self.wins = np.zeros((0, len(entries)))
-        self.stats = np.zeros((len(entries), COUNTED))
-
-    @property
-    def seatings(self) -> int:
-        """How many matches a deal makes."""
-        return len(self._seatings)
-
-    @property
-    def played(self) -> int:
-        """How many matches have been played."""
-        return len(self.wins) * self.seatings
-
-    def play(self, deals: int) -> None:
-        """Play so many further deals, each in every seating. Compiled; lets go of the lock."""
-        won = np.zeros((deals, self.wins.shape[1]))
-        with np.errstate(over="ignore"):
-            play_field(
-                *(self._g, self._work, self._players, self._nets, self._seatings, self._table),
-                *(self._seed, len(self.wins), won, self.stats),
-            )
-        self.wins = np.concatenate([self.wins, won])
-
-    def scores(self) -> tuple[Score, ...]:
-        """How the entries did, in their order. Needs a deal that was played."""
-        return tuple(self._score(entry) for entry in range(len(self._counts)))
-
-    def _score(self, entry: int) -> Score:
-        shares = self.wins[:, entry] / self.seatings
-        share = float(shares.mean())
-        spread = float(shares.std(ddof=1)) if len(shares) > 1 else 1.0
-        half = SURE * spread / sqrt(len(shares))
-        seats, everybody = self._counts[entry], sum(self._counts)
-        return Score(
-            seats=seats,
-            wins=float(self.wins[:, entry].sum()),
-            share=share,
-            low=max(0.0, share - half),
-            high=min(1.0, share + half),
-            fair=seats / everybody,
-            habits=habits_of(self.stats[entry]),
-        )
 
 
 def habits_of(counted: NDArray[Any]) -> Habits:

@@ -20,7 +20,7 @@ from engine.players.by_views import play_by_views
 from engine.players.forms import compiled_form, player_of
 from engine.players.intervals import Interval, interval
 from engine.players.kernels.match import COUNTED
-from engine.players.loops import loop_of
+from engine.players.loops import loop_of, play_deals
 from engine.players.matches import Entry, Habits, habits_of
 from engine.players.seatings import Seatings
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
@@ -123,16 +123,11 @@ class Simulation:
         """Wins (deals, players) and counts (players, `COUNTED`) of deals from number `first` on."""
         wins = np.zeros((deals, len(self.names)))
         counted = np.zeros((len(self.names), COUNTED))
-        blocks = self.seatings.block(first, deals)
-        if self._loop is None:
-            for number in range(deals):
-                self._by_views(first + number, blocks[number], wins[number], counted)
+        if self._loop is not None:
+            play_deals(self._loop, self.seatings, self.seed, first, wins, counted)
             return wins, counted
-        step = deals if self.seatings.complete else 1  # drawn orders differ from deal to deal
-        with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
-            for at in range(0, deals, step):
-                seed = np.uint64(self.seed << 32)
-                self._loop(blocks[at], seed, first + at, wins[at : at + step], counted)
+        for number, orders in enumerate(self.seatings.block(first, deals)):
+            self._by_views(first + number, orders, wins[number], counted)
         return wins, counted
 
     def _by_views(

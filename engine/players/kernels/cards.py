@@ -14,7 +14,7 @@ from engine.odds.bids.kernels import popcount
 from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
 
-KERNELS_VERSION = "961696281268"
+KERNELS_VERSION = "13909dcfa751"
 
 CHALLENGE = -1
 NOBODY = -1

@@ -22,18 +22,20 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import Work
 
-KERNELS_VERSION = "961696281268"
+KERNELS_VERSION = "13909dcfa751"
 
 # what is counted for each player
 DECISIONS, CHALLENGES, RIGHT, BIDS, BLUFFS, FALSE, ROUNDS, LOST = range(8)
 COUNTED = 8
 BLUFF = 0.25  # a bid with a smaller chance by one's own cards is a bluff
 
+# What is inlined here is called in one place. LLVM optimises all that a kernel calls once more for
+# each kernel above it, so every further one would add some two seconds to a cold start.
 _DEALS = np.uint64(0xD1342543DE82EF95)
 _CHOICES = np.uint64(0x9E6C63D0876A9A35)
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def play_round(
     g: RuleArrays,
     w: Work,
@@ -73,7 +75,7 @@ def play_round(
         turn = next_live(t.live, turn)
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def play_match(
     g: RuleArrays,
     w: Work,

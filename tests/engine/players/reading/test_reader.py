@@ -14,11 +14,12 @@ from engine.players import reader
 from engine.players.arrays import arrays_of
 from engine.players.careful import choose as careful
 from engine.players.choice import LETS_IT_STAND
+from engine.players.contests import Contest
+from engine.players.forms import reader_entry
 from engine.players.kernels.reading import CAREFUL_MODEL
-from engine.players.matches import BASELINES, Contest
+from engine.players.matches import BASELINES, entry_of
 from engine.players.memory import Memory, Shown, remember
 from engine.players.networks import network_of
-from engine.players.reading_matches import ReadingContest, contest, network_entry, reader_entry
 from engine.players.sharp import choose, prepare
 from engine.state import Phase
 from engine.variants import ruleset
@@ -110,25 +111,20 @@ def test_a_round_without_a_showdown_tells_of_its_bids_alone():
 
 
 def test_fields_without_a_reader_play_the_same_matches_in_either_loop():
-    entries = [network_entry(network_of(THAI.key)), BASELINES["careful"], BASELINES["truthful"]]
+    entries = [entry_of(network_of(THAI.key)), BASELINES["careful"], BASELINES["truthful"]]
     plain = Contest(arrays_of(THAI), entries, [1, 1, 1], 3)
-    read = ReadingContest(THAI, entries, [1, 1, 1], 3)
+    read = Contest(arrays_of(THAI), entries, [1, 1, 1], 3, reader.reading_of(THAI, 3))
     for field in (plain, read):
         field.play(1 if SLOW else 20)
     assert np.array_equal(plain.wins, read.wins)
     assert np.array_equal(plain.stats, read.stats)
 
 
-def test_a_field_is_played_by_the_loops_that_it_needs():
-    careful = BASELINES["careful"]
-    assert type(contest(THAI, [careful], [2])) is Contest
-    assert type(contest(THAI, [reader_entry(THAI), careful], [1, 1])) is ReadingContest
-
-
 def test_where_anyone_may_challenge_the_loops_agree_too():
     rules = ruleset("thai_poker", {"challengers": "anyone"})
     entries = [BASELINES["careful"], BASELINES["random"]]
-    plain, read = Contest(arrays_of(rules), entries, [1, 2]), ReadingContest(rules, entries, [1, 2])
+    plain = Contest(arrays_of(rules), entries, [1, 2])
+    read = Contest(arrays_of(rules), entries, [1, 2], reading=reader.reading_of(rules, 3))
     for field in (plain, read):
         field.play(1 if SLOW else 20)
     assert np.array_equal(plain.wins, read.wins)
@@ -137,15 +133,14 @@ def test_where_anyone_may_challenge_the_loops_agree_too():
 @pytest.mark.skipif(SLOW, reason="whole matches take compiled loops")
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
 def test_it_beats_the_network_alone(rules):
-    entries = [reader_entry(rules), network_entry(network_of(rules.key))]
-    field = ReadingContest(rules, entries, [1, 1], 11, reading(rules.key, budget=6000.0))
+    entries = [reader_entry(rules), entry_of(network_of(rules.key))]
+    field = Contest(arrays_of(rules), entries, [1, 1], 11, reading(rules.key, budget=6000.0))
     field.play(50)
     assert field.scores()[0].share > 0.55
 
 
 def test_a_reader_wins_or_loses_whole_matches():
-    field = ReadingContest(
-        THAI, [reader_entry(THAI), BASELINES["careful"]], [1, 1], 2, reading(budget=150.0)
-    )
+    entries = [reader_entry(THAI), BASELINES["careful"]]
+    field = Contest(arrays_of(THAI), entries, [1, 1], 2, reading(budget=150.0))
     field.play(1)
     assert field.wins.sum() == field.played == 2

@@ -10,6 +10,8 @@ from engine.players.equity import match_equity
 from engine.players.kernels.cards import CHALLENGE, chance_of
 from engine.players.kernels.reading import MODELS
 from engine.players.kernels.search import (
+    READING,
+    TRIED,
     draw_deal,
     fill_worths,
     look_ahead,
@@ -158,6 +160,30 @@ def test_it_chooses_what_is_legal_within_its_bounds_and_the_same_each_time(key, 
         assert [list(a) for a in (t.cards, t.live)] == [list(a) for a in before]
         assert list(t.state) == list(state)
         assert ahead(made, t, w, me)[0] == action
+
+
+@pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
+def test_the_work_of_a_decision_is_bounded_at_ten_seats_and_after_any_number_of_bids(key):
+    made = reading(key, started=10, budget=BOUND) if SLOW else reading(key, started=10)
+    g, reader = made.arrays, made.reader
+    most = int(g.limits[10])
+    # the fewest deals are tried whatever they cost, and each seat has its turn about once in them
+    unasked = reader.fewest * TRIED * 12
+    spent = 0
+    for seed in range(1 if SLOW else 4):
+        for bids in (0, 1, 9, 30, 60):
+            t, w, _, opener = dealt(made, seats=10, seed=seed, bids=0, cards=[most] * 10)
+            step = g.rung.size // (bids + 2)
+            for at in range(bids):
+                t.bids[at], t.by[at] = at * step, (opener + at) % 10
+            t.state[1] = bids
+            _, result = ahead(made, t, w, (opener + bids) % 10, seed)
+            spent = max(spent, int(result.k[2]))
+            # hands are guessed from eight looks at each bid at least
+            reading_it = max(READING * reader.looks, 8 * bids)
+            assert result.k[2] <= max(reader.looks + 100, reading_it + unasked)
+            assert result.k[2] <= 1.5 * reader.looks or SLOW
+    assert spent > reader.looks / 2  # else nothing was tried
 
 
 def test_the_cards_of_others_do_not_matter():
