@@ -115,6 +115,9 @@ class BareBot(discord.Client):
                 return ui.Container(*inside, accent_colour=part.get("accent_color"))
             case discord.ComponentType.action_row:
                 return ui.ActionRow(*inside)
+            case discord.ComponentType.section:
+                beside = self.button(part["accessory"], 10 * number + len(inside))
+                return ui.Section(*inside, accessory=beside.item)
             case discord.ComponentType.text_display:
                 return ui.TextDisplay(part["content"])
             case discord.ComponentType.separator:

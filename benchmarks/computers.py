@@ -187,8 +187,10 @@ async def crowd(
         alone = await _timed(house, 10_000, moves)
         games = itertools.cycle(VARIANTS)
         seated = [await seat(house, 1 + n, next(games), people=0) for n in range(tables)]
-        await asyncio.sleep(2 * pause / 1000)
         before, began = await _acted(house, seated), time.monotonic()
+        while await _acted(house, seated) == before:  # people are timed beside a crowd that plays
+            house.moved.clear()
+            await house.moved.wait()
         beside = await _timed(house, 20_000, moves)
         acted = await _acted(house, seated) - before
     return alone, beside, acted / (time.monotonic() - began)

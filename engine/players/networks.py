@@ -74,7 +74,7 @@ def network_from(weights: NDArray[Any]) -> Network:
     raise WeightsError(
         f"these are no weights of a network: expected {WEIGHTS} numbers of type float32, got"
         f" {flat.dtype} in the shape {flat.shape}. Example: those that"
-        " `python -m benchmarks.train_players thai --out sharp.npy` writes"
+        " `python -m benchmarks.train_players` writes"
     )
 
 
