@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from textual import events, work
@@ -32,7 +33,7 @@ from bot.words import capital
 from engine.actions import Challenge, MakeBid
 from engine.bids import Bid
 from engine.errors import BidTooLow, EngineError, RuleViolation
-from engine.players import choose, hint
+from engine.players import Choice, Position, choose, hint
 from engine.ruleset import Ruleset
 from engine.state import Phase
 from engine.view import EndedRound
@@ -40,11 +41,21 @@ from engine.wording import BidTextError
 
 PAUSE: Final = 0.9  # seconds before a computer player acts, whatever it has to decide
 _SLOW: Final = 1.5  # seconds after which waiting for a player is explained
+PATIENCE: Final = 5.0  # and after which careful decides for it
+_STANDS_IN: Final = "careful"  # it needs nothing compiled
+_UNTIL_READY: Final = (
+    "The players are being made ready, which takes a minute or two the first time only."
+    " Until then careful plays for them."
+)
 _LOG: Final = 11  # lines of the list of bids
 
 
 class TerminalApp(App[None]):
-    """A match against computer players; `characters` sit to the person's left."""
+    """A match against computer players; `characters` sit to the person's left.
+
+    They act `pause` seconds after the last move. Who has not decided `patience` seconds later is
+    played by careful; with None, everybody is waited for.
+    """
 
     CSS = f"""
     Screen {{ background: {web(palette.FELT)}; color: {web(palette.IVORY)}; overflow: hidden; }}
@@ -79,14 +90,20 @@ class TerminalApp(App[None]):
     ]
 
     def __init__(
-        self, rules: Ruleset, characters: Sequence[str], seed: int, pause: float = PAUSE
+        self,
+        rules: Ruleset,
+        characters: Sequence[str],
+        seed: int,
+        pause: float = PAUSE,
+        patience: float | None = PATIENCE,
     ) -> None:
         super().__init__()
         self.title = rules.title
         self.table = TerminalTable(rules, characters, seed)
-        self._pause = pause
+        self._pause, self._patience = pause, patience
         self._pad = Pad()
         self._said = ""
+        self._asked: asyncio.Task[Choice] | None = None  # the latest choice, perhaps unfinished
 
     def compose(self) -> ComposeResult:
         """The parts of the screen, from top to bottom."""
@@ -259,7 +276,7 @@ class TerminalApp(App[None]):
             seq = table.match.seq
             slow = self.set_timer(_SLOW, self._explain)
             try:
-                choice = await in_background(choose, position, table.rules)
+                choice, stood_in = await self._choice(position)
             except EngineError as error:  # a player that plays against the rules
                 self.exit(return_code=1, message=f"bluffhouse: {error}")
                 return
@@ -267,13 +284,31 @@ class TerminalApp(App[None]):
                 slow.stop()
             table.take(position, choice)
             if table.match.seq != seq:
-                self._said = ""
+                self._said = _UNTIL_READY if stood_in else ""
                 self._pad = Pad()
             self.redraw()
 
+    async def _choice(self, position: Position) -> tuple[Choice, bool]:
+        """What a player does, and whether careful has decided for it.
+
+        The first choice after an installation compiles for a minute or more. It goes on while the
+        match does; whoever is to act meanwhile is played by careful, which needs nothing compiled.
+        """
+        rules = self.table.rules
+        if self._asked is None or self._asked.done():
+            self._asked = asyncio.create_task(in_background(choose, position, rules))
+            # if it fails while nobody waits, the next choice fails as well and is told then
+            self._asked.add_done_callback(lambda task: task.cancelled() or task.exception())
+            # unlike wait_for, this leaves the choice running, here and where the worker is ended
+            await asyncio.wait({self._asked}, timeout=self._patience)
+            if self._asked.done():
+                return self._asked.result(), False
+        careful = replace(position, character=_STANDS_IN)
+        return await in_background(choose, careful, rules), True
+
     def _explain(self) -> None:
-        """Why a player takes long: only the first choice after an installation does."""
-        self._said = "The players are being made ready. That takes a while the first time only."
+        """Why a player takes long."""
+        self._said = _UNTIL_READY
         self.redraw()
 
     # -- drawing -----------------------------------------------------------------------------------

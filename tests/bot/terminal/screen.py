@@ -74,7 +74,7 @@ async def seated(
     **options: bool | int | str,
 ) -> AsyncIterator[Player]:
     """A match that has begun, with computer players that do not pause."""
-    app = TerminalApp(ruleset(game, options), against, seed, pause=0)
+    app = TerminalApp(ruleset(game, options), against, seed, pause=0, patience=None)
     async with app.run_test(size=size) as pilot:
         player = Player(app, pilot)
         await player.settle()

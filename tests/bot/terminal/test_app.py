@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import termios
+from threading import Event
 from unittest.mock import ANY
 
 import pytest
@@ -24,6 +25,7 @@ from engine.actions import Challenge, MakeBid
 from engine.errors import BidTooLow
 from engine.play import apply, start
 from engine.players import CHARACTERS, Character, Choice, choose
+from engine.players.careful import choose as careful
 from engine.state import Outcome, Phase
 from engine.variants import ruleset
 from engine.view import EndedRound
@@ -263,7 +265,7 @@ async def test_cards_that_make_a_bid_good_are_gold() -> None:
 
 async def test_a_player_that_breaks_the_rules_ends_the_match_in_a_sentence(monkeypatch) -> None:
     monkeypatch.setitem(CHARACTERS, "odd", Character("odd", "", f"{__name__}:odd_choice"))
-    app = TerminalApp(ruleset(THAI), ["odd"], 1, pause=0)
+    app = TerminalApp(ruleset(THAI), ["odd"], 1, pause=0, patience=None)
     async with app.run_test(size=(80, 24)) as pilot:
         if legal := app.legal():
             await pilot.press("n", "enter")
@@ -274,6 +276,39 @@ async def test_a_player_that_breaks_the_rules_ends_the_match_in_a_sentence(monke
 
 def odd_choice(position, rules):
     return Choice(MakeBid(position.seat, "seven:9"))
+
+
+async def test_careful_plays_for_who_is_being_made_ready(monkeypatch) -> None:
+    monkeypatch.setitem(CHARACTERS, "slow", Character("slow", "", f"{__name__}:slow_choice"))
+    app = TerminalApp(ruleset(THAI), ["slow"], 1, pause=0, patience=0)
+    async with app.run_test(size=(80, 24)) as pilot:
+        player = Player(app, pilot)
+        try:
+            await player.settle()
+            while not READY.waited_for:
+                await player.press("n", "enter")
+            assert not READY.is_set()
+            bids = player.round.bids
+            assert bids, "careful has not acted"
+            assert "Until then careful plays for them." in player.text
+            assert app.table.may_bid
+        finally:
+            READY.set()
+
+
+class Ready(Event):
+    """Set when slow may decide at last."""
+
+    waited_for = False
+
+
+READY = Ready()
+
+
+def slow_choice(position, rules):
+    READY.waited_for = True
+    READY.wait()
+    return careful(position, rules)
 
 
 async def test_a_table_of_equals_has_names_that_differ() -> None:

@@ -36,7 +36,7 @@ RULES = [
 
 
 @pytest.mark.parametrize(("key", "options"), RULES)
-@pytest.mark.parametrize("seats", [2, 5])
+@pytest.mark.parametrize("seats", [2, 3 if JIT_OFF else 5])  # of five, a deal makes 120 matches
 def test_every_match_is_won_once_and_every_round_lost_once(key, options, seats):
     g = arrays_of(ruleset(key, options))
     field = [entry_of(network_of(key)), *BASELINES.values()][:seats]
