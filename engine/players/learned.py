@@ -6,7 +6,7 @@ sensible bid and the challenge, and the position's own chance draws among them.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -67,16 +67,3 @@ def table_from(position: Position) -> Table:
         table.by[made], table.bids[made] = seat, place
     table.state[:] = position.opener, len(position.bids), position.in_play
     return table
-
-
-def prepare(rules: Ruleset) -> None:
-    """Load what a decision of this game needs, kernels included, so that the next one is quick."""
-    g = arrays_of(rules)
-    table: Any = table_of(2, 0)
-    table.cards[:] = 1
-    table.hands[0] = np.uint64(1 << int(g.deck[0]))
-    table.state[:] = 0, 0, 2
-    network = network_of(rules.key)
-    player = np.array([NETWORK, network.cut, network.sensible, network.many], np.float64)
-    with np.errstate(over="ignore"):
-        weigh(g, workspace(g.rung.size), player, network.weights, table, 0)

@@ -158,3 +158,10 @@ def test_arrays_are_made_once_for_equal_rules():
     rules = ruleset("thai_poker")
     assert arrays_of(rules) is arrays_of(ruleset("thai_poker", {"two_player_limit": 6}))
     assert arrays_of(rules) is not arrays_of(ruleset("thai_poker", {"two_player_limit": 7}))
+
+
+def test_the_next_live_seat_is_found_around_the_table_and_is_ones_own_if_nobody_else_is_left():
+    assert next_live(np.array([True, False, True]), 0) == 2
+    assert next_live(np.array([True, False, True]), 2) == 0
+    assert next_live(np.array([False, True, False]), 1) == 1
+    assert next_live(np.zeros(3, np.bool_), 1) == 1
