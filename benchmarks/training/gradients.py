@@ -24,7 +24,7 @@ from engine.players.kernels.network import (
     add_products,
 )
 
-KERNELS_VERSION = "13909dcfa751"
+KERNELS_VERSION = "6b7e59cdef42"
 
 INSIGHT = 6  # what the critic sees besides a position's features: how the hidden cards lie
 SEEN = STATE + INSIGHT

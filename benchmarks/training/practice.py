@@ -30,7 +30,7 @@ from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import BID, STATE, Work, look
 from engine.players.kernels.network import WEIGHTS, drawn, score, softmax
 
-KERNELS_VERSION = "13909dcfa751"
+KERNELS_VERSION = "6b7e59cdef42"
 
 KEPT = 48  # decisions of a round that are learned from
 MANY = 40  # bids considered at most

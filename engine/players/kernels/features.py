@@ -15,7 +15,7 @@ from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
 from engine.players.kernels.cards import Table, count_of, fill_chances, live_seats, next_live
 
-KERNELS_VERSION = "13909dcfa751"
+KERNELS_VERSION = "6b7e59cdef42"
 
 STATE = 32
 BID = 24

@@ -15,7 +15,7 @@ from engine.odds.compiling import njit
 from engine.players.arrays import Floats
 from engine.players.kernels.features import BID, STATE, Work
 
-KERNELS_VERSION = "13909dcfa751"
+KERNELS_VERSION = "6b7e59cdef42"
 
 UNITS = 32  # hidden units that score bids
 DOUBT_UNITS = 16  # hidden units that score the challenge

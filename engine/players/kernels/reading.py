@@ -25,7 +25,7 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import score
 
-KERNELS_VERSION = "13909dcfa751"
+KERNELS_VERSION = "6b7e59cdef42"
 
 # the models: the network's tempers first, then those that count
 TEMPERS = 3

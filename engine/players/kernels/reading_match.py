@@ -35,7 +35,7 @@ from engine.players.kernels.match import (
 from engine.players.kernels.reading import Hands, Models, note_round
 from engine.players.kernels.search import Found, Reader, look_ahead
 
-KERNELS_VERSION = "13909dcfa751"
+KERNELS_VERSION = "6b7e59cdef42"
 
 READER = 6  # a kind of player beside those of `deciding`
 
@@ -43,7 +43,7 @@ _DEALS = np.uint64(0xD1342543DE82EF95)
 _CHOICES = np.uint64(0x9E6C63D0876A9A35)
 
 
-@njit(inline="always")  # as in `match`: one kernel less to compile
+@njit(cache=True, nogil=True)
 def play_reading_round(
     g: RuleArrays,
     w: Work,
