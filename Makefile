@@ -33,6 +33,10 @@ crash: .venv/dev.stamp  ## kill the bot at random moments while people play; loo
 soak: .venv/dev.stamp  ## many live tables: how long people wait, memory, start (TABLES=200)
 	@$(BIN)/python benchmarks/soak.py --tables $(or $(TABLES),200)
 
+.PHONY: messages
+messages: .venv/dev.stamp  ## bring the catalogues of all languages up to date with the code
+	@$(BIN)/python -m tests.catalogues
+
 screenshots: .venv/dev.stamp  ## play an evening in Chromium and keep its pictures in docs/images
 	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py --screenshots docs/images $(ARGS)
 

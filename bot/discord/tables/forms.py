@@ -23,7 +23,8 @@ from bot.words import KIND_LABELS, capital, cards_text, shortened
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import TextError
-from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS
+from engine.lexicon import RANK_WORDS, SUIT_WORDS
+from engine.readings import LONGEST_TEXT
 from engine.ruleset import LONGEST_ABOUT, Option, Options, OptionValue, Ruleset
 from engine.state import Match
 from engine.view import View, view
