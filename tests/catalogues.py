@@ -19,6 +19,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 from discord import app_commands
 
+from bot.boards.talk import LINES
 from bot.discord.odds.commands import odds_group
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.habits import HabitCommands
@@ -83,6 +84,9 @@ def in_data() -> Iterator[Text]:
     for key, character in CHARACTERS.items():
         yield None, key
         yield None, character.about
+    for character_lines in LINES.values():
+        for lines in character_lines.values():
+            yield from ((None, line) for line in lines)
     for number in NUMBERS:
         yield "number", number
     for forms in (*RANKS_LACKING.values(), *SUITS_LACKING.values()):

@@ -10,7 +10,7 @@ from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.languages import N_, tr, trn
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.house import LETTERS, chosen, said, unusual
+from bot.tables.house import LETTERS, SERVER, chosen, said, unusual
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
 from bot.words import capital, listed, mention, number_word
@@ -88,6 +88,7 @@ def house_rules(table: Table) -> str:
     lines = [
         f"-# {tr(option.label)}: {said(table, option)}"
         for option in unusual(table.variant, table.options)
+        if option not in SERVER
     ]
     return "\n".join(lines) or tr(USUAL)
 
