@@ -94,6 +94,9 @@ class People:
         decides.
         """
         seen = by_locale(locale).key
+        known = self._known.get(player_id)
+        if known is not None and known.choices.get(SEEN, ENGLISH) == seen:
+            return language_of(known)
         asking = asyncio.ensure_future(self._seen_in(player_id, seen))
         done, _ = await asyncio.wait({asking}, timeout=LANGUAGE_WITHIN)
         return asking.result() if done else seen
