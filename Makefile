@@ -38,7 +38,7 @@ messages: .venv/dev.stamp  ## bring the catalogues of all languages up to date w
 	@$(BIN)/python -m tests.catalogues
 
 screenshots: .venv/dev.stamp  ## play an evening in Chromium and keep its pictures in docs/images
-	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py --screenshots docs/images $(ARGS)
+	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py --screenshots docs/images $(ARGS)
 
 check: .venv/dev.stamp  ## format, lint, types, import contracts; the page's JavaScript
 	@$(BIN)/ruff format --check .
@@ -58,7 +58,7 @@ format: .venv/dev.stamp  ## write the format and the safe lint fixes
 	@$(BIN)/ruff check --fix .
 
 coverage: .venv/dev.stamp  ## branch coverage of the engine, JIT off
-	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/engine
+	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m "not long" tests/engine
 	@$(BIN)/coverage report --fail-under=100
 
 lock:            ## resolve requirements anew (needs uv and npm)
