@@ -27,6 +27,7 @@ from typing import Any, Final
 
 import structlog
 
+from engine.errors import TextError
 from engine.vocabulary import ENGLISH as ENGLISH_VOCABULARY
 from engine.vocabulary import Vocabulary, vocabulary_of
 
@@ -70,28 +71,45 @@ KEYS: Final = _found()  # of every language, English first
 def language(key: str) -> Language:
     """The language of a folder, read once; English for a key that is none.
 
-    Raises `engine.errors.TextError` for words of bids that are not written as expected.
+    English too for a folder that cannot be read: the log says in a sentence what is wrong with it.
     """
-    if key not in KEYS or key == ENGLISH:
-        return Language(ENGLISH, "English", ENGLISH_VOCABULARY, catalogues.NullTranslations())
-    from babel import Locale
+    if key in KEYS and key != ENGLISH:
+        try:
+            return read_language(key)
+        except TextError as error:
+            log.warning("languages: one is left out", language=key, reason=str(error))
+    return Language(ENGLISH, "English", ENGLISH_VOCABULARY, catalogues.NullTranslations())
+
+
+def read_language(key: str) -> Language:
+    """The language of a folder. Raises `TextError`, a sentence on what is wrong with it."""
+    from babel import Locale, UnknownLocaleError
+    from babel.messages.pofile import PoFileError
     from babel.numbers import get_decimal_symbol, get_group_symbol
 
-    told = _told(key)
-    locale = Locale.parse(key)
-    return Language(
-        key,
-        name_of(key),
-        vocabulary_of(key, told),
-        _catalogue(key),
-        get_decimal_symbol(locale),
-        get_group_symbol(locale),
-    )
+    try:
+        locale = Locale.parse(key)
+        decimal, group = get_decimal_symbol(locale), get_group_symbol(locale)
+        return Language(
+            key, name_of(key), vocabulary_of(key, _told(key)), _catalogue(key), decimal, group
+        )
+    except (ValueError, UnknownLocaleError) as error:
+        if isinstance(error, TextError):
+            raise
+        reason = f"{key} is not the key of a language, or {BIDS} is no TOML: {error}"
+        raise TextError(key, reason, "pl, pt_BR") from error
+    except PoFileError as error:
+        raise TextError(key, f"{CATALOGUE} of {key}: {error}", 'msgid "Leave"') from error
 
 
 def name_of(key: str) -> str:
-    """What a language calls itself: `English`, `polski`."""
-    return "English" if key == ENGLISH else str(_told(key).get("name", key))
+    """What a language calls itself: `English`, `polski`; its key where it does not say."""
+    if key == ENGLISH:
+        return "English"
+    try:
+        return str(_told(key).get("name", key))
+    except tomllib.TOMLDecodeError:  # it is left out, with a line in the log, when it is spoken
+        return key
 
 
 def by_locale(locale: str) -> Language:
@@ -113,8 +131,11 @@ def _catalogue(key: str) -> catalogues.NullTranslations:
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    with (LOCALES / key / CATALOGUE).open("rb") as file:
-        read = read_po(file, locale=key)
+    path = LOCALES / key / CATALOGUE
+    if not path.is_file():
+        return catalogues.NullTranslations()
+    with path.open("rb") as file:
+        read = read_po(file, locale=key, abort_invalid=True)
     for message in list(read):
         english, texts = several(message.id), several(message.string or "")
         if message.id and not all(fields_of(text) <= fields_of(*english) for text in texts):

@@ -1,4 +1,4 @@
-"""Small words in the language that is spoken: counts, percentages, lists, names, cards, bids.
+"""Small words in the language that is spoken: counts, percentages, lists, names, cards.
 
 Whole sentences are where they are used. Everything that a person typed and others read goes through
 `plain`, and every text that must fit a number of characters through `shortened`.
@@ -8,23 +8,15 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import floor, log10
 from typing import Final, Literal
 
-import structlog
-
-from bot.languages import KEYS, N_, figure, language, spoken, tr, trc, trn
+from bot.languages import N_, figure, spoken, tr, trc, trn
 from bot.roster import computer, is_computer
-from engine.bids import Bid, Kind, Need
+from engine.bids import Kind, Need
 from engine.cards import Card, Cards, Rank, Suit
-from engine.errors import RulesetError
 from engine.lexicon import RANK_WORDS, SUIT_WORDS
-from engine.ruleset import Ruleset
 from engine.terms import with_article
-from engine.wording import Wording
-
-log = structlog.get_logger(__name__)
 
 NUMBERS: Final = (
     "no",
@@ -172,62 +164,6 @@ def cards_text(cards: Cards, used: Cards | None = None) -> str:
         return f"**{card.symbol}**" if used is not None and card in used else card.symbol
 
     return " ".join(one(card) for card in cards) or tr("no cards")
-
-
-# -- bids ------------------------------------------------------------------------------------------
-
-
-def wording(rules: Ruleset) -> Wording:
-    """How a game's bids are said; in English where the language that is spoken has no words."""
-    return _wording(rules, spoken().key)
-
-
-def _wording(rules: Ruleset, key: str) -> Wording:
-    try:
-        return rules.wording_in(language(key).vocabulary)
-    except RulesetError as error:
-        log.warning("words: bids are said in English", language=key, reason=str(error))
-        return rules.wording
-
-
-def said(rules: Ruleset, bid: Bid) -> str:
-    """A bid in words: "pair of threes"."""
-    return wording(rules).say(bid)
-
-
-def understood(rules: Ruleset, text: str) -> Bid:
-    """The one bid that a typed text means, in any language of the house.
-
-    Raises `engine.wording.BidTextError`.
-    """
-    return wording(rules).parse(text, others(rules))
-
-
-def others(rules: Ruleset) -> list[Wording]:
-    """How a game's bids are said in the other languages of the house."""
-    return [_wording(rules, key) for key in KEYS if key != spoken().key]
-
-
-@dataclass(frozen=True, slots=True)
-class GameWords:
-    """A game's own words, as `engine.terms.Terms` has them, in the language that is spoken."""
-
-    bid: str
-    noun: str
-    plural: str
-    bidder: str
-    challenge: str
-    challenged: str
-    verb: str
-    doubt: str
-    a_bid: str
-
-
-def game_words(rules: Ruleset) -> GameWords:
-    """The words of a game for what players do."""
-    return GameWords(
-        **{name: trc("term", getattr(rules.terms, name)) for name in GameWords.__slots__}
-    )
 
 
 def kind_label(kind: Kind) -> str:

@@ -27,7 +27,8 @@ from bot.discord.tables.practice import PracticeCommands
 from bot.languages import CATALOGUE, KEYS, several
 from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
-from bot.words import NUMBERS, RANKS_LACKING, SUITS_LACKING, GameWords
+from bot.wordings import GameWords
+from bot.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
 from engine.players import CHARACTERS
 from engine.ruleset import EVERY_GAME, Option
 from engine.variants import VARIANTS

@@ -8,7 +8,8 @@ from bot.boards.board import Block, Board, ChartPicture, Text
 from bot.languages import figure, tr, trn
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.palette import GREEN
-from bot.words import capital, cards_text, game_words, percent, said, together
+from bot.wordings import game_words, said
+from bot.words import capital, cards_text, percent, together
 from engine.bids import Bid
 from engine.cards import Cards
 from engine.odds import Advice, BidOdds, advise, bid_chance

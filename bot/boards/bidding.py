@@ -15,7 +15,8 @@ from bot.pictures.palette import GREEN
 from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
-from bot.words import cards_counted, game_words, listed, mention, number_word, together
+from bot.wordings import game_words
+from bot.words import cards_counted, listed, mention, number_word, together
 from engine.rotation import card_limit, playing_off
 from engine.state import Standing
 from engine.view import RoundView, View

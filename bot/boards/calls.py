@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.words import capital, mention, said
+from bot.wordings import said
+from bot.words import capital, mention
 from engine.bids import Bid
 from engine.ruleset import Ruleset
 from engine.view import RoundView, View

@@ -6,7 +6,8 @@ Plain words without markup, so that a message and a terminal can say the same.
 from __future__ import annotations
 
 from bot.languages import tr
-from bot.words import capital, game_words, percent, said, together
+from bot.wordings import game_words, said
+from bot.words import capital, percent, together
 from engine.odds import Chance
 from engine.players import Hint, Reason
 from engine.ruleset import Ruleset

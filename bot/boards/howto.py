@@ -15,7 +15,8 @@ from bot.boards.rules import how_it_ends
 from bot.languages import N_, tr, trn
 from bot.pictures.cards import ShowdownRow, hand_alt_text, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN
-from bot.words import capital, cards_counted, cards_text, game_words, number_word, said
+from bot.wordings import game_words, said
+from bot.words import capital, cards_counted, cards_text, number_word
 from engine.bids import Bid, cards_of_rank, holds, proof
 from engine.cards import Card, Cards, Rank
 from engine.ruleset import Ruleset

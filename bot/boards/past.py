@@ -9,7 +9,7 @@ from bot.boards.calls import call_lines
 from bot.languages import tr
 from bot.pictures.palette import GREEN, GREY, RED
 from bot.tables.past import PastDeal
-from bot.words import game_words
+from bot.wordings import game_words
 from engine.view import View
 
 IN_A_PAGE: Final = 20

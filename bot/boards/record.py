@@ -14,7 +14,8 @@ from bot.boards.showdown import Names, showdown_board
 from bot.languages import tr, trn
 from bot.pictures.palette import GREY
 from bot.tables.live import LiveTable
-from bot.words import game_words, mention, said
+from bot.wordings import game_words, said
+from bot.words import mention
 from engine.state import Phase
 from engine.view import EndedRound, View, view
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from bot.languages import tr
 from bot.tables.live import LiveTable
-from bot.words import game_words, mention, said
+from bot.wordings import game_words, said
+from bot.words import mention
 from engine.play import legal
 from engine.view import view
 

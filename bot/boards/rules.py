@@ -10,7 +10,8 @@ from bot.boards.board import Board, Rule, Text
 from bot.languages import ENGLISH, spoken, tr, trn
 from bot.pictures.palette import GREEN
 from bot.tables.house import game_options
-from bot.words import cards_counted, game_words, kind_label, listed, rank_word, said
+from bot.wordings import game_words, said
+from bot.words import cards_counted, kind_label, listed, rank_word
 from engine.bids import Bid, Kind
 from engine.cards import Rank
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset

@@ -22,17 +22,8 @@ from bot.tables.absence import is_away
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.words import (
-    capital,
-    cards_counted,
-    cards_text,
-    game_words,
-    mention,
-    percent,
-    rough_percent,
-    said,
-    together,
-)
+from bot.wordings import game_words, said
+from bot.words import capital, cards_counted, cards_text, mention, percent, rough_percent, together
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
 from engine.state import MadeBid

@@ -19,17 +19,16 @@ from bot.pictures.fonts import drawable, fitted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
 from bot.tables.records import DeadlineKind, Status
+from bot.wordings import game_words, said
 from bot.words import (
     capital,
     cards_counted,
     cards_text,
     escaped,
-    game_words,
     lacking_text,
     listed,
     mention,
     number_word,
-    said,
 )
 from engine.cards import Cards
 from engine.rotation import playing_off

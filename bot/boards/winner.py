@@ -16,7 +16,8 @@ from bot.pictures.palette import AMBER
 from bot.pictures.strip import MOST_COLUMNS, Cell, Fate, StripRow, strip_text
 from bot.tables.evening import Evening
 from bot.tables.story import Bluff, Catch, RoundLine, Story
-from bot.words import game_words, mention, percent, said, together
+from bot.wordings import game_words, said
+from bot.words import mention, percent, together
 from engine.odds.chance import Chance
 from engine.view import EndedRound, View
 

@@ -7,7 +7,8 @@ from typing import Final
 from bot.languages import ENGLISH, N_, spoken, tr, trn
 from bot.tables import refusals
 from bot.tables.live import LiveTable
-from bot.words import escaped, game_words, kind_label, listed, mention, said, wording
+from bot.wordings import game_words, said, wording
+from bot.words import escaped, kind_label, listed, mention
 from engine import errors
 from engine.bids import Bid
 from engine.errors import quoted

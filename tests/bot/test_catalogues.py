@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.languages import KEYS, fields_of, language, several, speaking, tr
 from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
-from bot.words import GameWords, game_words, said
+from bot.wordings import GameWords, game_words, said
 from engine.ruleset import EVERY_GAME
 from engine.variants import VARIANTS
 from tests import catalogues
@@ -92,8 +92,9 @@ def test_no_field_is_lost_or_invented(key: str) -> None:
 @pytest.mark.parametrize("key", OTHERS)
 def test_marks_and_links_are_as_in_english(key: str) -> None:
     for english, text in pages(key):
-        head = re.match(r"(?:-# |#+ |> )?", english)[0]
-        assert text.startswith(head), text
+        head = re.match(r"(?:-# |#+ |> )?", english)
+        assert head is not None
+        assert text.startswith(head[0]), text
         assert text.count("**") == english.count("**"), text
         assert text.count("](") == english.count("]("), text
         assert text.count("`") == english.count("`"), text
@@ -199,8 +200,8 @@ def test_the_longest_bid_fits_the_buttons_and_lists_that_it_stands_on(rules, key
 
 
 def test_a_text_between_the_braces_of_another_is_found() -> None:
-    call = next(ast.walk(ast.parse("f\"{tr('a text')} and more\""))).body[0].value
-    found = [marked(node) for node in ast.walk(call) if isinstance(node, ast.Call)]
+    tree = ast.parse("f\"{tr('a text')} and more\"")
+    found = [marked(node) for node in ast.walk(tree) if isinstance(node, ast.Call)]
     assert found == [(None, "a text")]
 
 

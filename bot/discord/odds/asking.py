@@ -13,7 +13,7 @@ from bot.boards.bid_odds import BidQuestion
 from bot.languages import N_, tr, trc
 from bot.tables.house import odds_allowed
 from bot.tables.live import Dealt
-from bot.words import understood
+from bot.wordings import understood
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.ruleset import Option, OptionValue, Ruleset, Variant

@@ -40,7 +40,7 @@ from bot.languages import N_, by_locale, speaking, spoken, tr
 from bot.pictures.palette import GREY
 from bot.tables import refusals
 from bot.tables.service import Tables
-from bot.words import others, said, wording
+from bot.wordings import others, said, wording
 from engine.readings import LONGEST_TEXT
 from engine.ruleset import Variant
 

@@ -23,7 +23,8 @@ from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.tables.requests import Ask
-from bot.words import game_words, listed, others, said, understood, wording
+from bot.wordings import game_words, others, said, understood, wording
+from bot.words import listed
 from engine.errors import EngineError
 from engine.play import legal
 from engine.readings import LONGEST_TEXT

@@ -20,18 +20,9 @@ from bot.languages import tr
 from bot.tables.house import COMPANY, PACE, SERVER, options_of, reads
 from bot.tables.personal import PERSONAL, personal
 from bot.tables.records import Player, Table
-from bot.words import (
-    capital,
-    cards_text,
-    game_words,
-    kind_label,
-    rank_word,
-    shortened,
-    suit_words,
-    understood,
-    wording,
-)
-from bot.words import said as said_of
+from bot.wordings import game_words, understood, wording
+from bot.wordings import said as said_of
+from bot.words import capital, cards_text, kind_label, rank_word, shortened, suit_words
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import TextError

@@ -23,7 +23,7 @@ from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
 from bot.tables.service import Tables
-from bot.words import understood
+from bot.wordings import understood
 from engine.errors import EngineError
 from engine.state import Match, Phase
 from engine.wording import BidTextError
