@@ -42,7 +42,7 @@ async def started(at: Table, game: str = THAI) -> None:
     assert out.message is not None
     for other in at.people[1:]:
         await other.click(out.message, "Dołącz")
-    await at.host.click(at.shown(), "Rozpocznij")
+    await at.host.click(at.shown(), "Start")
     await at.settle()
 
 
