@@ -83,6 +83,13 @@ def unposted_board(table: Table) -> Board:
     return Board(GREY, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
 
 
+def moved_board(table: Table, link: str) -> Board:
+    """Stands where the table was before somebody brought it down."""
+    title = tr(chosen_ruleset(table).title)
+    text = tr("-# {title}: the table is [further down]({link}).", title=title, link=link)
+    return Board(GREY, (Text(text),))
+
+
 def house_rules(table: Table) -> str:
     """What was chosen that differs from the usual, a line an option."""
     lines = [
