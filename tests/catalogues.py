@@ -29,6 +29,7 @@ from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
 from bot.wordings import GameWords
 from bot.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
+from engine.odds.three_card import AnteBonus, PairPlus, SixCardBonus
 from engine.players import CHARACTERS
 from engine.ruleset import EVERY_GAME, Option
 from engine.variants import VARIANTS
@@ -88,6 +89,8 @@ def in_data() -> Iterator[Text]:
     for character_lines in LINES.values():
         for lines in character_lines.values():
             yield from ((None, line) for line in lines)
+    for table in (AnteBonus, PairPlus, SixCardBonus):
+        yield None, table.TITLE
     for number in NUMBERS:
         yield "number", number
     for forms in (*RANKS_LACKING.values(), *SUITS_LACKING.values()):
