@@ -160,12 +160,27 @@ async def serve(bot: Bot, token: str) -> None:
 
 @asynccontextmanager
 async def open_store(settings: Settings) -> AsyncIterator[SqlStore]:
-    """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`."""
+    """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`.
+
+    Records that an older version made, or none, are made anew before anybody is served.
+    """
     store = await SqlStore.open(settings.database.address)
     try:
+        await _renew_records(store)
         yield store
     finally:
         await store.close()
+
+
+async def _renew_records(store: SqlStore) -> None:
+    try:
+        outdated = await store.outdated_records()
+        if outdated:
+            log.info("records: making them anew from the logs", servers=len(outdated))
+            done = await store.rebuild_records(outdated)
+            log.info("records: made anew", won=done.won, counted=done.counted)
+    except ports.StoreUnavailable:  # they stay outdated, and tables must not wait for them
+        log.exception("records: could not be made anew")
 
 
 async def main(settings: Settings, token: str) -> None:

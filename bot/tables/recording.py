@@ -1,0 +1,75 @@
+"""What a match that ends says about its people, worked out before its end is stored.
+
+It takes the match's whole log and some hundred exact chances, so it is done in a thread, before the
+transaction: nobody else's move waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+import structlog
+
+from bot.roster import is_computer
+from bot.records.reading import MatchRecord, read_match
+from bot.tables import ports
+from bot.tables.live import LiveTable, ending, first_state, revive
+from bot.tables.practice import NO_GUILD
+from bot.tables.records import (
+    Change,
+    Ending,
+    Result,
+    Snapshot,
+    StoredAction,
+    StoredMatch,
+    Table,
+)
+from engine.actions import from_json
+
+log = structlog.get_logger(__name__)
+
+
+async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Change:
+    """The change with what it is to record, if it ends a match that counts.
+
+    A match must be able to end whatever happens here: what cannot be read now is not recorded, and
+    the log keeps it for `bluffhouse rebuild-records`.
+    """
+    stop = change.ending
+    if stop is None or not stop.results or live.table.guild_id == NO_GUILD:
+        return change
+    if any(is_computer(result.player) for result in stop.results):
+        return change
+    try:
+        snapshot = await store.snapshot(live.table.id)
+        if snapshot is None or snapshot.table.version != live.table.version:
+            return change  # another process has moved the table on: the commit will find out
+        match = snapshot.match
+        if match is None or match.id != change.table.match_id:
+            return change
+        actions = (*match.actions, *change.actions)
+        record = await asyncio.to_thread(_read, match, actions, stop.results)
+    except ports.StoreUnavailable:
+        return change  # the commit will say so
+    except Exception:
+        log.exception("records: a match could not be read", table=live.table.id)
+        return change
+    return replace(change, ending=replace(stop, record=record))
+
+
+def record_of(table: Table, match: StoredMatch) -> MatchRecord | None:
+    """What a stored match says, read from its log alone; None if it does not count."""
+    if table.guild_id == NO_GUILD:
+        return None
+    stop: Ending | None = ending(revive(Snapshot(table, match)))
+    return None if stop is None else _read(match, match.actions, stop.results)
+
+
+def _read(
+    match: StoredMatch, actions: Sequence[StoredAction], results: Sequence[Result]
+) -> MatchRecord | None:
+    played = ((from_json(one.body), one.by_house) for one in actions)
+    places = {result.player: result.place for result in results}
+    return read_match(match.id, first_state(match), played, places)
