@@ -10,8 +10,9 @@ in play. They are kept as whole trillionths, so that sums are the same in any or
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 from bot.roster import is_computer
@@ -20,7 +21,7 @@ from engine.bids import holds
 from engine.odds.bids.exact import bid_chance
 from engine.odds.chance import Chance
 from engine.play import apply
-from engine.state import Cause, MadeBid, Match, Round
+from engine.state import Cause, Judgement, MadeBid, Match, Round
 
 CERTAIN: Final = 10**12  # a chance of 1
 
@@ -87,12 +88,35 @@ class MatchRecord:
 
 
 @dataclass(slots=True)
+class _Tally:
+    """A `PersonLine` while its match is being read."""
+
+    player: int
+    place: int
+    rounds: int = 0
+    lost: int = 0
+    calls: int = 0
+    chances: int = 0
+    held: int = 0
+    doubted: int = 0
+    doubted_held: int = 0
+    challenges: int = 0
+    challenges_right: int = 0
+    boldest: Feat | None = None
+    catch: Feat | None = None
+
+    def line(self) -> PersonLine:
+        """As it stands now."""
+        return PersonLine(**{one.name: getattr(self, one.name) for one in fields(PersonLine)})
+
+
+@dataclass(slots=True)
 class _Reader:
     """Goes through a match, action by action."""
 
     match_id: int
-    lines: list[PersonLine]
-    showdowns: dict[tuple[int, int], int] = field(default_factory=dict)  # (winner, loser): how many
+    lines: list[_Tally]
+    showdowns: Counter[tuple[int, int]] = field(default_factory=Counter)  # (winner, loser)
     number: int = 0
     bids: int = 0
     over: bool = False
@@ -105,69 +129,46 @@ class _Reader:
             return
         if current.number != self.number:
             self.number, self.bids, self.over = current.number, 0, False
-            for seat, hand in enumerate(current.hands):
-                if hand:
-                    self._change(seat, rounds=self.lines[seat].rounds + 1)
+            for line, hand in zip(self.lines, current.hands, strict=True):
+                line.rounds += bool(hand)
         if len(current.bids) > self.bids:
             self.bids, self.house_called = len(current.bids), by_house
             if not by_house:
                 self._called(match, current, current.bids[-1])
         if current.outcome is not None and not self.over:
             self.over = True
-            self._ended(match, current, by_house=by_house)
+            if current.outcome.loser is not None:
+                self.lines[current.outcome.loser].lost += 1
+            if current.judgement is not None:
+                self._judged(match, current, current.judgement, by_house=by_house)
 
     def _called(self, match: Match, current: Round, made: MadeBid) -> None:
         line = self.lines[made.seat]
         chance = _trillionths(_chance(match, current, made, made.seat))
-        held, boldest = holds(made.bid, current.pool), line.boldest
-        if held and (boldest is None or chance < boldest.chance):
-            boldest = Feat(self.match_id, current.number, made.bid.key, chance)
-        self._change(
-            made.seat,
-            calls=line.calls + 1,
-            chances=line.chances + chance,
-            held=line.held + held,
-            boldest=boldest,
-        )
+        line.calls += 1
+        line.chances += chance
+        if holds(made.bid, current.pool):
+            line.held += 1
+            if line.boldest is None or chance < line.boldest.chance:
+                line.boldest = Feat(self.match_id, current.number, made.bid.key, chance)
 
-    def _ended(self, match: Match, current: Round, *, by_house: bool) -> None:
-        outcome, judged = current.outcome, current.judgement
-        if outcome is not None and outcome.loser is not None:
-            self._change(outcome.loser, lost=self.lines[outcome.loser].lost + 1)
-        if judged is None:
-            return
-        made, challenger, held = judged.made, judged.challenger, judged.proof.holds
+    def _judged(self, match: Match, current: Round, judged: Judgement, *, by_house: bool) -> None:
+        made, held = judged.made, judged.proof.holds
+        caller, challenger = self.lines[made.seat], self.lines[judged.challenger]
         if not self.house_called:
-            caller = self.lines[made.seat]
-            self._change(
-                made.seat,
-                doubted=caller.doubted + 1,
-                doubted_held=caller.doubted_held + held,
-            )
-        if not by_house:
-            self._challenged(match, current, made, challenger, held=held)
-        if not by_house and not self.house_called:
-            pair = (made.seat, challenger) if held else (challenger, made.seat)
-            self.showdowns[pair] = self.showdowns.get(pair, 0) + 1
-
-    def _challenged(
-        self, match: Match, current: Round, made: MadeBid, challenger: int, *, held: bool
-    ) -> None:
-        line = self.lines[challenger]
-        catch = line.catch
+            caller.doubted += 1
+            caller.doubted_held += held
+        if by_house:
+            return
+        challenger.challenges += 1
         if not held:
-            chance = _trillionths(_chance(match, current, made, challenger))
-            if catch is None or chance > catch.chance:
-                catch = Feat(self.match_id, current.number, made.bid.key, chance)
-        self._change(
-            challenger,
-            challenges=line.challenges + 1,
-            challenges_right=line.challenges_right + (not held),
-            catch=catch,
-        )
-
-    def _change(self, seat: int, **changed: object) -> None:
-        self.lines[seat] = replace(self.lines[seat], **changed)  # type: ignore[arg-type]
+            challenger.challenges_right += 1
+            chance = _trillionths(_chance(match, current, made, judged.challenger))
+            if challenger.catch is None or chance > challenger.catch.chance:
+                challenger.catch = Feat(self.match_id, current.number, made.bid.key, chance)
+        if not self.house_called:
+            seats = made.seat, judged.challenger
+            self.showdowns[seats if held else seats[::-1]] += 1
 
     def pairs(self) -> Iterable[PairLine]:
         """Everybody beside everybody else."""
@@ -179,8 +180,8 @@ class _Reader:
                         beside.player,
                         int(line.place < beside.place),
                         int(line.place > beside.place),
-                        self.showdowns.get((seat, other), 0),
-                        self.showdowns.get((other, seat), 0),
+                        self.showdowns[seat, other],
+                        self.showdowns[other, seat],
                     )
 
 
@@ -199,14 +200,15 @@ def read_match(
     players = [seat.player for seat in first.seats]
     if not places or any(is_computer(player) for player in players):
         return None
-    reader = _Reader(match_id, [PersonLine(player, places[player]) for player in players])
+    reader = _Reader(match_id, [_Tally(player, places[player]) for player in players])
     match = first
     for action, by_house in log:
         if isinstance(action, Forfeit) and action.cause is Cause.DROPPED:
             return None
         match, _ = apply(match, action)
         reader.see(match, by_house=by_house)
-    return MatchRecord(match_id, first.ruleset.key, tuple(reader.lines), tuple(reader.pairs()))
+    people = tuple(line.line() for line in reader.lines)
+    return MatchRecord(match_id, first.ruleset.key, people, tuple(reader.pairs()))
 
 
 def _chance(match: Match, current: Round, made: MadeBid, seat: int) -> Chance:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from sqlalchemy import Table, bindparam, func, insert, select, update
+from sqlalchemy import Integer, Table, bindparam, func, insert, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -49,8 +49,8 @@ _BOARD: Final = (
     select(schema.person_records)
     .where(*_SCOPED)
     .order_by(_P.established.desc(), _P.worth.desc(), _P.player.desc())
-    .limit(bindparam("most"))
-    .offset(bindparam("skip"))
+    .limit(bindparam("most", type_=Integer))
+    .offset(bindparam("skip", type_=Integer))
 )
 _ON_BOARD: Final = select(func.count()).where(*_SCOPED)
 _MARGIN: Final = _Q.ahead - _Q.behind

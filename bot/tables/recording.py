@@ -12,21 +12,20 @@ from dataclasses import replace
 
 import structlog
 
-from bot.roster import is_computer
 from bot.records.reading import MatchRecord, read_match
+from bot.roster import is_computer
 from bot.tables import ports
-from bot.tables.live import LiveTable, ending, first_state, revive
+from bot.tables.live import Departure, LiveTable, departed, first_state, results_of
 from bot.tables.practice import NO_GUILD
 from bot.tables.records import (
     Change,
-    Ending,
     Result,
-    Snapshot,
     StoredAction,
     StoredMatch,
     Table,
 )
 from engine.actions import from_json
+from engine.play import apply
 
 log = structlog.get_logger(__name__)
 
@@ -61,10 +60,15 @@ async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Ch
 
 def record_of(table: Table, match: StoredMatch) -> MatchRecord | None:
     """What a stored match says, read from its log alone; None if it does not count."""
-    if table.guild_id == NO_GUILD:
+    if table.guild_id == NO_GUILD or any(is_computer(player) for player in match.players):
         return None
-    stop: Ending | None = ending(revive(Snapshot(table, match)))
-    return None if stop is None else _read(match, match.actions, stop.results)
+    state = first_state(match)
+    departures: list[Departure] = []
+    for line in match.actions:
+        after, _ = apply(state, from_json(line.body))
+        departures += departed(state, after)
+        state = after
+    return _read(match, match.actions, results_of(state, departures))
 
 
 def _read(
