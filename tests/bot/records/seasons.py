@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.records.reading import MatchRecord
@@ -68,6 +68,15 @@ def simulated(name: str, matches: int, guild: int = GUILD) -> Iterator[Played]:
     """Matches of two to six, some with what does not count: a computer player, a /drop."""
     for number in range(1, matches + 1):
         yield _played(Chooser(f"{name} {number}"), number, guild)
+
+
+def counting(name: str, matches: int) -> list[Played]:
+    """Such matches, without those that do not count, numbered anew as a store would."""
+    found = [match for match in simulated(name, 2 * matches) if match.record() is not None]
+    return [
+        replace(one, match=replace(one.match, id=number))
+        for number, one in enumerate(found[:matches], start=1)
+    ]
 
 
 def _played(chooser: Chooser, number: int, guild: int) -> Played:
