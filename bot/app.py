@@ -23,6 +23,7 @@ from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.client import Desks, House
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
+from bot.discord.records.desk import RecordsDesk
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
@@ -88,8 +89,11 @@ class Bot:
             self.seats = Seats(self.tables, changes, people)
             self.lobby = Lobby(client, store, clock, self.tables)
             habits = Habits(self.tables, people)
-            desk = Desk(self.tables, self.announcer, people, self.seats, self.lobby, habits)
-            return Desks(desk, self.odds, habits)
+            records = RecordsDesk(store, people, clock)
+            desk = Desk(
+                self.tables, self.announcer, people, self.seats, self.lobby, habits, records
+            )
+            return Desks(desk, self.odds, habits, records)
 
         self.client = House(furnish, self._first_ready)
         self._warm = warm

@@ -18,6 +18,8 @@ from bot.discord.failures import MOVED_ON
 from bot.discord.late import quieten
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
+from bot.discord.records.commands import RecordCommands
+from bot.discord.records.desk import RecordsDesk
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
@@ -42,6 +44,7 @@ class Desks:
     tables: Desk
     odds: OddsDesk
     habits: Habits
+    records: RecordsDesk
 
 
 class HouseTree(app_commands.CommandTree["House"]):
@@ -88,6 +91,7 @@ class House(discord.Client):
             PracticeCommands(self.desks.tables.practice),
             TableCommands(self.desks.tables),
             HabitCommands(self.desks.habits),
+            RecordCommands(self.desks.records),
         )
         for cog in cogs:
             for command in cog.get_app_commands():

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.tables import refusals
 from bot.tables.live import LiveTable
-from bot.words import count, escaped, mention
+from bot.words import count, escaped, listed, mention
 from engine import errors
 from engine.bids import Bid
 from engine.errors import quoted
@@ -132,10 +132,17 @@ def _refusal(error: refusals.RefusedError) -> str:
         case refusals.GuildIsFull():
             tables = count(error.most, "live table")
             return f"This server has {tables}, which is as many as it may have."
+        case refusals.NoSeason():
+            return _no_season(error)
         case refusals.StoreIsDown():
             return "Your move could not be stored, so nothing happened. Please try again."
         case _:
             return MOVED_ON
+
+
+def _no_season(error: refusals.NoSeason) -> str:
+    known = listed((quoted(name) for name in error.names), "or")
+    return f"This server has no season {quoted(escaped(error.asked))}. Choose {known}."
 
 
 def _quoted(rules: Ruleset, key: str) -> str:

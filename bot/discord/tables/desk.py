@@ -23,6 +23,7 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.records.desk import RecordsDesk
 from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
     BidForm,
@@ -73,6 +74,7 @@ class Desk:
         seats: Seats,
         lobby: Lobby,
         habits: Habits,
+        records: RecordsDesk,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
@@ -117,6 +119,7 @@ class Desk:
             "again": self._again,
             "stay": self._stay,
             **self.practice.verbs,
+            **records.verbs,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
@@ -126,6 +129,7 @@ class Desk:
             "usual": habits.submit_usual,
             "usualpace": habits.submit_usual,
             "me": habits.submit_own,
+            **records.forms,
         }
 
     async def press(self, interaction: Interaction, press: Press) -> None:

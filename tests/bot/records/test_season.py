@@ -16,8 +16,8 @@ import pytest
 from bot.records.folding import WHOLE, Book
 from bot.records.reading import Feat
 from tests.bot.records.seasons import simulated
-from tests.naive import THAI_RANKS, holds
-from tests.naive_records import SUITS, chance, season
+from tests.naive import SUITS, THAI_RANKS, holds
+from tests.naive_records import chance, season
 
 SECOND_SEASON_FROM = 0.6
 SUMS = [
