@@ -64,10 +64,12 @@ class Played:
         }
 
 
-def simulated(name: str, matches: int, guild: int = GUILD) -> Iterator[Played]:
+def simulated(
+    name: str, matches: int, guild: int = GUILD, people: tuple[int, ...] = PEOPLE
+) -> Iterator[Played]:
     """Matches of two to six, some with what does not count: a computer player, a /drop."""
     for number in range(1, matches + 1):
-        yield _played(Chooser(f"{name} {number}"), number, guild)
+        yield _played(Chooser(f"{name} {number}"), number, guild, people)
 
 
 def counting(name: str, matches: int) -> list[Played]:
@@ -79,11 +81,14 @@ def counting(name: str, matches: int) -> list[Played]:
     ]
 
 
-def _played(chooser: Chooser, number: int, guild: int) -> Played:
+def _played(chooser: Chooser, number: int, guild: int, people: tuple[int, ...]) -> Played:
     game = chooser.one_of(tuple(RULES))
     rules = ruleset(game, chooser.one_of(RULES[game]))
-    company = list(PEOPLE)
-    players = [company.pop(chooser.below(len(company))) for _ in range(2 + chooser.below(5))]
+    company = list(people)
+    players = [
+        company.pop(chooser.below(len(company)))
+        for _ in range(2 + chooser.below(min(5, len(company) - 1)))
+    ]
     if chooser.percent(4):
         players[-1] = COMPUTER
     opener = chooser.below(len(players)) if chooser.percent(70) else None
