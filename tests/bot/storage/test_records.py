@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, select, text, update
 
+from bot.app import open_store
+from bot.config import Settings
 from bot.records import VERSION
 from bot.records.folding import Book, Person, Scope
 from bot.records.ports import Rank
@@ -20,6 +22,7 @@ from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.ports import Stale
 from tests.bot.records.seasons import Played, counting, keep, simulated
+from tests.bot.storage.conftest import wipe
 from tests.bot.storage.moves import GUILD, NOW
 
 ELSEWHERE = 77
@@ -211,6 +214,39 @@ async def test_every_question_is_a_look_up_in_an_index(store: SqlStore) -> None:
             assert any(name in steps[0] for name in index.split("|")), steps
             if statement is not statements._BEATS:  # one person's rivals are few
                 assert not any("TEMP B-TREE" in step for step in steps), steps
+
+
+async def test_matches_from_before_there_were_records_are_counted_at_the_first_start(
+    address: str,
+) -> None:
+    if address.startswith("postgresql"):
+        await wipe(address)  # its schema goes a step back below
+    store = await SqlStore.open(address)
+    for match in simulated("long ago", 10):
+        await keep(store, match)
+    before = await rows(store)
+    async with store._database.writing() as connection:
+        for name in reversed(ROWS):
+            await connection.execute(text(f"DROP TABLE {name}"))
+        await connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+    await store.close()
+    settings = Settings.model_validate(
+        {
+            "database": {"url": address}
+            if address.startswith("postgresql")
+            else {"path": path_of(address)}
+        }
+    )
+    async with open_store(settings) as again:
+        assert again.migrated.before == "0003"
+        after = await rows(again)
+    began = "seasons"  # the season's beginning is the first match's end, as it was
+    assert after[began] == before[began]
+    assert after == before
+
+
+def path_of(address: str) -> str:
+    return address.removeprefix("sqlite:///")
 
 
 def test_the_version_is_above_what_a_migration_leaves() -> None:
