@@ -153,7 +153,8 @@ async def test_a_season_is_begun_once_and_by_moderators_alone(table: Seat, tmp_p
         assert said.startswith("The table has moved on")
         listed = await (await at.host.slash(at.channel, "season")).settled()
         assert "Season 2** (now)" in listed.text
-        button = listed.message.button("New season…") if listed.message else None
+        assert listed.message is not None
+        button = listed.message.button("New season…")
         forged = await whispered(at.people[1].forge(listed.message, button))
         assert forged.startswith("Only a moderator")
 
