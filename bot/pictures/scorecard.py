@@ -148,5 +148,6 @@ def _draw_share(panel: Image.Image, share: Share, top: int) -> None:
 def _draw_told(panel: Image.Image, what: str, how: str, top: int) -> None:
     fonts.write(panel, (_EDGE, top + 34), what, _REMARK, palette.SAGE)
     left = _EDGE + fonts.width(what, _REMARK) + _GAP
-    said = fonts.fitted(fonts.drawable(how), _WORDS, WIDTH - _EDGE - left)
-    fonts.write(panel, (left, top + 34), said, _WORDS, palette.IVORY)
+    room = WIDTH - _EDGE - left
+    said, size = fonts.shrunk(fonts.drawable(how), _WORDS, _SMALLEST_LABEL, room)
+    fonts.write(panel, (left, top + 34), said, size, palette.IVORY)
