@@ -85,9 +85,8 @@ def unposted_board(table: Table) -> Board:
 
 def moved_board(table: Table, link: str) -> Board:
     """Stands where the table was before somebody brought it down."""
-    title = tr(chosen_ruleset(table).title)
-    text = tr("-# {title}: the table is [further down]({link}).", title=title, link=link)
-    return Board(GREY, (Text(text),))
+    text = tr("The table is [further down]({link}).", link=link)
+    return Board(GREY, (Text(f"-# {tr(chosen_ruleset(table).title)} · {text}"),))
 
 
 def house_rules(table: Table) -> str:

@@ -186,10 +186,20 @@ def _refusal(error: refusals.RefusedError) -> str:
                 "This server has {number} live tables, which is as many as it may have.",
                 error.most,
             )
+        case refusals.NoSeason():
+            return _no_season(error)
         case refusals.StoreIsDown():
             return tr("Your move could not be stored, so nothing happened. Please try again.")
         case _:
             return tr(MOVED_ON)
+
+
+def _no_season(error: refusals.NoSeason) -> str:
+    return tr(
+        "This server has no season {asked}. Choose {known}.",
+        asked=quoted(escaped(error.asked)),
+        known=listed((quoted(name) for name in error.names), "or"),
+    )
 
 
 def _quoted(rules: Ruleset, key: str) -> str:

@@ -14,9 +14,10 @@ from discord.ext import commands
 from bot.boards.rules import rules_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.speech import guild_language
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.press import is_moderator
-from bot.languages import N_, by_locale, tr
+from bot.languages import N_, tr
 from bot.roster import CHARACTERS
 from bot.tables import refusals
 from bot.tables.absence import is_away
@@ -250,11 +251,6 @@ class TableCommands(commands.Cog):
 def ask_of(interaction: Interaction) -> Ask:
     """A request for whatever state is current."""
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
-
-
-def guild_language(interaction: Interaction) -> str:
-    """The key of the language that the server has chosen in Discord."""
-    return by_locale(str(interaction.guild_locale or "")).key
 
 
 def missing_permissions(interaction: Interaction) -> list[str]:

@@ -23,6 +23,7 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.records.desk import RecordsDesk
 from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
     BidForm,
@@ -74,6 +75,7 @@ class Desk:
         seats: Seats,
         lobby: Lobby,
         habits: Habits,
+        records: RecordsDesk,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
@@ -119,6 +121,7 @@ class Desk:
             "again": self._again,
             "stay": self._stay,
             **self.practice.verbs,
+            **records.verbs,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
@@ -129,6 +132,7 @@ class Desk:
             "usualpace": habits.submit_usual,
             "usuallanguage": habits.submit_usual,
             "me": habits.submit_own,
+            **records.forms,
         }
 
     async def press(self, interaction: Interaction, press: Press) -> None:

@@ -81,7 +81,7 @@ async def test_an_answer_is_in_the_language_of_who_asks() -> None:
         with speaking("pl"):
             polish = asyncio.ensure_future(asked.ask(Translated("Leave")))
         english = asked.ask(Translated("Leave"))
-        assert await asyncio.gather(polish, english) == ["Odejdź", "Leave"]
+        assert [*await asyncio.gather(polish, english)] == ["Odejdź", "Leave"]
 
 
 async def test_answers_come_to_who_asked() -> None:
