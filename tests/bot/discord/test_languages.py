@@ -77,6 +77,11 @@ async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
     else:
         raise AssertionError("the match did not end")
     assert "Mecz wygrywa" in at.shown().text
+    for command, told in (("stats", "**Statystyki: "), ("leaderboard", "**Ranking**")):
+        shown = await (await at.host.slash(at.channel, command)).settled()
+        assert shown.message is not None
+        assert told in shown.message.text
+        assert not ENGLISH.findall(plain(shown.message.text)), shown.message.text
     assert [one for one in at.world.state.requests if one.status >= 400] == []
 
 
