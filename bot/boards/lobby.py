@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.company import company_menu, in_short, mark, seat_line
+from bot.boards.cutting import CUT, lobby_cuts_line, lobby_seal_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.pictures.palette import GREEN, GREY
@@ -57,7 +58,10 @@ def lobby_board(
     rows: list[tuple[Button, ...] | Menu] = [answer] if asked else []
     menu = company_menu(table, most_computers)
     rows += (buttons, *([menu] if menu is not None else []), more)
-    return Board(GREEN, blocks, tuple(rows), Address(table.id))
+    seal = lobby_seal_line(table)
+    if seal:  # beside it, as what is typed comes after it
+        rows.append((CUT,))
+    return Board(GREEN, blocks, tuple(rows), Address(table.id), seal)
 
 
 def departed_board(table: Table) -> Board:
@@ -66,8 +70,9 @@ def departed_board(table: Table) -> Board:
     if table.status is Status.CLOSED:
         return Board(GREY, (Text(f"### {title}\nThis table is closed. `/play` opens another."),))
     people = listed(mention(player) for player in table.players)
-    blocks = (Text(f"### {title}\nThe cards are dealt: {people} play."), Text(house_rules(table)))
-    return Board(GREEN, blocks)
+    text = f"### {title}\nThe cards are dealt: {people} play."
+    small = (house_rules(table), lobby_cuts_line(table), lobby_seal_line(table))
+    return Board(GREEN, (Text(text), Text("\n".join(filter(None, small)))))
 
 
 def unposted_board(table: Table) -> Board:
@@ -152,4 +157,5 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
         "come by direct message too" if chosen(table, LETTERS) == "yes" else "are in **My seat**"
     )
     lines.append(f"-# {waiting}{mention(table.host_id)} starts the match. Your cards {where}.")
+    lines += filter(None, (lobby_cuts_line(table),))
     return "\n".join(lines)

@@ -8,6 +8,7 @@ from typing import Final
 from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
 from bot.boards.company import face_of
+from bot.boards.cutting import CUT, waiting_cuts_line
 from bot.boards.ending import winner_text
 from bot.boards.lobby import waiting_line
 from bot.boards.stand_ins import stand_ins
@@ -78,6 +79,8 @@ def showdown_board(
         lines.append("**The match was ended** without a winner.")
     elif address is not None and live.table.deadline_kind is DeadlineKind.NEXT_ROUND:
         lines[-1] += f" Next round <t:{(live.table.deadline or 0) // 1000}:R>"
+    if not over and not ended:
+        lines += filter(None, (waiting_cuts_line(live),))
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
     blocks.append(Text("\n".join(lines)))
@@ -94,7 +97,8 @@ def showdown_board(
             rows = ((again, *whole), (check,))
         else:
             following = Button("next", "Next round", "primary")
-            rows = ((following, Button("seat", "My seat")), (check,))
+            cut = (CUT,) if live.table.chain_root is not None else ()
+            rows = ((following, Button("seat", "My seat"), *cut), (check,))
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
 

@@ -23,6 +23,7 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.tables.cutting import CuttingDesk
 from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
     BidForm,
@@ -83,6 +84,7 @@ class Desk:
         self.seat = SeatDesk(tables, seats, self.drafts)
         self._people = people
         past = LookingBack(tables, people)
+        cutting = CuttingDesk(tables, self._move)
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
             "in": self._join,  # asked to play again
@@ -99,6 +101,7 @@ class Desk:
             "pace": self._open_rules,
             "cancel": self._cancel,
             "computer": self._company,
+            "cut": cutting.open,
             "pick": self._pick,
             "form": self._open_bid,
             "challenge": self._challenge,
@@ -123,6 +126,7 @@ class Desk:
             "typed": self.seat.submit_form,
             "rules": self._submit_rules,
             "pace": self._submit_rules,
+            "cut": cutting.submit,
             "usual": habits.submit_usual,
             "usualpace": habits.submit_usual,
             "me": habits.submit_own,

@@ -22,6 +22,7 @@ from bot.tables.records import Player, Table
 from bot.words import KIND_LABELS, capital, cards_text, shortened
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
+from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
 from engine.errors import TextError
 from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS
 from engine.ruleset import LONGEST_ABOUT, Option, Options, OptionValue, Ruleset
@@ -103,6 +104,23 @@ def _what_to_beat(seen: View) -> str:
     beat = f"Higher than {seen.ruleset.wording.say(standing.bid)}" if standing else "Open the round"
     held = current.hole if current is not None else None
     return shortened(f"{beat}. You hold {cards_text(held)}." if held else beat, LONGEST_ABOUT)
+
+
+def cut_form(address: Address, seal: str | None) -> ui.Modal:
+    """A form of one field, to cut the cards with. `seal` is what is fixed already, to be seen."""
+    modal = ui.Modal(title="Cut the cards", custom_id=ids.of_table("cut", address), timeout=None)
+    text: ui.TextInput[Any] = ui.TextInput(
+        custom_id="text", max_length=LONGEST_CUT, placeholder=CUT_EXAMPLE
+    )
+    about = f"The deal is sealed as {seal}" if seal else "It counts from the next deal on."
+    modal.add_item(
+        ui.Label(
+            text="Type what nobody would guess",
+            description=shortened(about, LONGEST_ABOUT),
+            component=text,
+        )
+    )
+    return modal
 
 
 def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:

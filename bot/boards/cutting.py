@@ -1,0 +1,48 @@
+"""Cutting the cards, as messages show it: the seal that comes first, and who cut with which words.
+
+Words are shown as code: just as they were counted, and neither markup, a link nor a mention. They
+hold no grave accent (`engine.cutting.read_cut`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from bot.boards.board import Button
+from bot.tables.cuts import match_seal, waiting_cuts
+from bot.tables.live import LiveTable
+from bot.tables.records import PlayerCut, Table
+from bot.words import listed, mention
+
+CUT: Final = Button("cut", "Cut the cards…")
+FORGOTTEN: Final = "words that were deleted"
+
+
+def lobby_seal_line(table: Table) -> str:
+    """The whole seal of a lobby's match, in small print; empty before there is one.
+
+    All of it, as a host could make two deals that begin with the same sixteen digits.
+    """
+    seal = match_seal(table)
+    return f"-# sealed deals `{seal}`" if seal is not None else ""
+
+
+def lobby_cuts_line(table: Table) -> str:
+    """Who cut the cards in the lobby, in small print; empty if nobody did."""
+    return _line("Cut by", (one for one in table.cuts if one.counts_from == 1))
+
+
+def waiting_cuts_line(live: LiveTable) -> str:
+    """Who has cut the cards since the latest deal, in small print; empty if nobody has."""
+    return _line("The next deal is cut by", waiting_cuts(live))
+
+
+def cut_by(player: int, text: str | None) -> str:
+    """One cut: by whom, and with which words."""
+    return f"{mention(player)} {FORGOTTEN if text is None else f'`{text}`'}"
+
+
+def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:
+    said = [cut_by(one.player, one.text) for one in cuts]
+    return f"-# {lead} {listed(said)}" if said else ""
