@@ -23,7 +23,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.absence import is_away
 from tests.bot.browser_seat import Gallery, Seat, premises, seated
-from tests.bot.house import StoppedClock, Table, bid_by_form
+from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with
 
 pytestmark = pytest.mark.browser
 
@@ -117,6 +117,13 @@ async def in_the_lobby(out: Evening) -> None:
     for friend in at.people[1:]:
         await friend.click(at.shown(), "Join")
     await expect(ann.table).to_contain_text("6 of 10")
+    await cut_with(at, at.people[1], "seven drunk otters")
+    await ann.press("Cut the cards…")
+    await expect(ann.form).to_contain_text("The deal is sealed as")
+    await ann.form.get_by_role("textbox").fill("purple giraffe 7")
+    await out.keep("cut")
+    await ann.submit()
+    await expect(ann.table).to_contain_text("purple giraffe 7")
     await out.keep("lobby", ann.table)
     await ann.press("How to play")
     await expect(ann.own).to_contain_text("1 of 4")

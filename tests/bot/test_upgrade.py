@@ -19,7 +19,12 @@ from tests.bot.house import Table, cut_with, running_bot, seated, settings
 from tests.fixtures.house import FOLDER, PLAYERS, kept, reopen
 
 # what the button for one's own cards was called
-MINE = {"schema_0001": "My cards", "schema_0002": "My seat", "schema_0003": "My seat", "schema_0005": "My seat"}
+MINE = {
+    "schema_0001": "My cards",
+    "schema_0002": "My seat",
+    "schema_0003": "My seat",
+    "schema_0005": "My seat",
+}
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 
@@ -71,10 +76,10 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
         await match.settle()
         await match.call(match.turn())
         assert "Round 3" in match.shown().text
-        await deals_go_on(match)
         for person in match.people:
             await person.click(match.shown(), "My seat")
         match.assert_no_leak()
+        await deals_go_on(match)
     await world.stop()
 
 
