@@ -15,17 +15,20 @@ from bot.tables.live import LiveTable
 from bot.tables.records import PlayerCut, Table
 from bot.words import listed, mention
 
-CUT: Final = Button("cut", "Cut the cards…")
+CUT: Final = Button("cut", "Cut…")
+# of a lobby's seal: one line on a phone, and still more than a host can find two seeds for
+SEAL_SHOWN: Final = 32
 FORGOTTEN: Final = "words that were deleted"
 
 
 def lobby_seal_line(table: Table) -> str:
-    """The whole seal of a lobby's match, in small print; empty before there is one.
+    """The seal of a lobby's match, in small print; empty before there is one.
 
-    All of it, as a host could make two deals that begin with the same sixteen digits.
+    More of it than of a single deal's: a host could find two seeds whose seals begin with the same
+    sixteen digits, and choose between them when the words are known. The form has the whole.
     """
     seal = match_seal(table)
-    return f"-# sealed deals `{seal}`" if seal is not None else ""
+    return f"-# seal `{seal[:SEAL_SHOWN]}`" if seal is not None else ""
 
 
 def lobby_cuts_line(table: Table) -> str:

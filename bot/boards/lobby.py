@@ -53,15 +53,13 @@ def lobby_board(
         Button("rules", "House rules…"),
         Button("howto", "How to play", choice=Stage().text),
         Button("pace", "Time and messages…"),
+        *((CUT,) if table.chain_root is not None else ()),
         Button("tell", "Tell me when a table opens"),
     )
     rows: list[tuple[Button, ...] | Menu] = [answer] if asked else []
     menu = company_menu(table, most_computers)
     rows += (buttons, *([menu] if menu is not None else []), more)
-    seal = lobby_seal_line(table)
-    if seal:  # beside it, as what is typed comes after it
-        rows.append((CUT,))
-    return Board(GREEN, blocks, tuple(rows), Address(table.id), seal)
+    return Board(GREEN, blocks, tuple(rows), Address(table.id), lobby_seal_line(table))
 
 
 def departed_board(table: Table) -> Board:

@@ -15,6 +15,14 @@ from engine.view import View
 
 IN_A_PAGE: Final = 20
 UNCUT: Final = "Nobody cut the cards. Any player may, in the lobby or after a showdown."
+EXPLAINED: Final = (
+    "-# Before anybody bid, this seal fixed the order of the whole deck: it is the SHA-256 of the"
+    " secret seed, with which anybody can deal it again."
+)
+CUT_EXPLAINED: Final = (
+    "-# The seal is the SHA-256 of the secret seed, and was fixed before anybody could cut. Seed"
+    " and words together give the order of the whole deck, and anybody can deal it again."
+)
 
 
 def bidding_pages(seen: View, address: Address, page: int) -> Board:
@@ -49,52 +57,42 @@ def _turn(label: str, number: int, page: int, *, disabled: bool) -> Button:
 
 
 def deal_board(deal: PastDeal) -> Board:
-    """The seal of a round's deal, what it says and, once it is open, whether it was kept."""
-    blocks = [Text(f"**Round {deal.number} · Check this deal**\n{_explained(deal)}")]
-    blocks.append(Text(f"Seal\n```\n{deal.commitment}\n```"))
+    """Whether a round's deal was kept as sealed, and what anybody needs to deal it again."""
+    blocks = [
+        Text(f"**Round {deal.number} · Check this deal**\n{_verdict(deal)}"),
+        Text(f"Seal\n```\n{deal.commitment}\n```"),
+    ]
     if deal.version == VERSION:
-        blocks += _how_it_was_cut(deal)
-    if deal.seed is None:
-        blocks.append(Text("The seed is shown when the round is over."))
-        return Board(GREEN, tuple(blocks))
-    blocks.append(Text(f"Seed\n```\n{deal.seed.hex()}\n```"))
-    if deal.kept:
-        return Board(GREEN, (*blocks, Text(f"✔ Checked just now: {_kept(deal)}")))
-    broken = "✘ Checked just now: **the cards were not dealt as they were sealed.**"
-    return Board(RED, (*blocks, Text(broken)))
-
-
-def _explained(deal: PastDeal) -> str:
-    if deal.version == VERSION:
-        return (
-            "Before anybody could cut the cards, this seal fixed a secret seed: it is its SHA-256."
-            " The order of the whole deck comes from that seed and the words the players cut with,"
-            " so neither the host nor a player chose it alone. When the round is over the seed is"
-            " shown, and anybody can deal it again."
-        )
-    return (
-        "Before anybody bid, this seal fixed the order of the whole deck: it is the SHA-256 of a"
-        " secret seed. When the round is over the seed is shown, and anybody can deal it again."
-    )
-
-
-def _how_it_was_cut(deal: PastDeal) -> list[Text]:
-    """Where the seal comes from, and with which words the cards were cut, in their order."""
-    blocks = []
+        blocks.append(Text(_cuts(deal)))
+    if deal.seed is not None:
+        blocks.append(Text(f"Seed\n```\n{deal.seed.hex()}\n```"))
     if deal.number > 1 and deal.lobby_seal is not None:
         hashed = f"hash this seal {count(deal.number - 1, 'time')}, and you have it"
         said = f"The lobby's seal, which fixed this one too ({hashed})"
         blocks.append(Text(f"{said}\n```\n{deal.lobby_seal}\n```"))
+    blocks.append(Text(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED))
+    broken = deal.seed is not None and not deal.kept
+    return Board(RED if broken else GREEN, tuple(blocks))
+
+
+def _verdict(deal: PastDeal) -> str:
+    if deal.seed is None:
+        return "The seed is shown when the round is over."
+    if not deal.kept:
+        return "✘ Checked just now: **the cards were not dealt as they were sealed.**"
+    if deal.version != VERSION:
+        how = "the cards were dealt in its order"
+    elif deal.cuts:
+        how = "the seed and these words give the cards that were dealt"
+    else:
+        how = "the seed gives the cards that were dealt"
+    return f"✔ Checked just now: the seed has this seal, and {how}."
+
+
+def _cuts(deal: PastDeal) -> str:
+    """With which words the cards were cut, in their order."""
     lines = [
         f"{place}. {cut_by(player, text)}"
         for place, (player, text) in enumerate(deal.cuts, start=1)
     ]
-    cut = "\n".join(["Cut by", *lines]) if lines else UNCUT
-    return [*blocks, Text(cut)]
-
-
-def _kept(deal: PastDeal) -> str:
-    if deal.version != VERSION:
-        return "the seed has this seal, and the cards were dealt in its order."
-    words = "the seed and these words give" if deal.cuts else "the seed gives"
-    return f"the seed has this seal, and {words} the cards that were dealt."
+    return "\n".join(["Cut by", *lines]) if lines else UNCUT

@@ -281,8 +281,8 @@ async def bid_by_form(at: Table, person: Person, **fields: str) -> Outcome:
 
 
 async def cut_with(at: Table, person: Person, text: str) -> Outcome:
-    """Press Cut the cards, and type this into the form."""
-    opened = await person.click(at.shown(), "Cut the cards…")
+    """Press Cut…, and type this into the form."""
+    opened = await person.click(at.shown(), "Cut…")
     assert opened.modal is not None, opened
     return await person.submit(opened.modal, {"text": text})
 

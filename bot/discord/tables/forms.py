@@ -112,7 +112,10 @@ def cut_form(address: Address, seal: str | None) -> ui.Modal:
     text: ui.TextInput[Any] = ui.TextInput(
         custom_id="text", max_length=LONGEST_CUT, placeholder=CUT_EXAMPLE
     )
-    about = f"The deal is sealed as {seal}" if seal else "It counts from the next deal on."
+    about = "Your words count from the next deal on."
+    if seal is not None:  # in groups, so that it breaks into lines
+        groups = " ".join(seal[at : at + 16] for at in range(0, len(seal), 16))
+        about = f"Sealed already, now you cut: {groups}"
     modal.add_item(
         ui.Label(
             text="Type what nobody would guess",

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from bot.tables import cuts, plans, refusals
+from bot.storage.store import SqlStore
+from bot.tables import cuts, past, plans, refusals
+from bot.tables.changes import Changes
 from bot.tables.live import LiveTable, with_left
-from bot.tables.records import PlayerCut, Status, Table
-from bot.tables.requests import Limits
+from bot.tables.records import PlayerCut, Snapshot, Status, Table
+from bot.tables.requests import Ask, Limits
+from bot.tables.service import Tables
 from engine.actions import Challenge, Deal, Forfeit, MakeBid, from_json
 from engine.cutting import cut, cut_shuffle, round_seed
 from engine.errors import NotInMatch
+from tests.bot.tables.company import Clock
 from tests.bot.tables.scenes import (
     ANN,
     BOB,
     CLEO,
     DAN,
     NOW,
+    THAI,
     dealt,
     match_of,
     moved,
@@ -180,6 +188,80 @@ def test_cutting_makes_nobody_wait_and_hurries_nobody() -> None:
     # anything else that is stored between rounds gives its time back, as before
     waiting = replace(shown, table=replace(shown.table, waiting=(DAN,)))
     assert plans.timed(shown, waiting, LIMITS, NOW + 9_000).deadline == NOW + 24_000
+
+
+async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> None:
+    interactions, roots = itertools.count(1), itertools.count(7)
+
+    def tables() -> Tables:
+        clock = Clock()
+        draw: Callable[[], bytes] = lambda: next(roots).to_bytes(32, "big")  # noqa: E731
+        return Tables(store, clock, Changes(), LIMITS, draw)
+
+    def ask(player: int) -> Ask:
+        return Ask(player, next(interactions))
+
+    before = tables()
+    number = (await before.open(ask(ANN), 1, 2, THAI)).table.id
+    await before.join(number, ask(BOB))
+    await before.cut(number, ask(BOB), "purple giraffe 7")
+    seen = await before.see(number)
+    again = await tables().see(number)
+    assert again.table == seen.table
+    assert cuts.match_seal(again.table) == hashed((7).to_bytes(32, "big"), 1000)
+    after = tables()
+    dealt_now = await after.start(number, ask(ANN))
+    assert round_of(dealt_now).commitment == cuts.match_seal(seen.table)
+    second = await tables().see(number)
+    assert second.table.chain_root == seen.table.chain_root
+    assert match_of(second) == match_of(dealt_now)
+    shown = await tables().deal_of(number, second.table.match_id or 0, 1)
+    assert (shown.cuts, shown.seed) == (((BOB, "purple giraffe 7"),), None)
+    over = await after.forfeit(number, ask(ANN))
+    assert (over.table.chain_root, over.table.cuts) == (None, ())
+    shown = await tables().deal_of(number, over.table.match_id or 0, 1)
+    assert (shown.kept, shown.seed) == (True, dealt_now.seeds[1])
+    lobby_again = await after.again(number, ask(BOB))
+    assert lobby_again.table.chain_root not in (None, seen.table.chain_root)
+    assert lobby_again.table.cuts == ()
+
+
+async def test_a_deal_that_was_tampered_with_is_not_kept(store: SqlStore) -> None:
+    snapshot = await a_cut_round(store)
+    match = snapshot.match
+    assert match is not None
+    assert past.deal_of(snapshot, match.id, 1).kept
+    deal, *rest = match.actions
+    changes: tuple[dict[str, Any], ...] = (
+        {"cuts": []},
+        {"cuts": [deal.body["cuts"][0] | {"text": "another giraffe"}]},
+        {"commitment": "0" * 64},
+        {"drawn": 1 - deal.body["drawn"]},
+    )
+    for change in changes:
+        forged = replace(deal, body=deal.body | change)
+        other = replace(snapshot, match=replace(match, actions=(forged, *rest)))
+        assert not past.deal_of(other, match.id, 1).kept, change
+    forgotten = replace(deal, body=deal.body | {"cuts": [deal.body["cuts"][0] | {"text": None}]})
+    deleted = replace(snapshot, match=replace(match, actions=(forgotten, *rest)))
+    found = past.deal_of(deleted, match.id, 1)
+    assert (found.kept, found.cuts) == (True, ((BOB, None),))
+    with pytest.raises(refusals.MovedOn):
+        past.deal_of(snapshot, match.id, 2)
+
+
+async def a_cut_round(store: SqlStore) -> Snapshot:
+    """A match that ended in its first round, which Bob had cut."""
+    interactions = itertools.count(1)
+    tables = Tables(store, Clock(), Changes(), LIMITS, lambda: ROOT)
+    number = (await tables.open(Ask(ANN, next(interactions)), 1, 2, THAI)).table.id
+    await tables.join(number, Ask(BOB, next(interactions)))
+    await tables.cut(number, Ask(BOB, next(interactions)), "purple giraffe 7")
+    await tables.start(number, Ask(ANN, next(interactions)))
+    await tables.forfeit(number, Ask(ANN, next(interactions)))
+    snapshot = await store.snapshot(number)
+    assert snapshot is not None
+    return snapshot
 
 
 def test_the_secret_is_not_in_what_is_written_of_a_table() -> None:

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from bot.sandbox.driver import Outcome
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, cut_with, whispered
 from tests.people import until
@@ -14,9 +15,17 @@ from tests.people import until
 THAI = "Thai Poker"
 
 
-def digits(text: str) -> list[str]:
-    """Every whole seal or seed in a text."""
-    return re.findall(r"\b[0-9a-f]{64}\b", text)
+def digits(text: str, length: int = 64) -> list[str]:
+    """Every whole seal or seed in a text, or the beginnings that a lobby shows (32)."""
+    return re.findall(rf"\b[0-9a-f]{{{length}}}\b", text)
+
+
+def sealed_in(opened: Outcome) -> str:
+    """The seal that the form shows."""
+    assert opened.modal is not None
+    found = re.search(r"Sealed already, now you cut: ([0-9a-f ]+)", str(opened.modal.payload))
+    assert found is not None
+    return found[1].replace(" ", "")
 
 
 async def between_rounds(at: Table) -> None:
@@ -30,15 +39,13 @@ async def test_the_seal_of_all_deals_stands_in_the_lobby_before_anybody_can_type
 ) -> None:
     at = await table(2)
     out = await at.host.slash(at.channel, "play", game=THAI)
-    (seal,) = digits(out.text)
+    (seal,) = digits(out.text, 32)
     assert out.message is not None
     assert "Cut by" not in out.text
-    opened = await at.host.click(out.message, "Cut the cards…")
-    assert opened.modal is not None
-    assert seal in str(opened.modal.payload)
+    assert sealed_in(await at.host.click(out.message, "Cut…")).startswith(seal)
     await at.people[1].click(at.shown(), "Join")
     await cut_with(at, at.host, "purple giraffe 7")
-    assert digits(at.shown(at.people[1]).text) == [seal]
+    assert digits(at.shown(at.people[1]).text, 32) == [seal]
 
 
 async def test_everybody_reads_the_words_in_the_order_of_the_cuts(table: Seat) -> None:
@@ -87,7 +94,7 @@ async def test_only_those_at_the_table_cut(table: Seat) -> None:
     out = await at.host.slash(at.channel, "play", game=THAI)
     assert out.message is not None
     await at.people[1].click(out.message, "Join")
-    said = await whispered(at.people[2].click(at.shown(), "Cut the cards…"))
+    said = await whispered(at.people[2].click(at.shown(), "Cut…"))
     assert said == "You have no seat at this table."
 
 
@@ -98,9 +105,9 @@ async def test_words_between_rounds_count_from_the_next_deal_and_hurry_or_delay_
     await between_rounds(at)
     due = (await at.live()).table.deadline
     ann, bob = at.people
-    opened = await bob.click(at.shown(), "Cut the cards…")
+    opened = await bob.click(at.shown(), "Cut…")
     assert opened.modal is not None
-    (coming,) = digits(str(opened.modal.payload))
+    coming = sealed_in(opened)
     (_, shown) = digits(await at.check_deal(bob))
     assert coming == shown  # the next seal is the seed that has just been shown
     await bob.submit(opened.modal, {"text": "between rounds"})
@@ -121,7 +128,7 @@ async def test_words_that_come_after_the_deal_count_for_the_next(table: Seat) ->
     at = await table(2)
     await at.open(THAI)
     ann, bob = at.people
-    opened = await bob.click(at.shown(), "Cut the cards…")
+    opened = await bob.click(at.shown(), "Cut…")
     assert opened.modal is not None
     await ann.click(at.shown(), "Start")
     await at.settle()
@@ -142,27 +149,27 @@ async def test_who_is_out_of_the_match_cuts_no_more(table: Seat) -> None:
     at = await table(3)
     await at.start(THAI)
     leaving = at.turn()
-    assert "Cut the cards…" not in at.shown().buttons  # not while a round is being bid
+    assert "Cut…" not in at.shown().buttons  # not while a round is being bid
     await at.forfeit(leaving)
     await at.call(at.turn())
     await at.challenge(at.turn())
-    said = await whispered(leaving.click(at.shown(), "Cut the cards…"))
+    said = await whispered(leaving.click(at.shown(), "Cut…"))
     assert said == "You are out of this match."
 
 
 async def test_another_match_has_another_seal_and_no_cuts(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
-    (before,) = digits(at.shown().text)
+    (before,) = digits(at.shown().text, 32)
     await cut_with(at, at.host, "only for this match")
     await at.host.click(at.shown(), "Start")
     await at.settle()
     await at.forfeit(at.people[1])
     live = await at.bot.tables.see((await at.live()).table.id)
     assert (live.table.chain_root, live.table.cuts) == (None, ())
-    assert "Cut the cards…" not in at.shown().buttons
+    assert "Cut…" not in at.shown().buttons
     await at.host.click(at.shown(), "Play again")
     await at.settle()
-    (after,) = digits(at.shown().text)
+    (after,) = digits(at.shown().text, 32)
     assert after != before
     assert "Cut by" not in at.shown().text
