@@ -253,7 +253,7 @@ async def at_the_showdown(out: Evening) -> None:
     await out.keep("bidding", ann.messages.last)
     await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
     await ann.press("Check this deal")
-    await expect(ann.messages.last).to_contain_text("Check this deal")
+    await expect(ann.messages.last).to_contain_text("Checked just now")
     await out.keep("check-deal", ann.messages.last)
     await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
 
