@@ -25,7 +25,7 @@ from bot.storage.store import SqlStore
 from bot.tables.absence import is_away
 from bot.tables.records import Player
 from tests.bot.browser_seat import Gallery, Seat, premises, seated
-from tests.bot.house import StoppedClock, Table, bid_by_form
+from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with
 from tests.bot.records.seasons import keep, simulated
 
 pytestmark = pytest.mark.browser
@@ -136,6 +136,13 @@ async def in_the_lobby(out: Evening) -> None:
     for friend in at.people[1:]:
         await friend.click(at.shown(), "Join")
     await expect(ann.table).to_contain_text("6 of 10")
+    await cut_with(at, at.people[1], "seven drunk otters")
+    await ann.press("Cut…")
+    await expect(ann.form).to_contain_text("Sealed already")
+    await ann.form.get_by_role("textbox").fill("purple giraffe 7")
+    await out.keep("cut")
+    await ann.submit()
+    await expect(ann.table).to_contain_text("purple giraffe 7")
     await out.keep("lobby", ann.table)
     await ann.press("How to play")
     await expect(ann.own).to_contain_text("1 of 4")
@@ -265,7 +272,7 @@ async def at_the_showdown(out: Evening) -> None:
     await out.keep("bidding", ann.messages.last)
     await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
     await ann.press("Check this deal")
-    await expect(ann.messages.last).to_contain_text("Check this deal")
+    await expect(ann.messages.last).to_contain_text("Checked just now")
     await out.keep("check-deal", ann.messages.last)
     await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
 

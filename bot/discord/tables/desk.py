@@ -24,6 +24,7 @@ from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.discord.records.desk import RecordsDesk
+from bot.discord.tables.cutting import CuttingDesk
 from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
     BidForm,
@@ -86,6 +87,7 @@ class Desk:
         self.seat = SeatDesk(tables, seats, self.drafts)
         self._people = people
         past = LookingBack(tables, people)
+        cutting = CuttingDesk(tables, self._move)
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
             "in": self._join,  # asked to play again
@@ -103,6 +105,7 @@ class Desk:
             "pace": self._open_rules,
             "cancel": self._cancel,
             "computer": self._company,
+            "cut": cutting.open,
             "pick": self._pick,
             "form": self._open_bid,
             "challenge": self._challenge,
@@ -128,6 +131,7 @@ class Desk:
             "typed": self.seat.submit_form,
             "rules": self._submit_rules,
             "pace": self._submit_rules,
+            "cut": cutting.submit,
             "usual": habits.submit_usual,
             "usualpace": habits.submit_usual,
             "usuallanguage": habits.submit_usual,
