@@ -132,6 +132,17 @@ def _refusal(error: refusals.RefusedError) -> str:
         case refusals.GuildIsFull():
             tables = count(error.most, "live table")
             return f"This server has {tables}, which is as many as it may have."
+        case refusals.NoSuchMatch(number=None):
+            return "There is no match to look back on yet. `/history` lists yours once one is over."
+        case refusals.NoSuchMatch():
+            return (
+                f"There is no match {error.number} that you played or whose channel you see."
+                " `/history` lists yours."
+            )
+        case refusals.StillPlaying():
+            return f"Match {error.number} is still being played: look back on it when it is over."
+        case refusals.DidNotPlay():
+            return "The coach speaks of your own decisions, and you did not play in this match."
         case refusals.StoreIsDown():
             return "Your move could not be stored, so nothing happened. Please try again."
         case _:

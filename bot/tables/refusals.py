@@ -127,3 +127,21 @@ class GuildIsFull(RefusedError):
     """The server has as many live tables as it may have."""
 
     most: int
+
+
+@dataclass(eq=False)
+class NoSuchMatch(RefusedError):
+    """There is no match of this number that the person may see; None: none at all yet."""
+
+    number: int | None
+
+
+@dataclass(eq=False)
+class StillPlaying(RefusedError):
+    """A match is looked back on when it is over."""
+
+    number: int
+
+
+class DidNotPlay(RefusedError):
+    """Only who played a match is told by the coach what their decisions cost."""
