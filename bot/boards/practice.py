@@ -76,7 +76,8 @@ def _shown(live: LiveTable, seen: View, current: EndedRound, names: Mapping[int,
     check = Button("seal", "Check this deal", choice=str(current.number))
     row: tuple[Button, ...] = (check,)
     if seen.winner is not None:
-        row = (Button("pagain", "Play again", "success"), check)
+        replay = Button("replay", "Replay", choice="open")
+        row = (Button("pagain", "Play again", "success"), replay, Button("coach", "Coach"), check)
     elif live.table.status is Status.PLAYING:
         row = (Button("pnext", "Next round", "primary"), check, Button("pend", "End"))
     return replace(board, rows=(row,))

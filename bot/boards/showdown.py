@@ -91,7 +91,7 @@ def showdown_board(
         elif over:
             again = Button("again", "Play again", "success")
             whole = () if strip is not None else (Button("story", "Whole match"),)
-            rows = ((again, *whole), (check,))
+            rows = ((again, *whole, Button("replay", "Replay", choice="open")), (check,))
         else:
             following = Button("next", "Next round", "primary")
             rows = ((following, Button("seat", "My seat")), (check,))

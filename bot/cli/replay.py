@@ -1,4 +1,4 @@
-"""`bluffhouse replay` and `bluffhouse verify`: a match that is over, from a file or the database."""
+"""`bluffhouse replay` and `verify`: a match that is over, from a file or the database."""
 
 from __future__ import annotations
 

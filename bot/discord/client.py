@@ -18,6 +18,7 @@ from bot.discord.failures import MOVED_ON
 from bot.discord.late import quieten
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
+from bot.discord.replays.commands import ReplayCommands
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
@@ -88,6 +89,7 @@ class House(discord.Client):
             PracticeCommands(self.desks.tables.practice),
             TableCommands(self.desks.tables),
             HabitCommands(self.desks.habits),
+            ReplayCommands(self.desks.tables.replays),
         )
         for cog in cogs:
             for command in cog.get_app_commands():

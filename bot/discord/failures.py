@@ -143,6 +143,10 @@ def _refusal(error: refusals.RefusedError) -> str:
             return f"Match {error.number} is still being played: look back on it when it is over."
         case refusals.DidNotPlay():
             return "The coach speaks of your own decisions, and you did not play in this match."
+        case refusals.CoachIsBusy():
+            return "The coach is looking at a match for you already."
+        case refusals.CoachIsAway():
+            return "The coach cannot answer just now. Please try again in a moment."
         case refusals.StoreIsDown():
             return "Your move could not be stored, so nothing happened. Please try again."
         case _:

@@ -67,6 +67,15 @@ class People:
             ),
         )
 
+    async def names(self, players: tuple[int, ...]) -> dict[int, str]:
+        """The names of people by their ids, as far as they are known."""
+        try:
+            known = await self._players(people(players))
+        except ports.StoreUnavailable:
+            log.warning("people: names could not be read")
+            return {}
+        return {player.id: player.name for player in known if player.name}
+
     async def met(self, player_id: int, name: str) -> None:
         """Remember somebody's name. Raises `StoreUnavailable`."""
         (known,) = await self._players((player_id,))

@@ -14,7 +14,7 @@ from bot.replays.claims import rounds_of
 from bot.replays.match_file import MatchFile, ending_complaint
 from bot.replays.played import PlayedMatch
 from bot.words import cards_text, lacking_text
-from engine.actions import Deal
+from engine.actions import Challenge, Deal
 from engine.errors import RuleViolation
 from engine.play import apply
 from engine.shuffle import SEED_BYTES, VERSION, commitment, shuffle
@@ -48,9 +48,8 @@ def check(found: MatchFile) -> tuple[Finding, ...]:
         if isinstance(action, Deal) and match.round is not None:
             seed = played.seeds.get(match.round.number)
             findings.append(_deal(before, match.round, action, seed))
-        elif match.round is not None and match.round.judgement is not None:
-            if before.round is None or before.round.judgement is None:
-                findings.append(_judgement(played, match, match.round))
+        elif isinstance(action, Challenge) and match.round is not None:
+            findings.append(_judgement(played, match.round))
     findings += _claims(found, states)
     complaint = ending_complaint(played, match)
     if complaint is not None:
@@ -80,7 +79,7 @@ def _deal(before: Match, dealt: Round, deal: Deal, seed: bytes | None) -> Findin
     return Finding(number, True, said)
 
 
-def _judgement(played: PlayedMatch, match: Match, current: Round) -> Finding:
+def _judgement(played: PlayedMatch, current: Round) -> Finding:
     """What the rules say of a challenge, with the reason."""
     judged, outcome = current.judgement, current.outcome
     assert judged is not None

@@ -72,9 +72,7 @@ def as_dict(played: PlayedMatch) -> dict[str, Any]:
         "ended": played.ended_at,
         "winner": last.winner,
         "log": [
-            to_json(entry.action)
-            | {"at": entry.at}
-            | ({"house": True} if entry.by_house else {})
+            to_json(entry.action) | {"at": entry.at} | ({"house": True} if entry.by_house else {})
             for entry in played.log
         ],
         "seeds": [{"round": number, "seed": seed.hex()} for number, seed in played.seeds.items()],

@@ -81,6 +81,4 @@ class History:
         }
         async with self._database.reading() as connection:
             rows = await connection.execute(_HISTORY, which)
-            return [
-                HistoryLine(**{**row._mapping, "players": tuple(row.players)}) for row in rows
-            ]
+            return [HistoryLine(**{**row._mapping, "players": tuple(row.players)}) for row in rows]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.tables import ports, refusals
 from bot.tables.keeper import ask_store
 from bot.tables.records import HistoryLine, KeptMatch, MatchStatus
@@ -13,10 +15,13 @@ class Archive:
     def __init__(self, store: ports.Store) -> None:
         self._store = store
 
-    async def match(self, number: int) -> KeptMatch:
-        """A match that is over. Raises `NoSuchMatch`, `StillPlaying`, `StoreIsDown`."""
+    async def match(self, number: int, may_see: Callable[[KeptMatch], bool]) -> KeptMatch:
+        """A match that is over, for somebody of whom `may_see` says whether it is their affair.
+
+        Raises `NoSuchMatch` where it is not, as if there were none; `StillPlaying`, `StoreIsDown`.
+        """
         kept = await ask_store(self._store.kept_match(number))
-        if kept is None:
+        if kept is None or not may_see(kept):
             raise refusals.NoSuchMatch(number)
         if kept.match.status is MatchStatus.PLAYING:
             raise refusals.StillPlaying(number)

@@ -145,3 +145,11 @@ class StillPlaying(RefusedError):
 
 class DidNotPlay(RefusedError):
     """Only who played a match is told by the coach what their decisions cost."""
+
+
+class CoachIsBusy(RefusedError):
+    """The coach looks at a match of theirs already."""
+
+
+class CoachIsAway(RefusedError):
+    """The coach cannot be asked now: too much is being computed, or it took too long."""

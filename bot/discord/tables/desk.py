@@ -23,6 +23,7 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.replays.desk import ReplayDesk
 from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
     BidForm,
@@ -73,6 +74,7 @@ class Desk:
         seats: Seats,
         lobby: Lobby,
         habits: Habits,
+        replays: ReplayDesk,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
@@ -80,6 +82,7 @@ class Desk:
         self.lobby = lobby
         self.drafts = Drafts(tables)
         self.practice = PracticeDesk(tables, seats, people)
+        self.replays = replays
         self.seat = SeatDesk(tables, seats, self.drafts)
         self._people = people
         past = LookingBack(tables, people)
@@ -117,6 +120,7 @@ class Desk:
             "again": self._again,
             "stay": self._stay,
             **self.practice.verbs,
+            **self.replays.verbs,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,

@@ -140,9 +140,7 @@ def _rounds(steps: tuple[Step, ...], rounds: int) -> list[dict[str, Any]]:
     ]
 
 
-def _step(
-    played: PlayedMatch, step: Step, voice: Voice, advice: Advice | None
-) -> dict[str, Any]:
+def _step(played: PlayedMatch, step: Step, voice: Voice, advice: Advice | None) -> dict[str, Any]:
     current, rules, outcome = step.round, played.rules, step.round.outcome
     made = current.standing
     judged = isinstance(step.action, Challenge)

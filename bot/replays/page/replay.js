@@ -320,7 +320,7 @@ function lay(oneByOne) {
 /** So many seats stand in a row. */
 function arrange() {
   const narrow = window.innerWidth <= 820;
-  const columns = narrow || crowd <= 4 ? 2 : 3;
+  const columns = narrow || crowd === 2 || crowd === 4 ? 2 : 3;
   part("seats").style.setProperty("--columns", String(columns));
   lay(false);
 }

@@ -2,8 +2,8 @@
 
 The reader guesses from the bids what the others hold; deals are drawn from its guesses, and each of
 a few actions is tried on every deal, the rest of the round played on by the reader's models. Who
-loses it leads to other card counts, and these to a chance to win the match (`engine.players.equity`).
-All actions meet the same deals and the same luck. docs/replays.md says it for players.
+loses it leads to other card counts, and these to a chance to win (`engine.players.equity`). All
+actions meet the same deals and the same luck. docs/replays.md says it for players.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _values(position: Position, rules: Ruleset, actions: list[int], readings: in
 
 
 def _worths(position: Position, rules: Ruleset) -> Floats:
-    """`worths[seat]` = the chance to win the match once that seat has lost; the last: nobody has."""
+    """`worths[seat]` = the chance to win once that seat has lost the round; the last: nobody has."""
     equity = match_equity(rules, len(position.dealt))
     live = position.live
     cards = [position.dealt[seat] for seat in live]
