@@ -198,7 +198,7 @@ function show(dealsAnew) {
   showStanding(step);
   showCoach(step);
   showCalls(round);
-  seats.forEach((one, number) => showSeat(one, number, step, round));
+  for (const [number, one] of seats.entries()) showSeat(one, number, step, round);
   line.value = String(at);
   line.setAttribute("aria-valuetext", step.told);
   for (const node of [buttons.first, buttons.roundBack, buttons.back]) node.disabled = at === 0;

@@ -141,7 +141,7 @@ def _values(position: Position, rules: Ruleset, actions: list[int], readings: in
 
 
 def _worths(position: Position, rules: Ruleset) -> Floats:
-    """`worths[seat]` = the chance to win once that seat has lost the round; the last: nobody has."""
+    """`worths[seat]`: the chance to win once that seat has lost the round; the last: nobody has."""
     equity = match_equity(rules, len(position.dealt))
     live = position.live
     cards = [position.dealt[seat] for seat in live]
