@@ -34,7 +34,7 @@ soak: .venv/dev.stamp  ## many live tables: how long people wait, memory, start 
 	@$(BIN)/python benchmarks/soak.py --tables $(or $(TABLES),200)
 
 screenshots: .venv/dev.stamp  ## play an evening in Chromium and keep its pictures in docs/images
-	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py --screenshots docs/images $(ARGS)
+	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py --screenshots docs/images $(ARGS)
 
 check: .venv/dev.stamp  ## format, lint, types, import contracts; the page's JavaScript
 	@$(BIN)/ruff format --check .
@@ -54,7 +54,7 @@ format: .venv/dev.stamp  ## write the format and the safe lint fixes
 	@$(BIN)/ruff check --fix .
 
 coverage: .venv/dev.stamp  ## branch coverage of the engine, JIT off
-	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/engine
+	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m "not long" tests/engine
 	@$(BIN)/coverage report --fail-under=100
 
 lock:            ## resolve requirements anew (needs uv and npm)
