@@ -40,22 +40,18 @@ def decisions_of(first: Match, actions: Iterable[Action]) -> tuple[Decision, ...
     found: list[Decision] = []
     for action in actions:
         memory = remember(memory, view(match))
+        after, _ = apply(match, action)  # what the rules refuse is no decision
         if isinstance(action, MakeBid | Challenge):
             position = _position(match, action.seat, memory)
-            after, _ = apply(match, action)  # raises for what is not allowed: before it is kept
-            if position is not None:
-                found.append(Decision(after.seq, position, action))
-            match = after
-        else:
-            match, _ = apply(match, action)
+            assert position is not None  # who acted had something to decide
+            found.append(Decision(after.seq, position, action))
+        match = after
     return tuple(found)
 
 
 def _position(match: Match, seat: int, memory: Memory) -> Position | None:
-    """What `seat` decided from; None where a forged log asks a seat that has nothing to decide."""
-    current = match.round
-    if current is None or not 0 <= seat < len(match.seats):
-        return None
-    about = f"coach {match.seq} {current.commitment}".encode()
+    """What `seat` decided from, with the luck of this decision."""
+    seal = match.round.commitment if match.round is not None else ""
+    about = f"coach {match.seq} {seal}".encode()
     seed = int.from_bytes(hashlib.sha256(about).digest()[:8], "big")
     return observe(view(match, seat), Memory(memory.character, seed, memory.shown))

@@ -70,10 +70,12 @@ def test_to_challenge_what_cannot_hold_costs_nothing():
 def test_of_a_whole_match_each_word_is_exact_the_same_each_time_and_never_below_zero():
     pairs = list(whole_match(THAI, ["careful", "wild", "careful"], "coached"))
     actions = [action for _, action in pairs]
-    decisions = decisions_of(pairs[0][0], actions)[:: 6 if SLOW else 1]
+    decisions = decisions_of(pairs[0][0], actions)
+    if SLOW:
+        decisions = decisions[4:5]
     for decision in decisions:
-        advice = advise(decision, THAI, 2)
-        assert advice == advise(decision, THAI, 2)
+        advice = advise(decision, THAI, 1 if SLOW else 2)
+        assert advice == advise(decision, THAI, 1 if SLOW else 2)
         position, action = decision.position, decision.action
         about = (
             THAI.ladder.bid(action.key)
