@@ -30,6 +30,7 @@ FACTS = {
     "table_id": 1,
     "message_id": None,
     "player": 11,
+    "number": 12,
 }
 
 
