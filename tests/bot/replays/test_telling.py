@@ -9,7 +9,7 @@ from bot.replays.played import PlayedMatch
 from bot.replays.steps import of_round, steps_of
 from bot.replays.telling import Voice, advised, cost_sentence, ended, known, named, told
 from bot.replays.text import text_lines
-from engine.actions import Challenge, Forfeit, MakeBid
+from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.odds.chance import Chance
 from engine.play import start
 from engine.players.coaching.advice import Advice, Tried
@@ -25,7 +25,14 @@ def short() -> PlayedMatch:
     first = start(LIARS, range(3), 0)
     deal = stacked_deal(first, {0: "As Kd", 1: "9c *", 2: "9d 2h"})
     ace, four = (LIARS.wording.parse(text).key for text in ("ace high", "four kings"))
-    actions = [deal, MakeBid(0, ace), MakeBid(1, four), Challenge(2), Forfeit(2), Forfeit(1)]
+    actions: list[Action] = [
+        deal,
+        MakeBid(0, ace),
+        MakeBid(1, four),
+        Challenge(2),
+        Forfeit(2),
+        Forfeit(1),
+    ]
     return played(first, actions, {})
 
 

@@ -14,6 +14,7 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from engine.odds.chance import Chance
 from engine.players.coaching.advice import Advice, Tried
+from engine.players.coaching.decisions import Decision
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, bid_by_form, whispered
 
@@ -32,14 +33,16 @@ class Judge(Computing):
         if self.lost:
             raise ProcessLost
         self.asked.append(len(question.decisions))
-        return tuple(
-            Advice(
-                *(one.seq, one.position.seat, Chance(1, 4), 0.5),
-                *(worse := Tried(getattr(one.action, "key", None), 0.3 - at / 100, 1),),
-                *(better := Tried("royal_flush:s", 0.3, 4), better, 0.0001, (worse, better)),
-            )
-            for at, one in enumerate(question.decisions, start=1)
-        )
+        decisions = enumerate(question.decisions, start=1)
+        return tuple(judged(one, 0.3 - at / 100) for at, one in decisions)
+
+
+def judged(decision: Decision, wins: float) -> Advice:
+    """A decision after which so many matches are won, where three of ten could have been."""
+    done = Tried(getattr(decision.action, "key", None), wins, 1)
+    best = Tried("royal_flush:s", 0.3, 4)
+    seat = decision.position.seat
+    return Advice(decision.seq, seat, Chance(1, 4), 0.5, done, best, best, 0.0001, (done, best))
 
 
 async def seated(table: Seat, players: int = 2) -> tuple[Table, Judge]:

@@ -77,11 +77,9 @@ def test_of_a_whole_match_each_word_is_exact_the_same_each_time_and_never_below_
         advice = advise(decision, THAI, 1 if SLOW else 2)
         assert advice == advise(decision, THAI, 1 if SLOW else 2)
         position, action = decision.position, decision.action
-        about = (
-            THAI.ladder.bid(action.key)
-            if isinstance(action, MakeBid)
-            else THAI.ladder.at(position.standing)
-        )
+        last = THAI.ladder.at(position.bids[-1][1]) if position.bids else None
+        about = THAI.ladder.bid(action.key) if isinstance(action, MakeBid) else last
+        assert about is not None
         wanted = bid_chance(about, THAI.deck, position.in_play, position.cards)
         assert advice.chance == wanted
         assert advice.seq == decision.seq
@@ -171,7 +169,7 @@ def test_a_bidder_who_is_gone_is_nobody_to_the_loops():
 
 @pytest.mark.skipif(SLOW, reason="hundreds of decisions are judged by compiled loops alone")
 def test_the_sharp_player_gives_away_less_than_one_that_bluffs_wildly():
-    lost = {"sharp": [], "wild": []}
+    lost: dict[str, list[float]] = {"sharp": [], "wild": []}
     for number in range(3):
         players = ["sharp", "wild", "wild"]
         pairs = list(whole_match(LIARS, players, f"coach {number}"))
