@@ -33,6 +33,10 @@ crash: .venv/dev.stamp  ## kill the bot at random moments while people play; loo
 soak: .venv/dev.stamp  ## many live tables: how long people wait, memory, start (TABLES=200)
 	@$(BIN)/python benchmarks/soak.py --tables $(or $(TABLES),200)
 
+.PHONY: evenings
+evenings: .venv/dev.stamp  ## whole evenings in virtual time with trouble, from a seed (EVENINGS=1000 SEED=1)
+	@PYTHONHASHSEED=0 $(BIN)/python -m tests.evenings --evenings $(or $(EVENINGS),1000) --seed $(or $(SEED),1)
+
 screenshots: .venv/dev.stamp  ## play an evening in Chromium and keep its pictures in docs/images
 	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py --screenshots docs/images $(ARGS)
 
