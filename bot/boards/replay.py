@@ -12,7 +12,7 @@ from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN, RED
 from bot.replays.played import PlayedMatch
 from bot.replays.steps import Step
-from bot.replays.telling import Voice, advised, cost_sentence, ended, known, named, told
+from bot.replays.telling import Voice, advised, ended, known, named, told
 from bot.words import count, mention
 from engine.actions import Challenge, Deal
 from engine.cards import Cards
@@ -103,8 +103,7 @@ def costliest_board(
     for number, one in enumerate(advice, start=1):
         step = by_seq[one.seq]
         lines = [f"**{number}.** Round {step.round.number}: {_did(step, one, voice)}"]
-        lines += advised(one, rules, voice)[:2]
-        lines.append(cost_sentence(one, rules, voice))
+        lines += [known(step, voice), *advised(one, rules, voice)]
         blocks.append(Text("\n".join(lines)))
     return Board(AMBER, tuple(blocks), _leads([one.seq for one in advice]), address)
 
@@ -153,19 +152,23 @@ def _rows(place: int, steps: int, *, coach: bool) -> tuple[tuple[Button, ...], .
     """Where one can go from here."""
     last = place == steps - 1
     mark = f".{WITH_COACH}" if coach else ""
-    walk = (
-        Button("replay", "« Round", disabled=place == 0, choice=f"roundback{mark}"),
-        Button("replay", "‹ Back", disabled=place == 0, choice=f"back{mark}"),
-        Button("replay", "Next ›", "primary", disabled=last, choice=f"next{mark}"),
-        Button("replay", "Round »", disabled=last, choice=f"roundon{mark}"),
-    )
     other = "stay" if coach else f"stay.{WITH_COACH}"
-    more = (
-        Button("replay", "Coach off" if coach else "Coach", choice=other),
-        Button("coach", "My decisions"),
-        Button("keep", "Save…"),
-    )
-    return walk, more
+    # three in a row: of four the last would have a line of its own on a phone
+    rows: list[tuple[Button, ...]] = [
+        (
+            Button("replay", "‹ Back", disabled=place == 0, choice=f"back{mark}"),
+            Button("replay", "Next ›", "primary", disabled=last, choice=f"next{mark}"),
+            Button("replay", "Coach off" if coach else "Coach", choice=other),
+        ),
+        (
+            Button("replay", "« Round", disabled=place == 0, choice=f"roundback{mark}"),
+            Button("replay", "Round »", disabled=last, choice=f"roundon{mark}"),
+            Button("keep", "Save…"),
+        ),
+    ]
+    if coach:
+        rows.append((Button("coach", "My decisions"),))
+    return tuple(rows)
 
 
 def _fate(step: Step, seat: int) -> str:

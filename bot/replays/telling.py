@@ -38,20 +38,21 @@ def told(step: Step, voice: Voice) -> str:
             return f"Round {current.number}: {names[current.opener]} opens, {cards} in play."
         case MakeBid(seat=seat) if step.about is not None:
             said = voice.strong(rules.wording.say(step.about.bid))
-            return f"{names[seat]}: {said}{_by_house(step)}"
+            return f"{_actor(step, names[seat])}: {said}"
         case Challenge(seat=seat) if step.about is not None:
             said = voice.strong(rules.wording.say(step.about.bid))
             bidder = names[step.about.seat]
-            challenged = f"{names[seat]} {rules.terms.challenged} {bidder}'s {said}"
-            return f"{challenged}{_by_house(step)}. {verdict(step, voice)} {loss(step, voice)}"
+            who = _actor(step, names[seat])
+            challenged = f"{who} {rules.terms.challenged} {bidder}'s {said}."
+            return f"{challenged} {verdict(step, voice)} {loss(step, voice)}"
         case Forfeit(seat=seat):
             return f"{names[seat]} leaves the match."
         case other:
             raise ValueError(f"{other!r} is no step of a replay")
 
 
-def _by_house(step: Step) -> str:
-    return " (played by the house)" if step.by_house else ""
+def _actor(step: Step, name: str) -> str:
+    return f"{name} (by the house)" if step.by_house else name
 
 
 def verdict(step: Step, voice: Voice) -> str:
@@ -98,17 +99,14 @@ def _likely(chance: Chance) -> str:
 
 
 def advised(advice: Advice, rules: Ruleset, voice: Voice) -> tuple[str, ...]:
-    """What the coach says of a decision, a sentence each."""
+    """What the coach says of a decision beside the exact chance (`known`), a sentence each."""
     read = together(percent(advice.estimate))
-    who, share = voice.names[advice.seat], _likely(advice.chance)
-    lines = [
-        f"By {who}'s own cards it holds in {share} of deals; given the {rules.terms.plural} before"
-        f" it, in about {read}."
-    ]
-    times = f"{advice.sharp.sharp} of {ASKED} times"
-    lines.append(f"The sharp player: {voice.strong(named(advice.sharp, rules))} ({times}).")
-    lines.append(cost_sentence(advice, rules, voice))
-    return tuple(lines)
+    sharp = voice.strong(named(advice.sharp, rules))
+    return (
+        f"Given the {rules.terms.plural} before it, it holds in about {read}.",
+        f"The sharp player: {sharp} ({advice.sharp.sharp} of {ASKED} times).",
+        cost_sentence(advice, rules, voice),
+    )
 
 
 def cost_sentence(advice: Advice, rules: Ruleset, voice: Voice) -> str:

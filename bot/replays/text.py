@@ -26,11 +26,11 @@ def text_lines(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> 
             yield from _hands(played, step)
         else:
             yield f"  {told(step, voice)}"
+            if step.chance is not None:
+                yield f"      {known(step, voice)}"
             if step.seq in advice:
                 for line in advised(advice[step.seq], played.rules, voice):
                     yield f"      {line}"
-            elif step.chance is not None:
-                yield f"      {known(step, voice)}"
     if steps and (end := ended(steps[-1], voice, won=played.won)):
         yield ""
         yield end

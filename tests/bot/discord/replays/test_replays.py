@@ -7,6 +7,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from bot.computing.process import Computing
 from bot.computing.question import ProcessLost
 from bot.replays.match_file import checked, read_bytes
@@ -18,6 +20,7 @@ from engine.players.coaching.decisions import Decision
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, bid_by_form, whispered
 
+pytestmark = pytest.mark.usefixtures("unhurried")
 THAI = "Thai Poker"
 
 
@@ -107,7 +110,7 @@ async def test_a_match_is_stepped_through_in_one_message_with_all_cards_open(tab
     assert f"**Thai Poker · Match {number}**" in shown.text
     assert step_of(shown)[:2] == (1, 1)
     assert [one["filename"] for one in shown.attachments] == ["cards.png"]
-    assert shown.buttons == ["Next ›", "Round »", "Coach", "My decisions", "Save…"]
+    assert shown.buttons == ["Next ›", "Coach", "Round »", "Save…"]
     first = shown.id
     shown = await pressed(ann, shown, "Next ›")
     assert shown.id == first, "the same message"
@@ -204,7 +207,7 @@ async def test_the_coach_is_asked_round_by_round_and_remembers(table: Seat) -> N
     shown = await pressed(ann, shown, "Next ›")
     assert "**Coach**" in shown.text
     assert "It cost **1.0\u00a0points** of match-winning chance" in shown.text
-    assert "given the bids before it, in about 50.0\u00a0%" in shown.text
+    assert "Given the bids before it, it holds in about 50.0\u00a0%." in shown.text
     assert "The sharp player: **spade royal flush** (4 of 5 times)." in shown.text
     await pressed(ann, shown, "Next ›")
     assert judge.asked == [3], "a round is judged once"
