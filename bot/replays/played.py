@@ -85,7 +85,12 @@ class PlayedMatch:
 def played_from(
     stored: StoredMatch, seeds: Mapping[int, bytes], names: Mapping[int, str]
 ) -> PlayedMatch:
-    """A stored match that is over, with the names that are known. Raises as `from_json` does."""
+    """A stored match that is over, with the names that are known. Raises as `from_json` does.
+
+    Seeds of rounds that were never dealt stay where they are.
+    """
+    log = tuple(_entry(line) for line in stored.actions)
+    dealt = sum(isinstance(entry.action, Deal) for entry in log)
     return PlayedMatch(
         number=stored.id,
         rules=ruleset(stored.variant, stored.options, stored.variant_version),
@@ -94,8 +99,8 @@ def played_from(
         started_at=stored.started_at,
         ended_at=stored.ended_at if stored.ended_at is not None else stored.started_at,
         won=stored.status is MatchStatus.WON,
-        log=tuple(_entry(line) for line in stored.actions),
-        seeds=dict(seeds),
+        log=log,
+        seeds={number: seed for number, seed in seeds.items() if number <= dealt},
     )
 
 

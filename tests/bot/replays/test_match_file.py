@@ -52,10 +52,12 @@ def test_a_file_names_nobody_by_an_id() -> None:
             for at, entry in enumerate(match.log, start=1)
         ),
     )
-    text = file_text(played_from(stored, match.seeds, {ids[0]: "Ann\u202e"}))
+    unplayed = {len(match.deals) + 1: b"secret" * 5}
+    text = file_text(played_from(stored, {**match.seeds, **unplayed}, {ids[0]: "Ann\u202e"}))
     assert not re.search(r"\d{15}", re.sub(r'"(seed|seal|commitment)": "\w*"', "", text))
     assert [one["name"] for one in json.loads(text)["players"]] == ["Ann", "Player 2", "Roxy"]
     assert json.loads(text)["players"][2]["computer"] in CHARACTERS
+    assert [one["round"] for one in json.loads(text)["seeds"]] == list(match.seeds)
 
 
 def test_rounds_say_what_follows_from_the_log() -> None:
