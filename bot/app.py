@@ -95,7 +95,7 @@ class Bot:
             desk = Desk(
                 self.tables, self.announcer, people, self.seats, self.lobby, habits, replays
             )
-            return Desks(desk, self.odds, habits)
+            return Desks(desk, self.odds, habits, people)
 
         self.client = House(furnish, self._first_ready)
         self._warm = warm
