@@ -99,7 +99,7 @@ def showdown_board(
         elif over:
             again = Button("again", tr("Play again"), "success")
             whole = () if strip is not None else (Button("story", tr("Whole match")),)
-            rows = ((again, *whole), (check,))
+            rows = ((again, *whole, Button("replay", tr("Replay"), choice="open")), (check,))
         else:
             following = Button("next", tr("Next round"), "primary")
             cut = (cut_button(),) if live.table.chain_root is not None else ()

@@ -216,3 +216,28 @@ class Snapshot:
     table: Table
     match: StoredMatch | None = None
     seeds: dict[int, bytes] = field(default_factory=dict)  # of every round: reveal with care
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMatch:
+    """A match with its seeds and the place where it was played, whether it is over or not."""
+
+    match: StoredMatch
+    seeds: dict[int, bytes]  # of every round: reveal with care
+    guild_id: int
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """A match that somebody played to its end: where, with whom, and how they fared."""
+
+    match_id: int
+    table_id: int
+    guild_id: int
+    channel_id: int
+    variant: str
+    players: tuple[int, ...]
+    ended_at: int
+    place: int
+    rounds: int  # how many the player was dealt into

@@ -81,6 +81,7 @@ async def test_an_evening_from_the_lobby_to_the_next_match(
         await falls_asleep_and_comes_back(out)
         await at_the_showdown(out)
         await to_the_end(out)
+        await looks_back(out)
         await once_more(out)
 
 
@@ -298,6 +299,26 @@ async def to_the_end(out: Evening) -> None:
     await ann.open_mail()
     await out.keep("cards", ann.messages.last)
     await ann.follow_link("Liars' Poker", "poker-night")
+
+
+async def looks_back(out: Evening) -> None:
+    """The match once more, all cards open, with the coach; then what it cost her most."""
+    ann = out.ann
+    await ann.press("Replay")
+    replay = ann.messages.last
+    await expect(replay).to_contain_text("step 1 of")
+    for step in (2, 3):
+        await ann.tap(replay.get_by_role("button", name="Next ›"))
+        await expect(replay).to_contain_text(f"step {step} of")
+    await ann.tap(replay.get_by_role("button", name="Coach", exact=True))
+    await expect(replay).to_contain_text("The sharp player:")
+    await out.keep("replay", replay)
+    await ann.tap(replay.get_by_role("button", name="My decisions"))
+    told = ann.messages.last
+    await expect(told).to_contain_text("looked at")
+    await out.keep("coach", told)
+    for _ in range(2):
+        await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
 
 
 async def once_more(out: Evening) -> None:

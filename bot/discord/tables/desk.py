@@ -24,6 +24,7 @@ from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.discord.records.desk import RecordsDesk
+from bot.discord.replays.desk import ReplayDesk
 from bot.discord.tables.cutting import CuttingDesk
 from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
@@ -77,6 +78,7 @@ class Desk:
         lobby: Lobby,
         habits: Habits,
         records: RecordsDesk,
+        replays: ReplayDesk,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
@@ -84,6 +86,7 @@ class Desk:
         self.lobby = lobby
         self.drafts = Drafts(tables)
         self.practice = PracticeDesk(tables, seats, people)
+        self.replays = replays
         self.seat = SeatDesk(tables, seats, self.drafts)
         self._people = people
         past = LookingBack(tables, people)
@@ -125,6 +128,7 @@ class Desk:
             "stay": self._stay,
             **self.practice.verbs,
             **records.verbs,
+            **self.replays.verbs,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,

@@ -32,6 +32,7 @@ FACTS = {
     "player": 11,
     "asked": "spring",
     "names": ("autumn", "winter"),
+    "number": 12,
 }
 
 
