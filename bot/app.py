@@ -92,7 +92,7 @@ class Bot:
             self.seats = Seats(self.tables, changes, people)
             self.lobby = Lobby(client, store, clock, self.tables)
             habits = Habits(self.tables, people)
-            records = RecordsDesk(store, people, clock)
+            records = RecordsDesk(store, people, clock, self.tables)
             replays = ReplayDesk(Archive(store), people, Coach(self.computing))
             desk = Desk(
                 self.tables,
