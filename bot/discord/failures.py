@@ -132,6 +132,11 @@ def _refusal(error: refusals.RefusedError) -> str:
         case refusals.GuildIsFull():
             tables = count(error.most, "live table")
             return f"This server has {tables}, which is as many as it may have."
+        case refusals.StillSeated():
+            return (
+                f"You have a seat at a table in <#{error.channel}>. Leave it, or play the match to"
+                " its end, and ask again; nothing was deleted."
+            )
         case refusals.StoreIsDown():
             return "Your move could not be stored, so nothing happened. Please try again."
         case _:

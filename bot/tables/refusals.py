@@ -127,3 +127,11 @@ class GuildIsFull(RefusedError):
     """The server has as many live tables as it may have."""
 
     most: int
+
+
+@dataclass(eq=False)
+class StillSeated(RefusedError):
+    """Whoever is to be forgotten has a seat at a live table."""
+
+    guild: int
+    channel: int

@@ -38,6 +38,7 @@ from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.looking_back import LookingBack
 from bot.discord.tables.practice import PracticeDesk
 from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
+from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
 from bot.tables import ports, refusals
@@ -73,6 +74,7 @@ class Desk:
         seats: Seats,
         lobby: Lobby,
         habits: Habits,
+        privacy: PrivacyDesk,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
@@ -117,6 +119,7 @@ class Desk:
             "again": self._again,
             "stay": self._stay,
             **self.practice.verbs,
+            **privacy.verbs,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
