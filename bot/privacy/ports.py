@@ -16,7 +16,7 @@ class Forgotten:
     nameless: int  # who stands in their place now
     matches: int  # in which that is so
     practices: int  # practice matches that were deleted
-    live: tuple[int, ...]  # tables that are live and have changed by it
+    shown: tuple[int, ...]  # tables not closed yet, whose messages have to change
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ class Privacy:
         done = await ask_store(self._store.forget_person(player))
         self._people.forget(player)
         if done is not None:
-            for table_id in done.live:
+            for table_id in done.shown:
                 await self._tables.read_anew(table_id)
             self.rewriting_due()
         return done

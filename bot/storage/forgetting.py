@@ -78,8 +78,9 @@ class Forgetting:
                 mine = column(name, next(iter(NAMING[name])))
                 await connection.execute(delete(schema.metadata.tables[name]).where(mine == player))
             await note_rewrite(connection)
-        live = tuple(one for one in changed if Status(trail.tables[one]["status"]).live)
-        return Forgotten(by, len(kept), len(own), live)
+        closed = Status.CLOSED.value
+        shown = tuple(one for one in changed if trail.tables[one]["status"] != closed)
+        return Forgotten(by, len(kept), len(own), shown)
 
 
 async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> None:

@@ -145,10 +145,11 @@ async def test_what_is_filled_names_the_person_in_every_column_that_can(store: S
 
 
 async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: SqlStore) -> None:
-    await filled(store)
+    table = await filled(store)
     done = await store.forget_person(ANN)
     assert done is not None
-    assert (done.nameless, done.matches, done.practices, done.live) == (FORMER, 1, 1, ())
+    assert (done.nameless, done.matches, done.practices) == (FORMER, 1, 1)
+    assert done.shown == (table.id,)
     contents = await whole(store)
     assert naming(contents, str(ANN), NAME) == set()
     # who has her place is one and the same everywhere, and the others are as they were
@@ -217,7 +218,7 @@ async def test_a_lobby_that_asked_the_person_goes_on_without_them(store: SqlStor
     )
     done = await store.forget_person(ANN)
     assert done is not None
-    assert done.live == (opened.id,)
+    assert done.shown == (opened.id,)
     snapshot = await store.snapshot(opened.id)
     assert snapshot is not None
     assert snapshot.table.invited == (CLEO,)
