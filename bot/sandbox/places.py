@@ -88,8 +88,11 @@ class Places:
 
     def invite_bot(self, guild: Guild) -> None:
         """Bring the bot into a server, or have one that was down be there again."""
+        shape = guild_payload(self._core.state, guild)
+        if not guild.has_bot:
+            del shape["unavailable"]  # only one that was known is said to be there again
         guild.has_bot, guild.down = True, False
-        self._announce("GUILD_CREATE", guild_payload(self._core.state, guild), guild.id)
+        self._announce("GUILD_CREATE", shape, guild.id)
 
     def take_down(self, guild: Guild) -> None:
         """Have a server be unavailable: an outage of Discord's, the bot stays in it."""

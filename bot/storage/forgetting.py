@@ -12,7 +12,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from sqlalchemy import Table, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    Table,
+    Text,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.privacy.ports import Forgotten
@@ -28,6 +40,12 @@ from bot.tables.records import Status
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
 _D: Final = schema.deliveries.c
+_A: Final = schema.actions.c
+_LINE: Final = (
+    update(schema.actions)
+    .where(_A.match_id == bindparam("match"), _A.seq == bindparam("number"))
+    .values(body=bindparam("kept", type_=schema.Json()))
+)
 _LIVE: Final = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
 _AT_ONCE: Final = 500  # numbers in one condition
 # tables whose rows of a person are nobody else's business
@@ -59,6 +77,7 @@ class Forgetting:
         trail = _Trail()
         async with self._database.reading() as connection:
             await _follow(connection, trail, player)
+            lines = await _typed_in(connection, trail.matches, player)
         async with self._database.writing() as connection:
             seat = await _live_seat(connection, player)
             if seat is not None:
@@ -74,6 +93,8 @@ class Forgetting:
             by = await _new_nameless(connection)
             changed = [one for one in trail.tables if one not in set(practices)]
             await _rename(connection, trail, changed, kept, player, by)
+            for line in lines:
+                await connection.execute(_LINE, line)
             for name in _OWN:
                 mine = column(name, next(iter(NAMING[name])))
                 await connection.execute(delete(schema.metadata.tables[name]).where(mine == player))
@@ -107,6 +128,28 @@ async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> No
         if names("matches", row, player):
             trail.matches[row["id"]] = dict(row)
     trail.tables_upto, trail.matches_upto = tables_upto, matches_upto
+
+
+async def _typed_in(
+    connection: AsyncConnection, matches: dict[int, dict[str, Any]], player: int
+) -> list[dict[str, Any]]:
+    """Deals that keep what somebody typed to cut the cards, without it.
+
+    Its digest stays, from which the deal was made: so the deal can still be checked.
+    """
+    lines: list[dict[str, Any]] = []
+    for some in parts(list(matches)):
+        found = await connection.execute(
+            select(_A.match_id, _A.seq, _A.body).where(
+                _A.match_id.in_(some), type_coerce(_A.body, Text).contains('"cuts"')
+            )
+        )
+        for match_id, seq, body in found:
+            seat = matches[match_id]["players"].index(player)
+            cuts = [{**cut, "text": None} if cut["seat"] == seat else cut for cut in body["cuts"]]
+            if cuts != body["cuts"]:
+                lines.append({"match": match_id, "number": seq, "kept": {**body, "cuts": cuts}})
+    return lines
 
 
 async def _live_seat(connection: AsyncConnection, player: int) -> tuple[int, int] | None:

@@ -55,6 +55,16 @@ def _key(text: str, who: int, by: int) -> str:
     return str(_instead(int(text), who, by))
 
 
+def _cut_by(value: list[dict[str, Any]]) -> Iterator[int]:
+    for cut in value:
+        yield cut["player"]
+
+
+def _cuts_without(value: list[dict[str, Any]], who: int, by: int) -> list[dict[str, Any]]:
+    """What somebody typed goes with them."""
+    return [cut for cut in value if cut["player"] != who]
+
+
 ID: Final = Form(_one, _instead)
 PRACTICE: Final = Form(_channel, lambda value, who, by: -by if value == -who else value)
 LIST: Final = Form(iter, _in_list)
@@ -63,9 +73,10 @@ KEYS: Final = Form(
     lambda value, who, by: {_key(text, who, by): kept for text, kept in value.items()},
 )
 VOTES: Final = Form(_in_votes, _votes_renamed)
+CUTS: Final = Form(_cut_by, _cuts_without)
 
 # by table, then by column; what is not a single id is JSON
-NAMING: Final[dict[str, dict[str, Form]]] = {
+_NAMING: Final[dict[str, dict[str, Form]]] = {
     "tables": {
         "channel_id": PRACTICE,
         "host_id": ID,
@@ -76,14 +87,22 @@ NAMING: Final[dict[str, dict[str, Form]]] = {
         "invited": LIST,
         "waiting": LIST,
         "letter_to": ID,
+        "cuts": CUTS,
     },
     "matches": {"players": LIST},
     "deliveries": {"player": ID},
     "results": {"player": ID},
     "players": {"id": ID},
     "listeners": {"player_id": ID},
+    "person_records": {"player": ID},
+    "pair_records": {"player": ID, "other": ID},
 }
-SINGLE: Final = (ID, PRACTICE)
+# those of the schema
+NAMING: Final = {
+    table: {name: form for name, form in columns.items() if name in schema.metadata.tables[table].c}
+    for table, columns in _NAMING.items()
+    if table in schema.metadata.tables
+}
 
 
 def column(table: str, name: str) -> Column[Any]:
