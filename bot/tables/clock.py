@@ -72,7 +72,7 @@ class DeadlineClock:
             try:
                 await self._tables.on_deadline(due)
             except (refusals.RefusedError, RuleViolation) as refusal:
-                log.info("deadline: table has moved on", table=due.id, refusal=repr(refusal))
+                log.info("deadline: table has moved on", table=due.id, refusal=type(refusal).__name__)
                 failed = True
             except Exception:
                 log.exception("deadline: failed", table=due.id, kind=due.deadline_kind)

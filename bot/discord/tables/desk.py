@@ -194,7 +194,7 @@ class Desk:
             live = await self.tables.in_channel(channel_id)
             await self.tables.end(live.table.id, None)
         except refusals.RefusedError as refusal:
-            log.info("desk: nothing to end", channel=channel_id, refusal=repr(refusal))
+            log.info("desk: nothing to end", channel=channel_id, refusal=type(refusal).__name__)
 
     async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
         """The table as it stands. Raises `MovedOn` for a forged id or one of an older message."""
