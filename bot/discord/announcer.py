@@ -305,7 +305,8 @@ class DiscordAnnouncer:
             try:
                 await self._tables.end(live.table.id, None)
             except refusals.RefusedError as refusal:
-                log.info("announcer: not ended", table=live.table.id, refusal=type(refusal).__name__)
+                why = type(refusal).__name__
+                log.info("announcer: not ended", table=live.table.id, refusal=why)
         if code in _FINAL:
             return False
         if attempt + 1 < TRIES:
