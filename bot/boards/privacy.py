@@ -31,7 +31,7 @@ def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) 
     else:
         stored = f"**Stored {mine}:** your name and {kept.matches} matches."
     if matches_days is None:
-        lasts = "Matches are kept until you delete your data."
+        lasts = "Matches are kept for as long as the bot is in their server."
     elif matches_days == 1:
         lasts = "Matches are deleted a day after their end."
     else:

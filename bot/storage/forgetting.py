@@ -50,6 +50,7 @@ _LIVE: Final = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
 _AT_ONCE: Final = 500  # numbers in one condition
 # tables whose rows of a person are nobody else's business
 _OWN: Final = ("players", "listeners")
+_NAMED: Final = (*NAMING["tables"], "letter_id")
 # renamed by what was found of them
 _FOUND: Final = ("tables", "matches", "deliveries", *_OWN)
 
@@ -199,15 +200,13 @@ async def _rename(
     by: int,
 ) -> None:
     """Write `by` wherever `player` is named in what stays."""
-    for number in tables:
-        row = trail.tables[number]
-        values = renamed("tables", row, player, by) | {"version": _T.version + 1}
-        if row["letter_to"] == player:
-            values |= {"letter_to": None, "letter_id": None}
-        if Status(row["status"]).live:  # nobody waits for, or asks, somebody who is gone
-            for asked in ("invited", "waiting"):
-                values[asked] = [one for one in row[asked] if one != player]
-        await connection.execute(update(schema.tables).where(_T.id == number).values(**values))
+    if tables:
+        await connection.execute(
+            update(schema.tables)
+            .where(_T.id == bindparam("table"))
+            .values(version=_T.version + 1, **{name: bindparam(name) for name in _NAMED}),
+            [{"table": one, **_without(trail.tables[one], player, by)} for one in tables],
+        )
     if matches:
         await connection.execute(
             update(schema.matches).where(_M.id == bindparam("match")),
@@ -225,6 +224,17 @@ async def _rename(
     for name, columns in NAMING.items():
         if name not in _FOUND:
             await _rename_ids(connection, schema.metadata.tables[name], columns, player, by)
+
+
+def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
+    """The columns of a table that may name people, without `player`."""
+    values = {name: row[name] for name in _NAMED} | renamed("tables", row, player, by)
+    if row["letter_to"] == player:
+        values |= {"letter_to": None, "letter_id": None}
+    if Status(row["status"]).live:  # nobody waits for, or asks, somebody who is gone
+        for asked in ("invited", "waiting"):
+            values[asked] = [one for one in row[asked] if one != player]
+    return values
 
 
 async def _rename_ids(

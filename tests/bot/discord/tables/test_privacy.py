@@ -96,7 +96,7 @@ async def test_what_is_stored_is_counted_and_said_in_plain_words(table: Seat) ->
     await played(at, THAI)
     shown = await opened(at, ann)
     assert "**Stored of you now:** your name and 1 match." in shown.text
-    assert "Matches are kept until you delete your data." in shown.text
+    assert "Matches are kept for as long as the bot is in their server." in shown.text
     assert shown.buttons == [EXPORT, "Hide me from leaderboards", DELETE]
 
 
