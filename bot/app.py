@@ -8,7 +8,7 @@ import secrets
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Final
+from typing import Final, Protocol
 
 import discord
 import structlog
@@ -29,7 +29,11 @@ from bot.discord.replays.desk import ReplayDesk
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
+from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seats import Seats
+from bot.privacy.housekeeping import Housekeeping, Keeping
+from bot.privacy.ports import PrivacyStore
+from bot.privacy.service import Privacy
 from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.archive import Archive
@@ -59,6 +63,10 @@ PERMISSIONS: Final = discord.Permissions(
 )
 
 
+class HouseStore(ports.Store, PrivacyStore, Protocol):
+    """What the whole house needs of a store."""
+
+
 class Bot:
     """One running bot: a client, its tables and their deadlines, over a store.
 
@@ -69,7 +77,7 @@ class Bot:
     def __init__(
         self,
         settings: Settings,
-        store: ports.Store,
+        store: HouseStore,
         clock: ports.Clock | None = None,
         draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         *,
@@ -94,6 +102,13 @@ class Bot:
             habits = Habits(self.tables, people)
             records = RecordsDesk(store, people, clock, self.tables)
             replays = ReplayDesk(Archive(store), people, Coach(self.computing))
+            self.privacy = Privacy(store, self.tables, people)
+            self.housekeeping = Housekeeping(
+                store, self.tables, clock, keeping(settings), people.forget
+            )
+            self.privacy.rewriting_due = self.housekeeping.hurry
+            kept_days = settings.privacy.keep_matches_days or None
+            privacy = PrivacyDesk(self.privacy, kept_days, settings.privacy.policy_url)
             desk = Desk(
                 self.tables,
                 self.announcer,
@@ -103,8 +118,9 @@ class Bot:
                 habits,
                 records,
                 replays,
+                privacy,
             )
-            return Desks(desk, self.odds, habits, people, records)
+            return Desks(desk, self.odds, habits, people, records, privacy, self.housekeeping)
 
         self.client = House(furnish, self._first_ready)
         self._warm = warm
@@ -118,6 +134,7 @@ class Bot:
             if live.table.created_at < self._made_at:
                 self.announcer.resumed(live)
         self.deadlines.start()
+        self.housekeeping.start()
         self.ready.set()
         if self._warm:
             self.computing.start(warm=True)
@@ -143,6 +160,7 @@ class Bot:
     async def stop(self) -> None:
         """Finish what was asked and what is being shown, then leave Discord."""
         await self.deadlines.stop()
+        await self.housekeeping.stop()
         await self.thinking.close()
         await self.computing.close()
         with contextlib.suppress(TimeoutError):
@@ -203,6 +221,12 @@ async def main(settings: Settings, token: str) -> None:
     with pointed_at(settings.discord.api_url, settings.discord.gateway_url):
         async with open_store(settings) as store:
             await serve(Bot(settings, store, warm=True), token)
+
+
+def keeping(settings: Settings) -> Keeping:
+    """How long what is kept, from the settings."""
+    chosen = settings.privacy
+    return Keeping(chosen.keep_matches_days or None, chosen.keep_departed_days)
 
 
 def limits(settings: Settings) -> Limits:

@@ -94,6 +94,16 @@ class Computers(Section):
     pause_seconds: float = Field(default=1.2, ge=0, le=60)  # the shortest
 
 
+class Privacy(Section):
+    """How long what is kept."""
+
+    keep_matches_days: int = Field(default=0, ge=0, le=36_500)  # after their end; 0: for ever
+    keep_departed_days: int = Field(default=30, ge=1, le=3_650)  # after a server removed the bot
+    policy_url: str | None = Field(
+        default=None, pattern="^https?://", examples=["https://example.org/privacy"]
+    )
+
+
 class Logs(Section):
     """What is logged, and how."""
 
@@ -116,6 +126,7 @@ class Settings(BaseSettings):
     database: Database = Database()
     tables: Tables = Tables()
     computers: Computers = Computers()
+    privacy: Privacy = Privacy()
     logs: Logs = Logs()
 
     @property

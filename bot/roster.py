@@ -1,4 +1,6 @@
-"""The computer players of the house: an id each, a name and a character.
+"""Who has no Discord id: the computer players of the house, and players who are nameless now.
+
+A computer player has an id, a name and a character.
 
 They are seated by id like anybody, so whatever is stored of a match holds for them too. Theirs are
 negative, which no Discord id is. An id stands in stored matches for ever: numbers and places here
@@ -12,6 +14,10 @@ from dataclasses import dataclass
 from typing import Final
 
 _APART: Final = 100  # ids of one character
+# Players whose identity was deleted: as small as no Discord id is, which begin with the time in
+# milliseconds above 22 bits. Numbers from 1 on are told apart from them in tests and by eye.
+_NAMELESS: Final = range((1 << 21) + 1, 1 << 22)
+NAMELESS_IDS: Final = (_NAMELESS[0], _NAMELESS[-1])  # the first and the last
 # the number of each character, and the names of those who have it
 _ROSTER: Final[dict[str, tuple[int, tuple[str, ...]]]] = {
     "careful": (
@@ -53,6 +59,18 @@ _KNOWN: Final = {
 def is_computer(player: int) -> bool:
     """Whether a player is one of the house's."""
     return player < 0
+
+
+def nameless(number: int) -> int:
+    """The id of the nameless player with this number, from 1. Raises ValueError beyond the last."""
+    if not 1 <= number <= len(_NAMELESS):
+        raise ValueError(f"there are nameless players 1 to {len(_NAMELESS)}, no {number}")
+    return _NAMELESS[number - 1]
+
+
+def nameless_number(player: int) -> int | None:
+    """The number of a nameless player: somebody who had their data deleted. None for others."""
+    return _NAMELESS.index(player) + 1 if player in _NAMELESS else None
 
 
 def computer(player: int) -> ComputerPlayer:

@@ -11,7 +11,7 @@ from math import floor, log10
 from typing import Final, Literal
 
 from bot.languages import N_, figure, spoken, tr, trc, trn
-from bot.roster import computer, is_computer
+from bot.roster import computer, is_computer, nameless_number
 from engine.bids import Kind, Need
 from engine.cards import Card, Cards, Rank, Suit
 from engine.lexicon import RANK_WORDS, SUIT_WORDS
@@ -44,7 +44,15 @@ _LONGEST_NAME: Final = 80
 
 def mention(player: int) -> str:
     """A person, by the name that each reader knows them by; a computer player by its own."""
-    return computer(player).name if is_computer(player) else f"<@{player}>"
+    return unmentioned(player) or f"<@{player}>"
+
+
+def unmentioned(player: int) -> str | None:
+    """What to call who has no Discord account to be mentioned by; None for who has one."""
+    if is_computer(player):
+        return computer(player).name
+    number = nameless_number(player)
+    return None if number is None else f"Former player {number}"
 
 
 def count(number: int, noun: str) -> str:

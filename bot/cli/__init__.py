@@ -47,6 +47,7 @@ app.add_typer(analyze_app, name="analyze")
 from bot.cli import analyze_three_card as analyze_three_card  # noqa: E402
 from bot.cli import odds_showdown as odds_showdown  # noqa: E402
 from bot.cli import odds_three_card as odds_three_card  # noqa: E402
+from bot.cli import people as people  # noqa: E402
 from bot.cli import play as play  # noqa: E402
 from bot.cli import replay as replay  # noqa: E402
 from bot.cli import run as run  # noqa: E402

@@ -181,7 +181,7 @@ class DiscordAnnouncer:
             story = await self._tables.story_of(live.table.id, live.table.match_id)
             played = await self._store.played(live.table.match_id, MOST)
         except (refusals.RefusedError, ports.StoreUnavailable) as refusal:
-            log.info("announcer: no story", table=live.table.id, refusal=repr(refusal))
+            log.info("announcer: no story", table=live.table.id, refusal=type(refusal).__name__)
             return None
         return Told(story, evening_of(played))
 
@@ -265,7 +265,7 @@ class DiscordAnnouncer:
         try:
             self.changed(await self._tables.see(table_id), answered=False)
         except refusals.RefusedError as refusal:
-            log.info("announcer: not redrawn", table=table_id, refusal=repr(refusal))
+            log.info("announcer: not redrawn", table=table_id, refusal=type(refusal).__name__)
 
     async def _fold(self, live: LiveTable) -> None:
         """Make the message before the latest news a record of what was."""
@@ -326,7 +326,8 @@ class DiscordAnnouncer:
             try:
                 await self._tables.end(live.table.id, None)
             except refusals.RefusedError as refusal:
-                log.info("announcer: not ended", table=live.table.id, refusal=repr(refusal))
+                why = type(refusal).__name__
+                log.info("announcer: not ended", table=live.table.id, refusal=why)
         if code in _FINAL:
             return False
         if attempt + 1 < TRIES:

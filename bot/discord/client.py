@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast
 
 import discord
 import structlog
@@ -27,6 +27,7 @@ from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
 from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.press import Press
+from bot.discord.tables.privacy import PrivacyCommands, PrivacyDesk
 from bot.discord.translator import HouseTranslator
 from bot.languages import N_, by_locale, speak, tr
 from engine.variants import VARIANTS
@@ -41,6 +42,19 @@ RESTARTING: Final = N_("I am being restarted. Nothing was lost; please try again
 log = structlog.get_logger(__name__)
 
 
+class Servers(Protocol):
+    """Who is told which servers the bot is in."""
+
+    async def present(self, guilds: Iterable[int]) -> None:
+        """Just these, as a session begins; those that are unavailable now are among them."""
+
+    async def joined(self, guild_id: int) -> None:
+        """One more."""
+
+    async def left(self, guild_id: int) -> None:
+        """One less."""
+
+
 @dataclass(frozen=True, slots=True)
 class Desks:
     """Who answers what arrives."""
@@ -50,6 +64,8 @@ class Desks:
     habits: Habits
     people: People
     records: RecordsDesk
+    privacy: PrivacyDesk
+    servers: Servers
 
 
 class HouseTree(app_commands.CommandTree["House"]):
@@ -98,6 +114,7 @@ class House(discord.Client):
             HabitCommands(self.desks.habits),
             RecordCommands(self.desks.records),
             ReplayCommands(self.desks.tables.replays),
+            PrivacyCommands(self.desks.privacy),
         )
         for cog in cogs:
             for command in cog.get_app_commands():
@@ -112,6 +129,7 @@ class House(discord.Client):
     async def on_ready(self) -> None:
         """Called whenever a session has begun anew; tables are shown again only the first time."""
         log.info("discord: ready", guilds=len(self.guilds))
+        await self.desks.servers.present(guild.id for guild in self.guilds)
         first, self._first_ready = self._first_ready, None
         if first is not None:
             await first()
@@ -167,6 +185,14 @@ class House(discord.Client):
         """Wait until nobody is being served."""
         while self._serving:
             await asyncio.wait(self._serving)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was added to a server."""
+        await self.desks.servers.joined(guild.id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot was removed from a server; the library says otherwise that one is unavailable."""
+        await self.desks.servers.left(guild.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A deleted channel ends its table."""

@@ -209,6 +209,12 @@ def _refusal(error: refusals.RefusedError) -> str:
             return tr("The coach is looking at a match for you already.")
         case refusals.CoachIsAway():
             return tr("The coach cannot answer just now. Please try again in a moment.")
+        case refusals.StillSeated():
+            return tr(
+                "You have a seat at a table in {channel}. Leave it, or play the match to its end,"
+                " and ask again; nothing was deleted.",
+                channel=f"<#{error.channel}>",
+            )
         case refusals.StoreIsDown():
             return tr("Your move could not be stored, so nothing happened. Please try again.")
         case _:

@@ -17,10 +17,11 @@ import structlog
 
 from bot.discord.answers import NOT_TAKEN, code_of
 from bot.languages import ENGLISH, by_locale
-from bot.roster import computers, people
+from bot.roster import people
 from bot.tables import ports
 from bot.tables.personal import LETTERS, REMINDERS, SEEN, language_of, personal, takes_letters
 from bot.tables.records import Delivery, Player, Table
+from bot.words import unmentioned
 from engine.ruleset import Options
 
 log = structlog.get_logger(__name__)
@@ -54,7 +55,7 @@ class People:
 
     async def company(self, table: Table) -> Company:
         """What is known of who sits at a table; of people nothing if the store is down."""
-        seated = {one.id: one.name for one in computers(table.players)}
+        seated = {player: name for player in table.players if (name := unmentioned(player))}
         try:
             known = await self._players(people(table.players))
         except ports.StoreUnavailable:
@@ -141,6 +142,15 @@ class People:
             chosen = replace(chosen, dm_open=None)  # they may have been opened for it: try again
         await self._note(known, chosen)
         return chosen
+
+    async def hide(self, player_id: int, *, hidden: bool) -> None:
+        """Remember whether somebody is on no leaderboard. Raises `StoreUnavailable`."""
+        (known,) = await self._players((player_id,))
+        await self._note(known, replace(known, hidden=hidden))
+
+    def forget(self, player_id: int) -> None:
+        """Forget somebody who is stored no more."""
+        self._known.pop(player_id, None)
 
     async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
         """Send a direct message; what became of it is remembered. Raises `StoreUnavailable`.

@@ -114,6 +114,18 @@ class Server:
                 return channel
         raise KeyError(name)
 
+    def remove_bot(self) -> None:
+        """Take the bot out of the server."""
+        self._world.places.remove_bot(self.guild)
+
+    def invite_bot(self) -> None:
+        """Bring the bot into the server, or the server back from an outage."""
+        self._world.places.invite_bot(self.guild)
+
+    def take_down(self) -> None:
+        """Have the server be unavailable for a while."""
+        self._world.places.take_down(self.guild)
+
     def make_moderator(self, person: Actor) -> None:
         """Give the person the permissions Manage Server, Manage Messages and Moderate Members."""
         self.guild.moderators.append(person.id)

@@ -188,7 +188,7 @@ class Gateway:
 
     async def _ready(self, session: Session) -> None:
         state = self._core.state
-        guilds = [g for g in state.guilds.values() if _serves(session, g.id)]
+        guilds = [g for g in state.guilds.values() if g.has_bot and _serves(session, g.id)]
         ready: Json = {
             "v": 10,
             "user": user_payload(state.bot),
@@ -202,6 +202,8 @@ class Gateway:
         await self._send(session, "READY", ready)
         if session.intents & GUILDS:
             for guild in guilds:
+                if guild.down:
+                    continue
                 shape = guild_payload(state, guild)
                 await self._send(session, "GUILD_CREATE", shape)
 

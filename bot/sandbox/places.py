@@ -81,6 +81,24 @@ class Places:
         self._core.stream.publish({"type": "people"})
         return user
 
+    def remove_bot(self, guild: Guild) -> None:
+        """Take the bot out of a server."""
+        guild.has_bot = False
+        self._announce("GUILD_DELETE", {"id": guild.id}, guild.id)
+
+    def invite_bot(self, guild: Guild) -> None:
+        """Bring the bot into a server, or have one that was down be there again."""
+        shape = guild_payload(self._core.state, guild)
+        if not guild.has_bot:
+            del shape["unavailable"]  # only one that was known is said to be there again
+        guild.has_bot, guild.down = True, False
+        self._announce("GUILD_CREATE", shape, guild.id)
+
+    def take_down(self, guild: Guild) -> None:
+        """Have a server be unavailable: an outage of Discord's, the bot stays in it."""
+        guild.down = True
+        self._announce("GUILD_DELETE", {"id": guild.id, "unavailable": True}, guild.id)
+
     def _announce(self, event: str, body: Json, guild_id: str | None) -> None:
         """Tell the bot, in the background, so that furnishing needs no event loop."""
         self._core.changed()

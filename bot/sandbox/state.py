@@ -40,7 +40,10 @@ class User:
 
 @dataclass
 class Guild:
-    """A server. `members` and `moderators` are ids of people; the bot is in every guild."""
+    """A server. `members` and `moderators` are ids of people.
+
+    The bot is in it until it is removed; while the server is down the bot only knows that it is.
+    """
 
     id: str
     name: str
@@ -48,6 +51,8 @@ class Guild:
     members: list[str] = field(default_factory=list)
     moderators: list[str] = field(default_factory=list)
     locale: str = "en-US"
+    has_bot: bool = True
+    down: bool = False
 
 
 @dataclass

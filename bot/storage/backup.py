@@ -32,6 +32,9 @@ def copy_database(source: Path, target: Path) -> None:
         ):
             live.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+            copy.execute(
+                "VACUUM"
+            )  # no trace of what was deleted, whatever the original's pages hold
             found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
             raise DatabaseDamaged(

@@ -141,6 +141,16 @@ class Database:
             async with self.reader.connect() as connection:
                 yield connection
 
+    async def alone(self, *statements: str) -> list[list[Any]]:
+        """Execute statements outside any transaction, SQLite only; the rows of each."""
+        with stored_or_not(), self._counted():
+            async with self.writer.connect() as connection:
+                sqlite: Any = (await connection.get_raw_connection()).driver_connection
+                try:
+                    return [await sqlite.alone(statement) for statement in statements]
+                except sqlite3.Error as error:  # SQLAlchemy is not asked, so it does not say
+                    raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
+
     @contextmanager
     def _counted(self) -> Iterator[None]:
         """Have `close` wait for the block. Raises `StoreUnavailable` once it has been called."""
@@ -205,6 +215,7 @@ def sqlite_writer(file: Path, *, busy_ms: int, migrating: bool = False) -> Async
         f"PRAGMA busy_timeout={busy_ms}",
         "PRAGMA journal_mode=WAL",
         "PRAGMA synchronous=FULL",
+        "PRAGMA secure_delete=ON",  # what is deleted is overwritten, in free pages too
         f"PRAGMA foreign_keys={keys}",
     )
     _at_begin(engine, "BEGIN IMMEDIATE")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import bindparam, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
 from bot.storage.database import Database
@@ -30,6 +31,10 @@ _TAKE: Final = (
     update(schema.tellings)
     .where(_T.channel_id == bindparam("channel"), _T.told_at <= bindparam("before"))
     .values(told_at=bindparam("now"))
+)
+# a channel has one server, and somebody can only listen where there is a table
+_GUILD: Final = select(func.max(schema.tables.c.guild_id)).where(
+    schema.tables.c.channel_id == bindparam("channel")
 )
 
 
@@ -61,7 +66,12 @@ class Habits:
         async with self._database.writing() as connection:
             await connection.execute(_STOP, {"channel": channel_id, "player": player_id})
             if listens:
-                values = {"channel_id": channel_id, "player_id": player_id}
+                guild_id = await _guild_of(connection, channel_id)
+                values = {
+                    "channel_id": channel_id,
+                    "player_id": player_id,
+                    "guild_id": guild_id,
+                }
                 await connection.execute(schema.listeners.insert().values(values))
 
     async def may_tell(self, channel_id: int, now: int, gap: int) -> bool:
@@ -69,10 +79,17 @@ class Habits:
         async with self._database.writing() as connection:
             last = (await connection.execute(_LAST, {"channel": channel_id})).scalar_one_or_none()
             if last is None:
-                first = {"channel_id": channel_id, "told_at": now}
+                guild_id = await _guild_of(connection, channel_id)
+                first = {"channel_id": channel_id, "told_at": now, "guild_id": guild_id}
                 await upsert(connection, schema.tellings, first)
                 return True
             taken = await connection.execute(
                 _TAKE, {"channel": channel_id, "before": now - gap, "now": now}
             )
             return bool(taken.rowcount == 1)
+
+
+async def _guild_of(connection: AsyncConnection, channel_id: int) -> int | None:
+    found = await connection.execute(_GUILD, {"channel": channel_id})
+    guild_id: int | None = found.scalar_one_or_none()
+    return guild_id

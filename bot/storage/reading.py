@@ -1,25 +1,52 @@
-"""One match read from a database, beside a bot that may be running: nothing is changed.
+"""The database opened to read only, beside a bot that may be running: for the command line.
 
-For commands that look back. The database keeps the schema that it has: one that is older than this
-code is refused in a sentence, since its columns are others.
+The database keeps the schema that it has: one that is older than this code is refused in a
+sentence, since its columns are others.
 """
 
 from __future__ import annotations
 
-from bot.storage import NotReached
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bot.storage import NotReached, StorageError
 from bot.storage.database import Database, database_url
+from bot.storage.dossiers import Dossiers
 from bot.storage.history import History
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
 from bot.storage.players import Players
-from bot.tables.ports import StoreUnavailable
+from bot.tables.ports import StoreError
 from bot.tables.records import KeptMatch, Player
 
 
-class Looking(History, Players):
-    """The parts of the store that look back, over a database opened to read."""
+class ReadingStore(Dossiers, History, Players):
+    """The parts of the store that show people what is stored, and look back on matches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+
+@asynccontextmanager
+async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
+    """The database at `url`, which must have the newest schema. Raises `StorageError`."""
+    database = Database(database_url(url))
+    if database.file is not None and not database.file.exists():
+        raise NotReached(f"there is no database {database.file}")
+    try:
+        database.try_file(make=False)
+        async with database.reading() as connection:
+            stored, known = await stored_revision(connection), known_revisions()
+        refuse_newer(stored, known)
+        if stored != known[-1]:
+            raise StorageError(
+                f"the database has schema {stored or 'none'}, and {known[-1]} is needed:"
+                " `bluffhouse migrate` brings it there"
+            )
+        yield ReadingStore(database)
+    except StoreError as error:
+        raise NotReached(f"the database cannot be read: {error}") from error
+    finally:
+        await database.close()
 
 
 async def kept_match(address: str, number: int) -> tuple[KeptMatch, dict[int, Player]] | None:
@@ -27,20 +54,6 @@ async def kept_match(address: str, number: int) -> tuple[KeptMatch, dict[int, Pl
 
     Raises `StorageError`.
     """
-    database = Database(database_url(address))
-    try:
-        database.try_file(make=False)
-        async with database.reading() as connection:
-            stored, known = await stored_revision(connection), known_revisions()
-        refuse_newer(stored, known)
-        if stored != known[-1]:
-            raise NotReached(
-                "the database is not at this version's schema: run bluffhouse migrate first"
-            )
-        looking = Looking(database)
-        kept = await looking.kept_match(number)
-        return None if kept is None else (kept, await looking.players(kept.match.players))
-    except StoreUnavailable as error:
-        raise NotReached(f"the database cannot be read: {error}") from error
-    finally:
-        await database.close()
+    async with opened_to_read(address) as store:
+        kept = await store.kept_match(number)
+        return None if kept is None else (kept, await store.players(kept.match.players))

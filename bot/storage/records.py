@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from sqlalchemy import Integer, Table, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Integer, Table, and_, bindparam, func, insert, select, update
 from sqlalchemy.engine import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -18,6 +18,7 @@ from bot.records import VERSION
 from bot.records.folding import Pair, Person, Scope, folded, scopes
 from bot.records.ports import PinnedRules, Rank, Season
 from bot.records.reading import Feat, MatchRecord
+from bot.roster import NAMELESS_IDS
 from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.upsert import upsert_many
@@ -31,6 +32,15 @@ _P: Final = schema.person_records.c
 _Q: Final = schema.pair_records.c
 _M: Final = schema.matches.c
 
+_HIDDEN: Final = schema.players.alias("hidden_players")
+
+
+def _shown(player: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whoever is on leaderboards: not who asked to be hidden, nor who is nameless now."""
+    hidden = select(_HIDDEN.c.id).where(_HIDDEN.c.id == player, _HIDDEN.c.hidden)
+    return and_(~player.between(*NAMELESS_IDS), ~hidden.exists())
+
+
 _SCOPED: Final = (
     _P.guild_id == bindparam("guild"),
     _P.season == bindparam("in_season"),
@@ -41,18 +51,18 @@ _PEOPLE: Final = select(schema.person_records).where(
     *_SCOPED, _P.player.in_(bindparam("those", expanding=True))
 )
 _ABOVE: Final = select(func.count()).where(
-    *_SCOPED, _P.established == 1, _P.worth > bindparam("own")
+    *_SCOPED, _shown(_P.player), _P.established == 1, _P.worth > bindparam("own")
 )
-_ESTABLISHED: Final = select(func.count()).where(*_SCOPED, _P.established == 1)
+_ESTABLISHED: Final = select(func.count()).where(*_SCOPED, _shown(_P.player), _P.established == 1)
 # read backwards along the index `leaderboards`
 _BOARD: Final = (
     select(schema.person_records)
-    .where(*_SCOPED)
+    .where(*_SCOPED, _shown(_P.player))
     .order_by(_P.established.desc(), _P.worth.desc(), _P.player.desc())
     .limit(bindparam("most", type_=Integer))
     .offset(bindparam("skip", type_=Integer))
 )
-_ON_BOARD: Final = select(func.count()).where(*_SCOPED)
+_ON_BOARD: Final = select(func.count()).where(*_SCOPED, _shown(_P.player))
 _MARGIN: Final = _Q.ahead - _Q.behind
 _RIVALS: Final = select(
     _Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost
@@ -61,6 +71,7 @@ _RIVALS: Final = select(
     _Q.season == bindparam("in_season"),
     _Q.game == bindparam("of_game"),
     _Q.player == bindparam("who"),
+    _shown(_Q.other),
 )
 _BEATS: Final = (
     _RIVALS.where(_MARGIN > 0).order_by(_MARGIN.desc(), _Q.matches.desc(), _Q.other).limit(1)

@@ -3,7 +3,9 @@
 Plain column types only, so that SQLite and PostgreSQL keep the same values: text, integers, bytes,
 and for ratings doubles.
 Snowflakes and times (milliseconds since 1970) are 64-bit; JSON is text, read and written here only.
-Nothing that was played is ever deleted: a table or match is closed by its status.
+A table or match is closed by its status. Rows are deleted by `purging` alone, when a server or the
+house wants no old matches, and people are made nameless by `forgetting`; `mentions` says where they
+are named.
 """
 
 from __future__ import annotations
@@ -187,6 +189,7 @@ players: Final = Table(
     Column("name", Text),
     Column("dm_open", Boolean),
     Column("choices", Json, nullable=False, server_default="{}"),
+    Column("hidden", Boolean, nullable=False, server_default=false()),  # from leaderboards
 )
 
 # The usual house rules of a server's new tables, game by game.
@@ -205,6 +208,7 @@ listeners: Final = Table(
     metadata,
     Column("channel_id", Big, primary_key=True, autoincrement=False),
     Column("player_id", Big, primary_key=True, autoincrement=False),
+    Column("guild_id", Big),  # so that it goes with the server
     sqlite_with_rowid=False,
 )
 
@@ -214,6 +218,32 @@ tellings: Final = Table(
     metadata,
     Column("channel_id", Big, primary_key=True, autoincrement=False),
     Column("told_at", Big, nullable=False),
+    Column("guild_id", Big),
+    sqlite_with_rowid=False,
+)
+
+# The numbers of the nameless players, who take the places of people that were forgotten. Who they
+# were is stored nowhere.
+nameless_players: Final = Table(
+    "nameless_players",
+    metadata,
+    Column("number", Big, primary_key=True),
+    sqlite_autoincrement=True,  # never given out twice
+)
+
+# Servers that the bot was removed from, and since when that is known.
+departed_guilds: Final = Table(
+    "departed_guilds",
+    metadata,
+    Column("guild_id", Big, primary_key=True, autoincrement=False),
+    Column("noticed_at", Big, nullable=False),
+)
+
+# What has still to be done to the database itself, at the latest when it is next opened.
+chores: Final = Table(
+    "chores",
+    metadata,
+    Column("name", Text, primary_key=True),
     sqlite_with_rowid=False,
 )
 

@@ -129,6 +129,10 @@ class Connection(aiosqlite.Connection):
             self._conn.commit()
         return done
 
+    async def alone(self, sql: str) -> list[Any]:
+        """Execute a statement that must not be in a transaction; its rows."""
+        return (await self._there([_Statement("execute", sql, ())])).rows
+
     async def commit(self) -> None:
         """End the transaction; one in which nothing was executed has not begun."""
         waiting = self._taken() if self.gathers or self._begun else []

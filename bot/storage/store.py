@@ -4,23 +4,43 @@ from __future__ import annotations
 
 from typing import Self
 
+import structlog
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.storage import DatabaseDamaged, NotReached, StorageError
 from bot.storage.database import BUSY_MS, Database, database_url
+from bot.storage.dossiers import Dossiers
+from bot.storage.forgetting import Forgetting
 from bot.storage.habits import Habits
 from bot.storage.history import History
 from bot.storage.lockfile import LockFile
 from bot.storage.matches import Matches
 from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
 from bot.storage.players import Players
+from bot.storage.purging import Purging
 from bot.storage.rebuilding import Rebuilding
 from bot.storage.records import Records
+from bot.storage.rewriting import Rewriting
 from bot.storage.tables import Tables
+from bot.tables.ports import StoreUnavailable
+
+log = structlog.get_logger(__name__)
 
 
-class SqlStore(Tables, Matches, History, Players, Habits, Records, Rebuilding):
+class SqlStore(
+    Tables,
+    Matches,
+    History,
+    Players,
+    Habits,
+    Records,
+    Rebuilding,
+    Dossiers,
+    Forgetting,
+    Purging,
+    Rewriting,
+):
     """`bot.tables.ports.Store` over SQLite or PostgreSQL. Make one with `open`."""
 
     def __init__(self, database: Database, lock: LockFile | None, migrated: Migrated) -> None:
@@ -42,6 +62,8 @@ class SqlStore(Tables, Matches, History, Players, Habits, Records, Rebuilding):
             lock.take()
         try:
             migrated = await _prepare(database)
+            store = cls(database, lock, migrated)
+            await _rewritten(store)
         except BaseException as error:
             await database.close()
             if lock is not None:
@@ -49,7 +71,7 @@ class SqlStore(Tables, Matches, History, Players, Habits, Records, Rebuilding):
             if isinstance(error, (DBAPIError, PoolTimeout, OSError)):
                 raise _reason(database, error) from error
             raise
-        return cls(database, lock, migrated)
+        return store
 
     async def close(self) -> None:
         """Close every connection and let go of the lock."""
@@ -68,6 +90,14 @@ async def _prepare(database: Database) -> Migrated:
     if stored == newest:
         return Migrated(stored, newest)
     return await migrate(database)
+
+
+async def _rewritten(store: SqlStore) -> None:
+    """Rewrite the file if it is to be; a full disk must not keep the house closed."""
+    try:
+        await store.rewrite_if_due()
+    except StoreUnavailable as error:
+        log.warning("storage: could not be rewritten, trying again later", error=str(error))
 
 
 def _reason(database: Database, error: Exception) -> StorageError:

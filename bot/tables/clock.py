@@ -72,7 +72,8 @@ class DeadlineClock:
             try:
                 await self._tables.on_deadline(due)
             except (refusals.RefusedError, RuleViolation) as refusal:
-                log.info("deadline: table has moved on", table=due.id, refusal=repr(refusal))
+                why = type(refusal).__name__
+                log.info("deadline: table has moved on", table=due.id, refusal=why)
                 failed = True
             except Exception:
                 log.exception("deadline: failed", table=due.id, kind=due.deadline_kind)

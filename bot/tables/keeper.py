@@ -158,6 +158,13 @@ class Keeper:
             self.keep(granted)
             return granted
 
+    async def read_anew(self, table_id: int) -> None:
+        """The table as it is stored now, kept and shown. Raises `NoTable`."""
+        async with self._lock(table_id):
+            live = await self.load(table_id)
+        self._announcer.changed(live, answered=False)
+        self.alarm.deadline(live.table.deadline)
+
     async def shown(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows a table, and how much of the log it shows."""
         async with self._lock(table_id):  # or a move would write the old message back

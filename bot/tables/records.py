@@ -207,6 +207,7 @@ class Player:
     name: str | None = None  # as last seen, for pictures
     dm_open: bool | None = None  # None while unknown
     choices: dict[str, OptionValue] = field(default_factory=dict)  # see `bot.tables.personal`
+    hidden: bool = False  # from leaderboards
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,3 +161,11 @@ class CoachIsBusy(RefusedError):
 
 class CoachIsAway(RefusedError):
     """The coach cannot be asked now: too much is being computed, or it took too long."""
+
+
+@dataclass(eq=False)
+class StillSeated(RefusedError):
+    """Whoever is to be forgotten has a seat at a live table."""
+
+    guild: int
+    channel: int

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.roster import is_computer, people
+from bot.roster import is_computer, nameless_number, people
 from bot.tables import refusals
 from bot.tables.live import chosen_ruleset
 from bot.tables.practice import is_practice
@@ -29,7 +29,9 @@ def asked_again(table: Table, player: int) -> Table:
         status=Status.LOBBY,
         host_id=player,
         players=(player, *(one for one in company if is_computer(one))),
-        invited=tuple(one for one in people(company) if one != player),
+        invited=tuple(
+            one for one in people(company) if one != player and nameless_number(one) is None
+        ),
         waiting=(),
         match_id=None,
         message_id=None,

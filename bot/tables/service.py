@@ -364,6 +364,11 @@ class Tables:
                 log.exception("tables: cannot go on", table=found.id)
         return granted
 
+    async def read_anew(self, table_id: int) -> None:
+        """A table was changed in the store by no move: know it, and show it, as it is now."""
+        with contextlib.suppress(refusals.NoTable):
+            await self._keeper.read_anew(table_id)
+
     async def shown(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows a table, and how much of the log it shows."""
         await self._keeper.shown(table_id, message_id, announced_seq)

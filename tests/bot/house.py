@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.reading import CARD, NATURAL, ROUND, TURN
-from bot.app import Bot, open_store, pointed_at
+from bot.app import Bot, HouseStore, open_store, pointed_at
 from bot.computing.process import Computing
 from bot.config import Settings
 from bot.sandbox.driver import Outcome, Person
@@ -23,7 +23,7 @@ from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.tables.live import LiveTable
-from bot.tables.ports import Clock, Store
+from bot.tables.ports import Clock
 from tests.people import PATIENCE
 
 TOKEN = "sandbox"
@@ -61,7 +61,7 @@ async def running_bot(
     world: Sandbox,
     chosen: Settings,
     seeds: Iterator[bytes] | None = None,
-    through: Callable[[Store], Store] = lambda store: store,
+    through: Callable[[HouseStore], HouseStore] = lambda store: store,
     computing: Computing | None = None,
     clock: Clock | None = None,
 ) -> AsyncIterator[Bot]:

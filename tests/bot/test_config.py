@@ -116,6 +116,7 @@ def test_every_setting_can_come_from_the_environment(
         "logs.format": "json",
         "logs.level": "error",
         "computers.allowed": "False",
+        "privacy.policy_url": "https://example.org/privacy",
     }
     value = values.get(name, "7")
     monkeypatch.setenv("BLUFFHOUSE_" + name.upper().replace(".", "__"), value)
@@ -255,7 +256,9 @@ def test_an_unknown_variable_is_refused_with_the_nearest_known(
 
 
 def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> None:
-    assert "there are discord, database, tables, computers, logs" in refusal(write("[zzz]\nq = 1"))
+    assert "there are discord, database, tables, computers, privacy, logs" in refusal(
+        write("[zzz]\nq = 1")
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from bot.roster import CHARACTERS, computer, computers, is_computer, next_of, people
+import pytest
+
+from bot.roster import (
+    CHARACTERS,
+    computer,
+    computers,
+    is_computer,
+    nameless,
+    nameless_number,
+    next_of,
+    people,
+)
 from engine.players import CHARACTERS as PLAYERS
 
 # what stored matches say; a change of any line would give a seat to somebody else
@@ -44,3 +55,15 @@ def test_people_and_computer_players_are_told_apart() -> None:
 
 def test_one_that_a_newer_house_has_seated_still_plays() -> None:
     assert computer(-9901).character == "careful"
+
+
+def test_a_nameless_player_is_no_computer_and_smaller_than_any_discord_id() -> None:
+    for number in (1, 2, 2_097_151):
+        one = nameless(number)
+        assert nameless_number(one) == number
+        assert not is_computer(one)
+        assert one < 1 << 22  # the first millisecond of Discord's time
+    for outside in (0, 2_097_152):
+        with pytest.raises(ValueError, match="nameless players 1 to"):
+            nameless(outside)
+    assert nameless_number(1 << 22) is nameless_number(-101) is nameless_number(1001) is None

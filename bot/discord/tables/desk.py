@@ -41,6 +41,7 @@ from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.looking_back import LookingBack
 from bot.discord.tables.practice import PracticeDesk
 from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
+from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
 from bot.languages import N_, tr
@@ -79,6 +80,7 @@ class Desk:
         habits: Habits,
         records: RecordsDesk,
         replays: ReplayDesk,
+        privacy: PrivacyDesk,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
@@ -129,6 +131,7 @@ class Desk:
             **self.practice.verbs,
             **records.verbs,
             **self.replays.verbs,
+            **privacy.verbs,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
@@ -206,7 +209,7 @@ class Desk:
             live = await self.tables.in_channel(channel_id)
             await self.tables.end(live.table.id, None)
         except refusals.RefusedError as refusal:
-            log.info("desk: nothing to end", channel=channel_id, refusal=repr(refusal))
+            log.info("desk: nothing to end", channel=channel_id, refusal=type(refusal).__name__)
 
     async def _see(self, interaction: Interaction, press: Press) -> LiveTable:
         """The table as it stands. Raises `MovedOn` for a forged id or one of an older message."""

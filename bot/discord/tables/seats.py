@@ -220,7 +220,7 @@ class Seats:
                 seat.dirty = False
                 await self._edit(key, seat)
         except refusals.RefusedError as refusal:
-            log.info("seats: not followed", table=key[0], refusal=repr(refusal))
+            log.info("seats: not followed", table=key[0], refusal=type(refusal).__name__)
         except Exception:
             log.exception("seats: could not be followed", table=key[0])
         finally:

@@ -15,6 +15,9 @@ def _channel(call: Call, *needs: int) -> Channel:
     channel = state.channels.get(call.params["channel_id"])
     if channel is None:
         raise unknown("Channel")
+    guild = state.guilds.get(channel.guild_id or "")
+    if guild is not None and not guild.has_bot:
+        raise missing_access()
     denied = channel.denied
     if channel.type == PUBLIC_THREAD and channel.parent_id:
         denied |= state.channels[channel.parent_id].denied

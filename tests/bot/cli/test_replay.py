@@ -93,7 +93,7 @@ def test_a_match_under_way_is_not_shown(here: Path) -> None:
 
 
 def test_what_is_not_there_is_one_sentence(here: Path) -> None:
-    assert "data/bluffhouse.db cannot be used" in refused("replay", "1", code=78)
+    assert "there is no database data/bluffhouse.db" in refused("replay", "1", code=78)
     asyncio.run(kept(whole()))
     assert "there is no match 2" in refused("replay", "2")
     assert "cannot be read: No such file" in refused("replay", "nothing.json")

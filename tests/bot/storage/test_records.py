@@ -17,10 +17,12 @@ from bot.config import Settings
 from bot.records import VERSION
 from bot.records.folding import Book, Person, Scope
 from bot.records.ports import Rank
+from bot.roster import nameless
 from bot.storage import records as statements
 from bot.storage import schema
 from bot.storage.store import SqlStore
 from bot.tables.ports import Stale
+from bot.tables.records import Player
 from tests.bot.records.seasons import Played, counting, keep, simulated
 from tests.bot.storage.conftest import wipe
 from tests.bot.storage.moves import GUILD, NOW
@@ -120,6 +122,39 @@ async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) ->
         expected = place if row.established else None
         assert await store.rank(GUILD, EVERYTHING, row) == Rank(expected, len(established))
     assert await store.leaderboard(ELSEWHERE, EVERYTHING, 0, 100) == []
+
+
+async def test_who_asked_to_be_hidden_is_on_no_leaderboard_and_nobodys_rival(
+    store: SqlStore,
+) -> None:
+    for match in simulated("hidden", 30):
+        await keep(store, match)
+    board = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    shy, *others = board
+    await store.note_player(Player(shy.player, "Shy", hidden=True))
+    assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == others
+    assert await store.on_leaderboard(GUILD, EVERYTHING) == len(others)
+    first = next(row for row in others if row.established)
+    assert (await store.rank(GUILD, EVERYTHING, first)).place == 1
+    for row in others:
+        for rival in await store.rivals(GUILD, EVERYTHING, row.player):
+            assert rival is None or rival.other != shy.player
+    await store.note_player(Player(shy.player, "Shy"))
+    assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == board
+
+
+async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: SqlStore) -> None:
+    await played_out(store, 24)
+    gone, *others = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    forgotten = await store.forget_person(gone.player)
+    assert forgotten is not None
+    board = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    assert [row.player for row in board] == [row.player for row in others]
+    before = await rows(store)
+    assert str(gone.player) not in str(before)
+    assert str(nameless(1)) in str(before)
+    await store.rebuild_records(await store.servers_with_matches())
+    assert await rows(store) == before
 
 
 async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore) -> None:

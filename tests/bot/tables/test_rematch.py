@@ -107,3 +107,12 @@ async def test_whoever_waits_may_ask_for_the_next_match_too(room: Room) -> None:
     await room.tables.forfeit(room.id, ask(BOB))
     table = (await room.tables.again(room.id, ask(CLEO))).table
     assert (table.host_id, table.players, table.invited) == (CLEO, (CLEO,), (ANN, BOB))
+
+
+async def test_nobody_waits_for_a_player_who_is_nameless_now(room: Room) -> None:
+    await room.match(ANN, BOB, CLEO)
+    for player in (ANN, CLEO):
+        await room.tables.forfeit(room.id, ask(player))
+    await room.store.forget_person(CLEO)
+    table = (await room.tables.again(room.id, ask(BOB))).table
+    assert (table.players, table.invited) == ((BOB,), (ANN,))

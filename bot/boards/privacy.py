@@ -1,0 +1,84 @@
+"""What is kept of a person and why, in plain words, and the question before it is deleted.
+
+Only the person sees these boards. What a host publishes is longer: docs/privacy.md.
+"""
+
+from __future__ import annotations
+
+from bot.boards.board import Board, Button, Text
+from bot.pictures.palette import GREEN, GREY, RED
+from bot.privacy.service import Kept
+
+WHAT: str = (
+    "- **Your Discord id and your display name**, so that your seat is yours and pictures can say"
+    " who played.\n"
+    "- **The matches you play**: who sat where, the deals, what everybody called and when, and how"
+    " it ended. They let a match go on after a restart, let anybody check the deals, and are what"
+    " records and replays are made of.\n"
+    "- **Your choices**: `/me`, the channels whose new tables you want to be told of, and whether"
+    " direct messages reach you.\n"
+    "Nothing else: no messages, no e-mail address, no list of members. Nothing is passed on."
+)
+
+
+def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) -> Board:
+    """What is kept of somebody, and what they can do about it. `matches_days`: None for ever."""
+    mine = "of you now"
+    if kept.name is None and not kept.matches and not kept.listens:
+        stored = "**Stored of you now:** nothing."
+    elif kept.matches == 1:
+        stored = f"**Stored {mine}:** your name and 1 match."
+    else:
+        stored = f"**Stored {mine}:** your name and {kept.matches} matches."
+    if matches_days is None:
+        lasts = "Matches are kept for as long as the bot is in their server."
+    elif matches_days == 1:
+        lasts = "Matches are deleted a day after their end."
+    else:
+        lasts = f"Matches are deleted {matches_days} days after their end."
+    hidden = "You are on no leaderboard." if kept.hidden else ""
+    texts = [Text(f"**Your data in this house**\n{WHAT}")]
+    texts.append(Text(" ".join(part for part in (stored, lasts, hidden) if part)))
+    if policy_url:
+        texts.append(Text(f"-# The whole text of this house: {policy_url}"))
+    show = Button("showme", "Show me on leaderboards again")
+    hide = Button("hideme", "Hide me from leaderboards")
+    row = (
+        Button("mydata", "Export my data", "primary"),
+        show if kept.hidden else hide,
+        Button("forgetme", "Delete my data…", "danger"),
+    )
+    return Board(GREEN, tuple(texts), (row,))
+
+
+def forgetting_board() -> Board:
+    """Asks whether somebody means it, and says what goes and what stays."""
+    text = (
+        "**Delete all your data?** It cannot be undone.\n"
+        "- **Deleted:** your id, name and choices, your practice matches, and the words you cut"
+        " the cards with. A nameless *former player* takes your place in the matches that others"
+        " played too.\n"
+        "- **Stays:** the deals and calls of those matches, without you, so that other people's"
+        " results and ratings stand and every deal can still be checked. Messages that are in"
+        " Discord's channels already stay there, too.\n"
+        "Whoever plays again afterwards begins as somebody new. Export your data first, if you"
+        " want to keep it."
+    )
+    row = (
+        Button("forgetyes", "Yes, delete everything", "danger"),
+        Button("forgetno", "Keep my data"),
+    )
+    return Board(RED, (Text(text),), (row,))
+
+
+def forgotten_board(matches: int | None) -> Board:
+    """What was done; `matches` have a nameless player now. None: nothing was stored."""
+    if matches is None:
+        text = "Nothing is stored of you, so there was nothing to delete."
+    elif matches == 0:
+        text = "**Your data is deleted.** Nothing is left of you."
+    elif matches == 1:
+        text = "**Your data is deleted.** In 1 match a nameless player has your place."
+    else:
+        text = f"**Your data is deleted.** In {matches} matches a nameless player has your place."
+    return Board(GREY, (Text(text),))

@@ -1,0 +1,114 @@
+"""/privacy: what is kept of a person, to be exported, hidden or deleted by themselves alone.
+
+Everything here is seen by the asker only, and is about the asker only: whose data is meant is read
+from who pressed, never from a control.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
+from bot.discord import answers
+from bot.discord.answers import NOT_TAKEN, Interaction
+from bot.discord.tables.press import Press
+from bot.privacy.service import Privacy
+
+LARGEST: Final = 9 * 1024 * 1024  # bytes; Discord takes files of 10 MiB
+NAME: Final = "my-data.json"
+HERE_IT_IS: Final = "Here is everything stored of you. Only you see this message."
+TOO_LARGE: Final = (
+    "Your data is too large for a file in Discord. Please ask whoever runs this bot for it:"
+    " `bluffhouse export-user` writes it."
+)
+
+
+class PrivacyDesk:
+    """Answers /privacy and its buttons. `matches_days`: how long matches stay, None for ever."""
+
+    def __init__(self, privacy: Privacy, matches_days: int | None, policy_url: str | None) -> None:
+        self._privacy = privacy
+        self._matches_days = matches_days
+        self._policy_url = policy_url
+        self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
+            "mydata": self._export,
+            "hideme": self._hide,
+            "showme": self._hide,
+            "forgetme": self._ask,
+            "forgetyes": self._forget,
+            "forgetno": self._back,
+        }
+
+    async def show(self, interaction: Interaction) -> None:
+        """What is kept of the asker, in a new private message."""
+        kept = await answers.in_time(
+            interaction, self._privacy.kept(interaction.user.id), ephemeral=True
+        )
+        board = privacy_board(kept, self._matches_days, self._policy_url)
+        await answers.show(interaction, board, ephemeral=True)
+
+    async def _back(self, interaction: Interaction, _: Press) -> None:
+        kept = await answers.in_time(interaction, self._privacy.kept(interaction.user.id))
+        board = privacy_board(kept, self._matches_days, self._policy_url)
+        await answers.redraw(interaction, board)
+
+    async def _hide(self, interaction: Interaction, press: Press) -> None:
+        hiding = self._privacy.hide(interaction.user.id, hidden=press.verb == "hideme")
+        await answers.in_time(interaction, hiding)
+        await self._back(interaction, press)
+
+    async def _ask(self, interaction: Interaction, _: Press) -> None:
+        await answers.redraw(interaction, forgetting_board())
+
+    async def _forget(self, interaction: Interaction, _: Press) -> None:
+        done = await answers.in_time(interaction, self._privacy.forget(interaction.user.id))
+        board = forgotten_board(None if done is None else done.matches)
+        await answers.redraw(interaction, board)
+
+    async def _export(self, interaction: Interaction, _: Press) -> None:
+        try:  # a new message: the one with the buttons stays
+            await interaction.response.defer(ephemeral=True, thinking=True)
+        except NOT_TAKEN as error:
+            answers.not_taken(error)
+            return
+        content = await self._privacy.export(interaction.user.id)
+        name = NAME
+        if len(content) > LARGEST:
+            name, content = f"{NAME}.zip", zipped(NAME, content)
+        if len(content) > LARGEST:
+            await answers.whisper(interaction, TOO_LARGE)
+            return
+        try:
+            file = discord.File(io.BytesIO(content), filename=name)
+            await interaction.followup.send(HERE_IT_IS, file=file, ephemeral=True)
+        except NOT_TAKEN as error:
+            answers.not_taken(error)
+
+
+class PrivacyCommands(commands.Cog):
+    """/privacy."""
+
+    def __init__(self, desk: PrivacyDesk) -> None:
+        self._desk = desk
+
+    @app_commands.command()
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    async def privacy(self, interaction: Interaction) -> None:
+        """What is stored of you: export it, hide yourself, or delete it."""
+        await self._desk.show(interaction)
+
+
+def zipped(name: str, content: bytes) -> bytes:
+    """A zip archive with one file in it."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr(name, content)
+    return archive.getvalue()

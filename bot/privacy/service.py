@@ -1,0 +1,119 @@
+"""Privacy as a service: what a person is shown, hidden or forgotten when they ask for it.
+
+Reading goes some matches at a time, so that nothing else waits. A person who is forgotten must not
+sit at a live table, as other people's cards would change owner under their eyes; a practice of
+theirs is ended, and a lobby that only asked them or had them waiting goes on without them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from bot.privacy.export import match_json, person_json, written
+from bot.privacy.ports import DossierStore, Forgotten, PrivacyStore
+from bot.tables import refusals
+from bot.tables.keeper import ask_store
+from bot.tables.requests import Ask
+from bot.tables.service import Tables
+
+AT_ONCE: Final = 20  # matches read at a time
+REWRITTEN_AT_ONCE: Final = 64 * 1024 * 1024  # bytes of a database that is rewritten beside matches
+
+
+class Acquaintance(Protocol):
+    """Who remembers people in memory."""
+
+    async def hide(self, player_id: int, *, hidden: bool) -> None:
+        """Remember that somebody wants to be on no leaderboard, or on it again."""
+
+    def forget(self, player_id: int) -> None:
+        """Forget somebody; what is stored of them is read anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """In short what is stored of somebody."""
+
+    name: str | None
+    hidden: bool
+    matches: int
+    listens: int  # channels whose new tables they are told of
+
+
+class Privacy:
+    """Shows, hides and forgets people. `people` remembers them in memory."""
+
+    def __init__(self, store: PrivacyStore, tables: Tables, people: Acquaintance) -> None:
+        self._store = store
+        self._tables = tables
+        self._people = people
+        self._busy: set[int] = set()
+        self.rewriting_due: Callable[[], None] = lambda: None
+
+    async def kept(self, player: int) -> Kept:
+        """In short what is stored of somebody. Raises `StoreIsDown`."""
+        found = await ask_store(self._store.dossier(player))
+        known = found.player
+        return Kept(
+            known.name if known else None,
+            known.hidden if known else False,
+            len(found.matches),
+            len(found.rows.get("listeners", ())),
+        )
+
+    async def export(self, player: int) -> bytes:
+        """Everything stored of somebody, as JSON. Raises `Repeated` while it is being made."""
+        if player in self._busy:
+            raise refusals.Repeated
+        self._busy.add(player)
+        try:
+            return await export(self._store, player)
+        finally:
+            self._busy.discard(player)
+
+    async def hide(self, player: int, *, hidden: bool) -> None:
+        """Show somebody on no leaderboard, or again. Raises `StoreIsDown`."""
+        await ask_store(self._people.hide(player, hidden=hidden))
+
+    async def forget(self, player: int) -> Forgotten | None:
+        """Forget somebody; None if nothing is stored of them.
+
+        Raises `StillSeated`, `StoreIsDown`.
+        """
+        with contextlib.suppress(refusals.NoTable):
+            practice = await self._tables.in_channel(-player)
+            if practice.table.status.live and not await self._seated(player):
+                await self._tables.end(practice.table.id, Ask(player, None))
+        done = await ask_store(self._store.forget_person(player))
+        self._people.forget(player)
+        if done is not None:
+            for table_id in done.shown:
+                await self._tables.read_anew(table_id)
+            self.rewriting_due()
+        return done
+
+    async def _seated(self, player: int) -> bool:
+        """Whether forgetting would be refused, so that a practice need not end for nothing."""
+        found = await ask_store(self._store.dossier(player))
+        return any(
+            row["status"] in ("lobby", "playing")
+            and row["channel_id"] > 0
+            and player in row["players"]
+            for row in found.rows.get("tables", ())
+        )
+
+
+async def export(store: DossierStore, player: int) -> bytes:
+    """Everything stored of somebody, as JSON. Raises `StoreIsDown`."""
+    dossier = await ask_store(store.dossier(player))
+    matches: list[dict[str, Any]] = []
+    for at in range(0, len(dossier.matches), AT_ONCE):
+        for kept in await ask_store(store.kept_of(player, dossier.matches[at : at + AT_ONCE])):
+            matches.append(match_json(player, kept))
+            await asyncio.sleep(0)  # replaying takes a few milliseconds: presses come in between
+    document = person_json(player, dossier, matches)
+    return await asyncio.to_thread(written, document)

@@ -1,0 +1,250 @@
+"""Forgetting a person: a nameless player takes their place, in one transaction.
+
+Other people's matches, results and ratings stand, as the nameless player is one and the same in all
+of them. What was only about the person (name, choices, wishes, practice matches) is deleted. What
+names them in finished matches is looked up first, outside the transaction, as it does not change
+any more: the transaction writes and hardly reads, so that moves do not wait for it long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sqlalchemy import (
+    Table,
+    Text,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.privacy.ports import Forgotten
+from bot.roster import nameless
+from bot.storage import schema
+from bot.storage.database import Database
+from bot.storage.mentions import ID, NAMING, column, may_name, names, renamed
+from bot.storage.purging import delete_matches, delete_tables
+from bot.storage.rewriting import note_rewrite
+from bot.tables import refusals
+from bot.tables.records import Status
+
+_T: Final = schema.tables.c
+_M: Final = schema.matches.c
+_D: Final = schema.deliveries.c
+_A: Final = schema.actions.c
+_LINE: Final = (
+    update(schema.actions)
+    .where(_A.match_id == bindparam("match"), _A.seq == bindparam("number"))
+    .values(body=bindparam("kept", type_=schema.Json()))
+)
+_LIVE: Final = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
+_AT_ONCE: Final = 500  # numbers in one condition
+# tables whose rows of a person are nobody else's business
+_OWN: Final = ("players", "listeners")
+_NAMED: Final = (*NAMING["tables"], "letter_id")
+# renamed by what was found of them
+_FOUND: Final = ("tables", "matches", "deliveries", *_OWN)
+
+
+@dataclass
+class _Trail:
+    """The rows that name somebody, by id; `upto` is how far was looked."""
+
+    tables: dict[int, dict[str, Any]] = field(default_factory=dict)
+    matches: dict[int, dict[str, Any]] = field(default_factory=dict)
+    tables_upto: int = 0
+    matches_upto: int = 0
+
+
+class Forgetting:
+    """The part of the store that forgets people."""
+
+    _database: Database
+
+    async def forget_person(self, player: int) -> Forgotten | None:
+        """Put a nameless player in somebody's place; None if nothing is stored of them.
+
+        Raises `StillSeated` while they have a seat in a lobby or in a match that goes on.
+        """
+        trail = _Trail()
+        async with self._database.reading() as connection:
+            await _follow(connection, trail, player)
+            lines = await _typed_in(connection, trail.matches, player)
+        async with self._database.writing() as connection:
+            seat = await _live_seat(connection, player)
+            if seat is not None:
+                raise refusals.StillSeated(*seat)
+            await _follow(connection, trail, player)  # what came since
+            if not trail.tables and not trail.matches and not await _known(connection, player):
+                return None
+            practices = [one for one, row in trail.tables.items() if row["channel_id"] == -player]
+            own = await _matches_of(connection, practices)
+            await delete_matches(connection, own)
+            await delete_tables(connection, practices)
+            kept = [one for one in trail.matches if one not in set(own)]
+            by = await _new_nameless(connection)
+            changed = [one for one in trail.tables if one not in set(practices)]
+            await _rename(connection, trail, changed, kept, player, by)
+            for line in lines:
+                await connection.execute(_LINE, line)
+            for name in _OWN:
+                mine = column(name, next(iter(NAMING[name])))
+                await connection.execute(delete(schema.metadata.tables[name]).where(mine == player))
+            await note_rewrite(connection)
+        closed = Status.CLOSED.value
+        shown = tuple(one for one in changed if trail.tables[one]["status"] != closed)
+        return Forgotten(by, len(kept), len(own), shown)
+
+
+async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> None:
+    """Add the rows that name `player` since it was last looked; live tables are read anew."""
+    newest = await connection.execute(
+        select(
+            select(func.coalesce(func.max(_T.id), 0)).scalar_subquery(),
+            select(func.coalesce(func.max(_M.id), 0)).scalar_subquery(),
+        )
+    )
+    tables_upto, matches_upto = newest.one()
+    younger = or_(_T.id > trail.tables_upto, _LIVE)
+    rows = await connection.execute(
+        select(schema.tables).where(younger, may_name("tables", player))
+    )
+    for row in rows.mappings():
+        trail.tables.pop(row["id"], None)
+        if names("tables", row, player):
+            trail.tables[row["id"]] = dict(row)
+    found = await connection.execute(
+        select(_M.id, _M.players).where(_M.id > trail.matches_upto, may_name("matches", player))
+    )
+    for row in found.mappings():
+        if names("matches", row, player):
+            trail.matches[row["id"]] = dict(row)
+    trail.tables_upto, trail.matches_upto = tables_upto, matches_upto
+
+
+async def _typed_in(
+    connection: AsyncConnection, matches: dict[int, dict[str, Any]], player: int
+) -> list[dict[str, Any]]:
+    """Deals that keep what somebody typed to cut the cards, without it.
+
+    Its digest stays, from which the deal was made: so the deal can still be checked.
+    """
+    lines: list[dict[str, Any]] = []
+    for some in parts(list(matches)):
+        found = await connection.execute(
+            select(_A.match_id, _A.seq, _A.body).where(
+                _A.match_id.in_(some), type_coerce(_A.body, Text).contains('"cuts"')
+            )
+        )
+        for match_id, seq, body in found:
+            seat = matches[match_id]["players"].index(player)
+            cuts = [{**cut, "text": None} if cut["seat"] == seat else cut for cut in body["cuts"]]
+            if cuts != body["cuts"]:
+                lines.append({"match": match_id, "number": seq, "kept": {**body, "cuts": cuts}})
+    return lines
+
+
+async def _live_seat(connection: AsyncConnection, player: int) -> tuple[int, int] | None:
+    """Server and channel of a live table where `player` has a seat; None if there is none."""
+    rows = await connection.execute(
+        select(_T.guild_id, _T.channel_id, _T.players.label("seated"), _M.players)
+        .select_from(schema.tables)
+        .outerjoin(schema.matches, _M.id == _T.match_id)
+        .where(_LIVE, _T.channel_id != -player)
+    )
+    for guild_id, channel_id, seated, playing in rows:
+        if player in seated or player in (playing or ()):
+            return guild_id, channel_id
+    return None
+
+
+async def _known(connection: AsyncConnection, player: int) -> bool:
+    """Whether any row that is not looked up by table or match names `player`."""
+    asked = [
+        exists().where(column(table, name) == player)
+        for table, columns in NAMING.items()
+        for name, form in columns.items()
+        if form is ID and table not in ("tables", "deliveries")
+    ]
+    return bool((await connection.execute(select(or_(*asked)))).scalar_one())
+
+
+async def _new_nameless(connection: AsyncConnection) -> int:
+    made = insert(schema.nameless_players).returning(schema.nameless_players.c.number)
+    return nameless(int((await connection.execute(made.values())).scalar_one()))
+
+
+async def _matches_of(connection: AsyncConnection, tables: Sequence[int]) -> list[int]:
+    found: list[int] = []
+    for some in parts(tables):
+        rows = await connection.execute(select(_M.id).where(_M.table_id.in_(some)))
+        found += rows.scalars()
+    return found
+
+
+async def _rename(
+    connection: AsyncConnection,
+    trail: _Trail,
+    tables: Sequence[int],
+    matches: Sequence[int],
+    player: int,
+    by: int,
+) -> None:
+    """Write `by` wherever `player` is named in what stays."""
+    if tables:
+        await connection.execute(
+            update(schema.tables)
+            .where(_T.id == bindparam("table"))
+            .values(version=_T.version + 1, **{name: bindparam(name) for name in _NAMED}),
+            [{"table": one, **_without(trail.tables[one], player, by)} for one in tables],
+        )
+    if matches:
+        await connection.execute(
+            update(schema.matches).where(_M.id == bindparam("match")),
+            [
+                {"match": one, **renamed("matches", trail.matches[one], player, by)}
+                for one in matches
+            ],
+        )
+    for some in parts(matches):
+        await connection.execute(
+            update(schema.deliveries)
+            .where(_D.match_id.in_(some), _D.player == player)
+            .values(player=by)
+        )
+    for name, columns in NAMING.items():
+        if name not in _FOUND:
+            await _rename_ids(connection, schema.metadata.tables[name], columns, player, by)
+
+
+def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
+    """The columns of a table that may name people, without `player`."""
+    values = {name: row[name] for name in _NAMED} | renamed("tables", row, player, by)
+    if row["letter_to"] == player:
+        values |= {"letter_to": None, "letter_id": None}
+    if Status(row["status"]).live:  # nobody waits for, or asks, somebody who is gone
+        for asked in ("invited", "waiting"):
+            values[asked] = [one for one in row[asked] if one != player]
+    return values
+
+
+async def _rename_ids(
+    connection: AsyncConnection, table: Table, columns: Iterable[str], player: int, by: int
+) -> None:
+    for name in columns:
+        where = table.c[name]
+        await connection.execute(update(table).where(where == player).values({name: by}))
+
+
+def parts(numbers: Sequence[int]) -> list[list[int]]:
+    """The numbers, as many at a time as one condition may hold."""
+    return [list(numbers[at : at + _AT_ONCE]) for at in range(0, len(numbers), _AT_ONCE)]

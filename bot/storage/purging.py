@@ -1,0 +1,196 @@
+"""Deleting what is not to be kept: old matches, and everything of a server, some at a time.
+
+Each function is one short transaction, so that moves come in between. What refers to a match or a
+table goes with it, whichever tables of the database that are: they are found by their keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Column, and_, bindparam, delete, exists, insert, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.privacy.ports import Purged
+from bot.roster import nameless_number, people
+from bot.storage import schema
+from bot.storage.database import Database
+from bot.storage.mentions import NAMING
+from bot.tables.records import Status
+
+_T: Final = schema.tables.c
+_M: Final = schema.matches.c
+_P: Final = schema.players.c
+_L: Final = schema.listeners.c
+_R: Final = schema.results.c
+_G: Final = schema.departed_guilds.c
+_LIVE: Final = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
+_OVER: Final = and_(~_LIVE, _T.updated_at < bindparam("before"))
+_OLD_MATCHES: Final = (
+    select(_M.id, _M.players)
+    .join(schema.tables, _T.id == _M.table_id)
+    .where(
+        _M.ended_at < bindparam("before"),
+        or_(_T.match_id.is_(None), _T.match_id != _M.id, _OVER),
+    )
+    .order_by(_M.id)
+    .limit(bindparam("most"))
+)
+_OLD_TABLES: Final = (
+    select(schema.tables)
+    .where(_OVER, ~exists().where(_M.table_id == _T.id))
+    .order_by(_T.id)
+    .limit(bindparam("most"))
+)
+_MATCHES_IN: Final = (
+    select(_M.id, _M.players)
+    .join(schema.tables, _T.id == _M.table_id)
+    .where(_T.guild_id == bindparam("guild"))
+    .limit(bindparam("most"))
+)
+_TABLES_IN: Final = (
+    select(schema.tables).where(_T.guild_id == bindparam("guild")).limit(bindparam("most"))
+)
+_LIVE_IN: Final = select(_T.id).where(_LIVE, _T.guild_id == bindparam("guild"))
+_DEPARTED: Final = select(_G.guild_id, _G.noticed_at).order_by(_G.noticed_at)
+
+
+def referring(to: Column[Any]) -> list[Column[Any]]:
+    """Every column of the schema that refers to a column by a foreign key."""
+    return [
+        one
+        for table in schema.metadata.sorted_tables
+        for one in table.c
+        if any(key.column is to for key in one.foreign_keys)
+    ]
+
+
+OF_A_MATCH: Final = referring(_M.id)
+OF_A_TABLE: Final = [one for one in referring(_T.id) if one.table is not schema.matches]
+# what is a server's own; its tables go before, with their matches
+OF_A_GUILD: Final = [
+    table.c.guild_id
+    for table in schema.metadata.sorted_tables
+    if "guild_id" in table.c and table is not schema.tables
+]
+
+
+class Purging:
+    """The part of the store that deletes what is not to be kept."""
+
+    _database: Database
+
+    async def purge_old(self, before: int, most: int) -> Purged:
+        """Delete up to `most` matches that ended before then (ms), else as many old tables."""
+        asked = {"before": before, "most": most}
+        async with self._database.writing() as connection:
+            found = (await connection.execute(_OLD_MATCHES, asked)).all()
+            if found:
+                await delete_matches(connection, [row.id for row in found])
+                return Purged(len(found), await _drop_unmet(connection, "matches", found))
+            rows = (await connection.execute(_OLD_TABLES, asked)).all()
+            await delete_tables(connection, [row.id for row in rows])
+            return Purged(len(rows), await _drop_unmet(connection, "tables", rows))
+
+    async def purge_guild(self, guild_id: int, most: int) -> Purged:
+        """Delete up to `most` matches or tables of a server; when none is left, all else of it."""
+        asked = {"guild": guild_id, "most": most}
+        async with self._database.writing() as connection:
+            found = (await connection.execute(_MATCHES_IN, asked)).all()
+            if found:
+                await delete_matches(connection, [row.id for row in found])
+                return Purged(len(found), await _drop_unmet(connection, "matches", found))
+            rows = (await connection.execute(_TABLES_IN, asked)).all()
+            if rows:
+                await delete_tables(connection, [row.id for row in rows])
+                return Purged(len(rows), await _drop_unmet(connection, "tables", rows))
+            listened = select(_L.player_id).where(_L.guild_id == guild_id).distinct()
+            listeners = list((await connection.execute(listened)).scalars())
+            for of_guild in OF_A_GUILD:
+                await connection.execute(delete(of_guild.table).where(of_guild == guild_id))
+            return Purged(0, await _drop(connection, listeners))
+
+    async def live_tables_of(self, guild_id: int) -> list[int]:
+        """The live tables of a server."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(_LIVE_IN, {"guild": guild_id})
+            return list(found.scalars())
+
+    async def stored_guilds(self) -> set[int]:
+        """Every server of which anything is stored."""
+        known = [_T.guild_id, *(one for one in OF_A_GUILD if one is not _G.guild_id)]
+        found: set[int] = set()
+        async with self._database.reading() as connection:
+            for of_guild in known:
+                some = await connection.execute(select(of_guild).distinct())
+                found |= {int(one) for one in some.scalars() if one}
+        return found
+
+    async def departed(self) -> dict[int, int]:
+        """The servers that the bot is known to have been removed from, and since when (ms)."""
+        async with self._database.reading() as connection:
+            rows = await connection.execute(_DEPARTED)
+            return {row.guild_id: row.noticed_at for row in rows}
+
+    async def note_departed(self, guilds: Iterable[int], now: int) -> None:
+        """Remember that the bot was removed from servers; what was noted before stays."""
+        async with self._database.writing() as connection:
+            known = set((await connection.execute(select(_G.guild_id))).scalars())
+            new = [{"guild_id": one, "noticed_at": now} for one in set(guilds) - known]
+            if new:
+                await connection.execute(insert(schema.departed_guilds), new)
+
+    async def note_returned(self, guilds: Sequence[int]) -> None:
+        """Forget that the bot was ever removed from servers."""
+        async with self._database.writing() as connection:
+            await connection.execute(
+                delete(schema.departed_guilds).where(_G.guild_id.in_(list(guilds)))
+            )
+
+
+async def delete_matches(connection: AsyncConnection, matches: Sequence[int]) -> None:
+    """Delete matches with their logs and all that refers to them."""
+    for at in range(0, len(matches), 500):
+        some = list(matches[at : at + 500])
+        for refers in OF_A_MATCH:
+            await connection.execute(delete(refers.table).where(refers.in_(some)))
+        await connection.execute(delete(schema.matches).where(_M.id.in_(some)))
+
+
+async def delete_tables(connection: AsyncConnection, tables: Sequence[int]) -> None:
+    """Delete tables without matches, and all that refers to them."""
+    for at in range(0, len(tables), 500):
+        some = list(tables[at : at + 500])
+        for refers in OF_A_TABLE:
+            await connection.execute(delete(refers.table).where(refers.in_(some)))
+        await connection.execute(delete(schema.tables).where(_T.id.in_(some)))
+
+
+async def _drop_unmet(
+    connection: AsyncConnection, table: str, rows: Iterable[Any]
+) -> tuple[int, ...]:
+    """Forget the names and choices of who was named in deleted rows and is met nowhere else."""
+    named: set[int] = set()
+    for row in rows:
+        for name, form in NAMING[table].items():
+            if row._mapping[name] is not None:
+                named |= set(form.named(row._mapping[name]))
+    return await _drop(connection, named)
+
+
+async def _drop(connection: AsyncConnection, named: Iterable[int]) -> tuple[int, ...]:
+    some = [one for one in people(named) if nameless_number(one) is None]
+    if not some:
+        return ()
+    live = (await connection.execute(select(_T.players, _T.invited, _T.waiting).where(_LIVE))).all()
+    seated = {one for row in live for those in row for one in those}
+    known = select(_P.id).where(
+        _P.id.in_(some),
+        ~exists().where(_R.player == _P.id),
+        ~exists().where(_L.player_id == _P.id),
+    )
+    unmet = [one for one in (await connection.execute(known)).scalars() if one not in seated]
+    if unmet:
+        await connection.execute(delete(schema.players).where(_P.id.in_(unmet)))
+    return tuple(unmet)

@@ -1,0 +1,106 @@
+"""`export-user` and `delete-user` as a host runs them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.cli import app
+from bot.storage.lockfile import LockFile
+from bot.storage.store import SqlStore
+from bot.tables.records import Change, Ending, MatchStatus, Player, Result, Status
+from tests.bot.cli.refused import one_sentence
+from tests.bot.storage.moves import lobby, next_version, playing
+from tests.bot.storage.raw_bytes import found
+
+pytestmark = pytest.mark.usefixtures("here")
+ANN, BOB = 81_384_788_765_712_384, 1_102_030_405_060_708_090
+FILE = Path("data/bluffhouse.db")
+
+
+def run(*arguments: str, code: int = 0, typed: str = "") -> str:
+    result = CliRunner().invoke(app, arguments, input=typed)
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+async def house(*, seated: bool = False) -> None:
+    """A match that Ann lost to Bob; `seated`: she sits in a lobby, too."""
+    FILE.parent.mkdir(exist_ok=True)
+    store = await SqlStore.open(f"sqlite:///{FILE}")
+    await store.note_player(Player(ANN, "Annabella"))
+    table = await playing(store, players=(ANN, BOB), host_id=ANN)
+    done = Ending(MatchStatus.WON, (Result(BOB, 1, 1), Result(ANN, 2, 1)))
+    await store.commit(Change(next_version(table, status=Status.CLOSED), ending=done))
+    if seated:
+        await store.open_table(lobby(players=(ANN,), guild_id=7, channel_id=8), None)
+    await store.close()
+
+
+def test_everything_stored_of_a_person_is_printed_or_written() -> None:
+    asyncio.run(house())
+    document = json.loads(run("export-user", str(ANN)))
+    assert (document["name"], len(document["matches"])) == ("Annabella", 1)
+    said = run("export-user", str(ANN), "ann.json")
+    assert said.startswith(f"Everything stored of {ANN} is in ann.json (")
+    assert json.loads(Path("ann.json").read_text()) == document
+    assert "cannot be written" in run("export-user", str(ANN), "no/where.json", code=2)
+
+
+def test_an_export_beside_a_running_bot_is_made() -> None:
+    asyncio.run(house())
+    held = LockFile(FILE)
+    held.take()
+    assert json.loads(run("export-user", str(BOB)))["id"] == str(BOB)
+    held.release()
+
+
+def test_deletion_asks_first_and_leaves_nothing() -> None:
+    asyncio.run(house())
+    assert "nothing was deleted" in run("delete-user", str(ANN), code=1, typed="n\n")
+    assert "text" in found(FILE, ANN)
+    said = run("delete-user", str(ANN), typed="y\n")
+    assert "Matches in which a nameless player has their place now: 1;" in said
+    assert "Backups made before this" in said
+    assert found(FILE, ANN, "Annabella") == set()
+    assert run("delete-user", str(ANN), "--yes") == f"Nothing is stored of {ANN}.\n"
+
+
+def test_nobody_is_deleted_from_a_seat_at_a_live_table() -> None:
+    asyncio.run(house(seated=True))
+    said = one_sentence(run("delete-user", str(ANN), "--yes", code=75))
+    assert "has a seat at a live table in channel 8 of server 7" in said
+    assert json.loads(run("export-user", str(ANN)))["name"] == "Annabella"
+
+
+def test_deletion_beside_a_running_bot_is_refused() -> None:
+    asyncio.run(house())
+    held = LockFile(FILE)
+    held.take()
+    said = run("delete-user", str(ANN), "--yes", code=75)
+    assert f"in use by another Bluffhouse (process {os.getpid()})" in said
+    held.release()
+
+
+@pytest.mark.parametrize("typed", ["Ann", "12", "0", "1" * 25, "²" * 18, "<@81384788765712384>"])
+@pytest.mark.parametrize("command", ["export-user", "delete-user"])
+def test_what_is_no_id_is_one_sentence_with_an_example(command: str, typed: str) -> None:
+    said = one_sentence(run(command, typed, code=2))
+    assert "is no Discord id: expected the number that Copy User ID gives" in said
+    assert "for example 81384788765712384" in said
+
+
+def test_a_database_that_is_not_there_or_too_old_is_one_sentence() -> None:
+    assert "there is no database" in run("export-user", str(ANN), code=78)
+    import sqlite3
+    from contextlib import closing
+
+    asyncio.run(house())
+    with closing(sqlite3.connect(FILE)) as file, file:
+        file.execute("UPDATE alembic_version SET version_num = '0003'")
+    assert "`bluffhouse migrate` brings it there" in run("export-user", str(ANN), code=78)

@@ -1,0 +1,275 @@
+"""/privacy by wire: shown, exported, hidden, deleted; and what is left of a person afterwards."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from benchmarks.reading import NATURAL
+from bot import logs
+from bot.discord.tables import privacy
+from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.screen import SeenMessage
+from bot.tables.live import revive
+from bot.tables.past import deal_of
+from bot.tables.practice import is_practice
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, letters_too, running_bot, settings, whispered
+from tests.bot.storage.raw_bytes import found
+from tests.people import until
+
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+NAME = "Annabella Quartermain"
+EXPORT, DELETE = "Export my data", "Delete my data…"
+SURE, KEEP = "Yes, delete everything", "Keep my data"
+
+
+async def opened(at: Table, person: Person) -> SeenMessage:
+    """The answer to /privacy."""
+    out = await (await person.slash(at.channel, "privacy")).settled()
+    assert out.message is not None
+    assert out.message.ephemeral
+    return out.message
+
+
+async def pressed(person: Person, message: SeenMessage, *labels: str) -> SeenMessage:
+    """The message after some of its buttons were pressed, one after the other."""
+    for label in labels:
+        await (await person.click(message, label)).settled()
+        message = await person.current(message)
+    return message
+
+
+async def exported(at: Table, person: Person) -> dict[str, Any]:
+    """The file that somebody gets."""
+    message = await opened(at, person)
+    out: Outcome = await (await person.click(message, EXPORT)).settled()
+    assert out.message is not None
+    assert out.message.ephemeral
+    assert out.message.content == privacy.HERE_IT_IS
+    (attached,) = out.message.attachments
+    assert attached["filename"] == "my-data.json"
+    content = at.world.state.attachments[attached["id"]].content
+    document: dict[str, Any] = json.loads(content)
+    return document
+
+
+async def seated(table: Seat, players: int, **options: Any) -> tuple[Table, Person]:
+    """Some people, and one more with a name that is found nowhere by chance; she hosts."""
+    at = await table(players, **options)
+    ann = at.world.add_person(NAME)
+    return replace(at, people=[ann, *at.people[1:]]), ann
+
+
+async def played(at: Table, game: str) -> None:
+    """A round to its showdown, then everybody but the last leaves."""
+    await at.start(game)
+    for _ in range(2):
+        await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    await at.call(at.turn())
+    for person in at.people[:-1]:
+        await at.forfeit(person)
+
+
+async def test_a_stranger_is_told_that_nothing_is_stored(table: Seat) -> None:
+    at = await table(1)
+    shown = await opened(at, at.host)
+    assert "**Stored of you now:** nothing." in shown.text
+    told = await pressed(at.host, shown, DELETE, SURE)
+    assert told.text == "Nothing is stored of you, so there was nothing to delete."
+    document = await exported(at, at.host)
+    assert (document["name"], document["matches"], document["tables"]) == (None, [], [])
+
+
+async def test_what_is_stored_is_counted_and_said_in_plain_words(table: Seat) -> None:
+    at, ann = await seated(table, 2)
+    await played(at, THAI)
+    shown = await opened(at, ann)
+    assert "**Stored of you now:** your name and 1 match." in shown.text
+    assert "Matches are kept for as long as the bot is in their server." in shown.text
+    assert shown.buttons == [EXPORT, "Hide me from leaderboards", DELETE]
+
+
+async def test_an_export_has_everything_of_oneself_and_nobody_else(table: Seat) -> None:
+    at, ann = await seated(table, 3)
+    await letters_too(at, THAI)
+    await played(at, THAI)
+    await at.host.click(at.shown(), "Play again")
+    document = await exported(at, ann)
+    assert (document["id"], document["name"]) == (ann.id, NAME)
+    (match,) = document["matches"]
+    assert (match["players"], match["seat"], match["place"]) == (3, 0, 3)
+    assert [one["round"] for one in match["cards"]] == [1, 2]
+    assert match["actions"][-1]["kind"] == "forfeit"
+    (here,) = document["tables"]
+    assert (here["host"], here["seated"], here["channel"]) == (True, True, at.channel.id)
+    text = json.dumps(document)
+    for other in at.people[1:]:
+        assert other.id not in text
+        assert other.name not in text
+
+
+async def test_of_a_match_under_way_an_export_has_ones_own_cards_alone(table: Seat) -> None:
+    at, ann = await seated(table, 2)
+    await at.start(THAI)
+    own, others = (at.own_cards(person) for person in at.people)
+    document = await exported(at, ann)
+    (match,) = document["matches"]
+    (dealt,) = match["cards"]
+    assert set(dealt["cards"].split()) == own
+    assert not others & set(NATURAL.findall(json.dumps(document, ensure_ascii=False)))
+    assert "commitment" not in json.dumps(document)
+
+
+async def test_a_large_export_is_zipped_and_one_too_large_is_said_to_be(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, ann = await seated(table, 2)
+    await played(at, THAI)
+    monkeypatch.setattr(privacy, "LARGEST", 1200)
+    out = await (await ann.click(await opened(at, ann), EXPORT)).settled()
+    assert out.message is not None
+    (attached,) = out.message.attachments
+    assert attached["filename"] == "my-data.json.zip"
+    monkeypatch.setattr(privacy, "LARGEST", 100)
+    assert "export-user" in await whispered(ann.click(await opened(at, ann), EXPORT))
+
+
+async def test_who_wants_to_is_hidden_and_shown_again_and_that_outlives_a_restart(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, ann = await seated(table, 1, serve=False)
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at = replace(at, bot=bot)
+        shown = await pressed(ann, await opened(at, ann), "Hide me from leaderboards")
+        assert "You are on no leaderboard." in shown.text
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at = replace(at, bot=bot)
+        again = await opened(at, ann)
+        assert "You are on no leaderboard." in again.text
+        shown = await pressed(ann, again, "Show me on leaderboards again")
+        assert "no leaderboard" not in shown.text
+        assert "Hide me from leaderboards" in shown.buttons
+
+
+async def test_deletion_asks_first_and_says_what_goes_and_what_stays(table: Seat) -> None:
+    at, ann = await seated(table, 2)
+    await played(at, THAI)
+    asked = await pressed(ann, await opened(at, ann), DELETE)
+    assert "**Deleted:**" in asked.text
+    assert "**Stays:**" in asked.text
+    assert asked.buttons == [SURE, KEEP]
+    kept = await pressed(ann, asked, KEEP)
+    assert "your name and 1 match" in kept.text
+    assert (await exported(at, ann))["name"] == NAME
+
+
+async def test_nobody_is_forgotten_in_the_middle_of_a_match(table: Seat) -> None:
+    at, ann = await seated(table, 2)
+    await at.start(THAI)
+    asked = await pressed(ann, await opened(at, ann), DELETE)
+    said = await whispered(ann.click(asked, SURE))
+    assert said == (
+        f"You have a seat at a table in <#{at.channel.id}>. Leave it, or play the match to its end,"
+        " and ask again; nothing was deleted."
+    )
+    await at.call(at.turn())  # the match goes on
+    assert (await exported(at, ann))["name"] == NAME
+
+
+async def test_a_lobby_that_asked_somebody_is_drawn_without_them(table: Seat) -> None:
+    at, ann = await seated(table, 3)
+    await played(at, THAI)
+    await at.people[1].click(at.shown(), "Play again")
+    await at.settle()
+    assert f"<@{ann.id}>" in at.shown().text
+    await pressed(ann, await opened(at, ann), DELETE, SURE)
+    await at.settle()
+    assert f"<@{ann.id}>" not in at.shown().text
+    await at.people[2].click(at.shown(), "I'm in")  # the last who was asked: it starts
+    await at.settle()
+    assert "Round 1" in at.shown().text
+
+
+async def test_after_a_deletion_the_person_is_found_nowhere_and_every_match_verifies(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, ann = await seated(table, 3, serve=False)
+    bob = at.people[1]
+    database = tmp_path / "house.db"
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at = replace(at, bot=bot)
+        await letters_too(at, THAI)
+        await played(at, THAI)
+        await ann.slash(at.channel, "practice", game=THAI)
+        await until(lambda: any(is_practice(one.table) for one in bot.tables._keeper.all()))
+        assert {"text", "value", "key", NAME} == found(database, int(ann.id), NAME)
+        told = await pressed(ann, await opened(at, ann), DELETE, SURE)
+        assert told.text == "**Your data is deleted.** In 1 match a nameless player has your place."
+        await until(lambda: not found(database, int(ann.id), NAME))
+    assert found(database, int(ann.id), NAME) == set()
+
+    lines = io.StringIO()
+    handler = logging.StreamHandler(lines)
+    logging.getLogger().addHandler(handler)
+    try:
+        logs.configure("json", "debug")
+        logging.getLogger().addHandler(handler)
+        async with running_bot(at.world, settings(tmp_path)) as bot:
+            at = replace(at, bot=bot)
+            text = json.dumps(await exported(at, bob))
+            assert ann.id not in text
+            assert NAME not in text
+            live = await bot.tables.in_channel(int(at.channel.id))
+            snapshot = await bot.tables._keeper.snapshot(live.table.id)
+            revived = revive(snapshot)
+            assert revived.match is not None
+            assert revived.match.winner is not None
+            assert revived.match.seats[2].player == int(at.people[2].id)
+            for number in snapshot.seeds:
+                assert deal_of(snapshot, revived.table.match_id or 0, number).kept
+            await bob.click(at.shown(), "Play again")
+            await at.settle()
+            assert ann.id not in at.shown().text
+    finally:
+        logging.getLogger().removeHandler(handler)
+        structlog.reset_defaults()
+    assert "bot: ready" in lines.getvalue()
+    assert ann.id not in lines.getvalue()
+    assert NAME not in lines.getvalue()
+
+
+async def test_who_plays_again_begins_as_somebody_new(table: Seat) -> None:
+    at, ann = await seated(table, 2)
+    await played(at, THAI)
+    await pressed(ann, await opened(at, ann), DELETE, SURE)
+    await played(at, THAI)
+    (match,) = (await exported(at, ann))["matches"]
+    assert match["place"] == 2
+    again = await pressed(ann, await opened(at, ann), DELETE, SURE)
+    assert "In 1 match" in again.text
+    twice = await pressed(ann, await opened(at, ann), DELETE, SURE)
+    assert twice.text.startswith("Nothing is stored of you")
+
+
+async def test_a_forgotten_player_is_called_a_former_player(table: Seat) -> None:
+    at, ann = await seated(table, 2)
+    await played(at, LIARS)
+    shown, bob = at.shown(), at.people[1]
+    assert NAME in shown.text
+    await pressed(ann, await opened(at, ann), DELETE, SURE)
+    await at.settle()  # the message of the match is drawn once more
+    after = await bob.current(shown)
+    assert ann.id not in after.text
+    assert NAME not in after.text
+    assert "Former player 1" in after.text

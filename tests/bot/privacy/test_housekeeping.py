@@ -1,0 +1,249 @@
+"""What goes by itself: old matches, and servers that removed the bot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from bot.privacy import housekeeping
+from bot.privacy.housekeeping import DAY, Housekeeping, Keeping
+from bot.storage import schema
+from bot.storage.store import SqlStore
+from bot.tables.changes import Changes
+from bot.tables.records import Change, Ending, MatchStatus, Player, Result, Status, Table
+from bot.tables.requests import Limits
+from bot.tables.service import Tables
+from tests.bot.storage.conftest import address as address
+from tests.bot.storage.conftest import postgres as postgres
+from tests.bot.storage.conftest import store as store
+from tests.bot.storage.moves import ANN, BOB, CHANNEL, CLEO, NOW, lobby, move, next_version, playing
+
+SNUG, DEN = 2**60 + 1, 2**60 + 2
+LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=9)
+
+
+class House:
+    """Housekeeping over a store, at a time of its own; whom it has forgotten."""
+
+    def __init__(self, store: SqlStore, matches: int | None = None) -> None:
+        self.store, self.time, self.forgotten = store, NOW, list[int]()
+        tables = Tables(store, self, Changes(), LIMITS, lambda: bytes(32))
+        keeping = Keeping(matches, 30)
+        self.keeps = Housekeeping(store, tables, self, keeping, self.forgotten.append)
+
+    def now(self) -> int:
+        return self.time
+
+    async def after(self, days: float) -> None:
+        """Tidy up so many days later."""
+        self.time += int(days * DAY)
+        await self.keeps.tidy()
+
+    async def kept(self) -> dict[str, int]:
+        """How many rows there are, by table; those without any left out."""
+        async with self.store._database.reading() as connection:
+            rows = {
+                table.name: len((await connection.execute(select(table))).all())
+                for table in schema.metadata.sorted_tables
+            }
+        return {name: many for name, many in rows.items() if many}
+
+
+@pytest.fixture(autouse=True)
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody plays beside these tests."""
+    monkeypatch.setattr(housekeeping, "PAUSE", 0)
+    monkeypatch.setattr(housekeeping, "AT_ONCE", 2)  # so that there are several parts
+
+
+async def finished(store: SqlStore, people: tuple[int, int] = (ANN, BOB), **other: Any) -> Table:
+    """A match that is over, at a table that is closed."""
+    table = await playing(store, players=people, host_id=people[0], **other)
+    won = Ending(MatchStatus.WON, tuple(Result(one, n, 3) for n, one in enumerate(people, 1)))
+    over = replace(move(table, 2), ending=won)
+    return await store.commit(replace(over, table=next_version(table, status=Status.CLOSED)))
+
+
+async def furnished(store: SqlStore) -> None:
+    """Two servers with matches, settings and listeners; Cleo is met in one alone."""
+    for one in (Player(ANN, "Ann"), Player(BOB, "Bob"), Player(CLEO, "Cleo")):
+        await store.note_player(one)
+    for guild, channel, people in ((SNUG, 5, (ANN, CLEO)), (DEN, 6, (ANN, BOB))):
+        for _ in range(3):
+            await finished(store, people, guild_id=guild, channel_id=channel)
+        await store.note_listener(channel, people[1], listens=True)
+        assert await store.may_tell(channel, NOW, 1)
+        await store.note_guild_options(guild, "liars_poker", {"jokers": 0})
+
+
+# -- servers --------------------------------------------------------------------------------------
+
+
+async def test_a_servers_data_goes_some_days_after_the_bot_was_removed(store: SqlStore) -> None:
+    await furnished(store)
+    house = House(store)
+    await house.keeps.present((SNUG, DEN))
+    before = await house.kept()
+    await house.keeps.left(SNUG)
+    await house.after(29.9)
+    assert await house.kept() == before | {"departed_guilds": 1}
+    await house.after(0.2)
+    kept = await house.kept()
+    assert kept == {name: many // 2 for name, many in before.items() if name != "players"} | {
+        "players": 2
+    }
+    assert await store.stored_guilds() == {DEN}
+    assert house.forgotten == [CLEO]
+    assert (await store.player(CLEO)).name is None
+
+
+async def test_a_removal_while_the_bot_was_away_is_found_when_it_is_back(store: SqlStore) -> None:
+    await furnished(store)
+    house = House(store)
+    await house.keeps.present((DEN,))
+    assert await store.departed() == {SNUG: NOW}
+    house.time += DAY
+    await house.keeps.present((DEN,))  # another start: the days count from the first
+    assert await store.departed() == {SNUG: NOW}
+    await house.after(28.9)
+    assert await store.stored_guilds() == {SNUG, DEN}
+    await house.after(0.2)
+    assert await store.stored_guilds() == {DEN}
+
+
+async def test_coming_back_within_the_days_cancels_it(store: SqlStore) -> None:
+    await furnished(store)
+    house = House(store)
+    await house.keeps.present((SNUG, DEN))
+    await house.keeps.left(SNUG)
+    await house.after(20)
+    await house.keeps.joined(SNUG)
+    assert await store.departed() == {}
+    await house.keeps.left(SNUG)
+    await house.after(20)
+    await house.keeps.present((SNUG, DEN))  # invited again while the bot was away
+    await house.after(40)
+    assert await store.stored_guilds() == {SNUG, DEN}
+
+
+async def test_a_server_that_is_listed_is_never_deleted(store: SqlStore) -> None:
+    """Whatever is noted of it: another process may have noted it wrongly."""
+    await furnished(store)
+    house = House(store)
+    await store.note_departed((SNUG,), NOW - 99 * DAY)
+    await house.keeps.tidy()  # nobody knows yet where the bot is
+    assert await store.stored_guilds() == {SNUG, DEN}
+    house.keeps._present = frozenset((SNUG, DEN))
+    await house.keeps.tidy()
+    assert await store.stored_guilds() == {SNUG, DEN}
+
+
+async def test_a_live_table_of_a_server_that_is_gone_is_ended_first(store: SqlStore) -> None:
+    opened = await store.open_table(lobby(guild_id=SNUG), None)
+    house = House(store)
+    await house.keeps.present(())
+    await house.after(31)
+    assert await house.kept() == {}
+    assert await store.snapshot(opened.id) is None
+
+
+async def test_a_server_without_data_is_not_remembered(store: SqlStore) -> None:
+    house = House(store)
+    await house.keeps.left(SNUG)
+    assert await house.kept() == {}
+
+
+# -- old matches ----------------------------------------------------------------------------------
+
+
+async def test_matches_are_kept_for_ever_unless_the_house_says_otherwise(store: SqlStore) -> None:
+    await furnished(store)
+    house = House(store)
+    before = await house.kept()
+    await house.after(9999)
+    assert await house.kept() == before
+
+
+async def test_old_matches_go_with_their_tables_and_people_met_nowhere_else(
+    store: SqlStore,
+) -> None:
+    await furnished(store)
+    house = House(store, matches=10)
+    await house.after(9)
+    assert (await house.kept())["matches"] == 6
+    async with store._database.writing() as connection:  # the Den played yesterday
+        recent = select(schema.tables.c.id).where(schema.tables.c.guild_id == DEN)
+        await connection.execute(
+            update(schema.matches)
+            .where(schema.matches.c.table_id.in_(recent))
+            .values(ended_at=house.time)
+        )
+    await store.note_listener(5, CLEO, listens=False)
+    await house.after(2)
+    kept = await house.kept()
+    assert (kept["matches"], kept["tables"], kept["players"]) == (3, 3, 2)
+    assert kept["guild_settings"] == 2  # a server's own choices stay
+    assert house.forgotten == [CLEO]
+
+
+async def test_a_match_under_way_and_a_table_in_use_stay(store: SqlStore) -> None:
+    await playing(store, channel_id=1)
+    await store.open_table(lobby(channel_id=2), None)
+    table = await playing(store, channel_id=3)
+    done = Ending(MatchStatus.WON, (Result(ANN, 1, 1), Result(BOB, 2, 1)))
+    table = await store.commit(Change(next_version(table, status=Status.FINISHED), ending=done))
+    # somebody has pressed something there since
+    table = await store.commit(
+        Change(replace(next_version(table, waiting=(CLEO,)), updated_at=NOW + 30 * DAY))
+    )
+    house = House(store, matches=10)
+    await house.after(30)
+    kept = await house.kept()
+    assert (kept["tables"], kept["matches"]) == (3, 2)
+
+
+async def test_practice_matches_go_too(store: SqlStore) -> None:
+    await finished(store, (ANN, -101), channel_id=-ANN, guild_id=0)
+    house = House(store, matches=1)
+    await house.after(2)
+    assert await house.kept() == {}
+
+
+async def test_what_is_to_be_done_is_done_in_parts(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await furnished(store)
+    parts: list[int] = []
+    purge = store.purge_old
+
+    async def counted(before: int, most: int) -> Any:
+        done = await purge(before, most)
+        parts.append(done.rows)
+        return done
+
+    monkeypatch.setattr(store, "purge_old", counted)
+    house = House(store, matches=1)
+    await house.after(2)
+    assert parts == [2, 2, 2, 2, 2, 2, 0]  # six matches, six tables
+
+
+async def test_it_stops_between_two_parts(store: SqlStore) -> None:
+    await furnished(store)
+    house = House(store, matches=1)
+    house.time += 2 * DAY
+    house.keeps.start()
+    await house.keeps.stop()
+    assert (await house.kept()).get("matches", 0) in range(7)
+
+
+async def test_a_listener_is_stored_with_the_server_of_the_channel(
+    store: SqlStore,
+) -> None:
+    await store.open_table(lobby(guild_id=SNUG), None)
+    await store.note_listener(CHANNEL, CLEO, listens=True)
+    async with store._database.reading() as connection:
+        found = await connection.execute(select(schema.listeners.c.guild_id))
+        assert list(found.scalars()) == [SNUG]

@@ -1,0 +1,362 @@
+"""A person is forgotten: in every column of every table, and in the bytes of the files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Column, Table, insert, select, text, update
+
+from bot.roster import nameless
+from bot.storage import schema
+from bot.storage.backup import copy_database
+from bot.storage.mentions import NAMING, Form
+from bot.storage.store import SqlStore
+from bot.tables import refusals
+from bot.tables.records import (
+    Change,
+    Ending,
+    MatchStatus,
+    Player,
+    Result,
+    Status,
+)
+from tests.bot.storage.moves import (
+    CHANNEL,
+    GUILD,
+    action,
+    first_deal,
+    lobby,
+    move,
+    next_version,
+    playing,
+    stored_match,
+)
+from tests.bot.storage.raw_bytes import found
+
+ANN, BOB, CLEO = 81_384_788_765_712_384, 1_102_030_405_060_708_090, 90_807_060_504_030_201
+NAME = "Annabella Quartermain"
+FORMER = nameless(1)
+# columns that could hold an id by their type, and do not
+NOBODY = {
+    "tables": {
+        *("id", "guild_id", "status", "variant", "options", "created_at", "updated_at"),
+        *("match_id", "message_id", "deadline", "deadline_kind", "turn_since", "turn_ends"),
+        *("nudge_id", "nudged", "letter_id", "chain_root"),
+    },
+    "matches": {"id", "table_id", "variant", "options", "status", "started_at", "ended_at"},
+    "actions": {"match_id", "body", "at", "interaction_id"},  # a log knows seats
+    "interactions": {"id", "table_id", "at"},
+    "round_seeds": {"match_id", "seed"},
+    "deliveries": {"match_id", "state"},
+    "results": {"match_id"},
+    "players": {"name", "choices"},  # go with their row
+    "guild_settings": {"guild_id", "game", "options"},
+    "listeners": {"channel_id", "guild_id"},
+    "tellings": {"channel_id", "told_at", "guild_id"},
+    "nameless_players": {"number"},
+    "departed_guilds": {"guild_id", "noticed_at"},
+    "chores": {"name"},
+    "record_books": {"guild_id"},
+    "seasons": {"guild_id", "name", "started_at"},
+    "recorded_matches": {"guild_id", "match_id"},
+    "person_records": {
+        *("guild_id", "game", "expected", "chances", "boldest_match", "boldest_key"),
+        *("boldest_chance", "catch_match", "catch_key", "catch_chance"),
+    },
+    "pair_records": {"guild_id", "game"},
+}
+SMALL = ("INTEGER", "BOOLEAN", "DOUBLE", "FLOAT")
+
+
+def test_of_every_column_it_is_known_whether_it_names_people() -> None:
+    for table in schema.metadata.sorted_tables:
+        known = set(NAMING.get(table.name, ())) | NOBODY.get(table.name, set())
+        could = {
+            column.name
+            for column in table.c
+            if str(column.type) not in SMALL or column.foreign_keys or _is_big(column.type)
+        }
+        missing = could - known
+        assert not missing, (
+            f"{table.name}: does {missing} name people? If so it belongs into"
+            " bot/storage/mentions.py, otherwise into NOBODY here"
+        )
+        assert set(NAMING.get(table.name, ())) <= set(table.c.keys())
+
+
+def _is_big(kind: Any) -> bool:
+    return str(kind) in ("BIGINT",) or "sqlite" in getattr(kind, "_variant_mapping", {})
+
+
+async def _rows(store: SqlStore, table: Table) -> list[dict[str, Any]]:
+    async with store._database.reading() as connection:
+        return [dict(row) for row in (await connection.execute(select(table))).mappings()]
+
+
+async def whole(store: SqlStore) -> dict[str, list[dict[str, Any]]]:
+    """Every row of every table."""
+    return {table.name: await _rows(store, table) for table in schema.metadata.sorted_tables}
+
+
+def naming(contents: dict[str, list[dict[str, Any]]], *wanted: str) -> set[tuple[str, str]]:
+    """The columns, by table, in which one of the texts is found, however it is stored there."""
+    return {
+        (table, name)
+        for table, rows in contents.items()
+        for row in rows
+        for name, value in row.items()
+        if any(one in json.dumps(value, default=str, ensure_ascii=False) for one in wanted)
+    }
+
+
+async def finished(store: SqlStore, **other: Any) -> Any:
+    """A match that Ann lost to Bob, with everything that may be stored of her at its table."""
+    table = await playing(store, players=(ANN, BOB), host_id=ANN, **other)
+    await store.note_nudge(table.id, 5, "1.2", (6, ANN))
+    results = (Result(BOB, 1, 3), Result(ANN, 2, 3))
+    over = replace(
+        move(table, 2),
+        table=next_version(
+            table,
+            status=Status.FINISHED,
+            last_winner=ANN,
+            absent={ANN: 2},
+            votes={BOB: (ANN,), ANN: (BOB, CLEO)},
+            waiting=(ANN, CLEO),
+            invited=(ANN,),
+        ),
+        ending=Ending(MatchStatus.WON, results),
+    )
+    return await store.commit(over)
+
+
+async def filled(store: SqlStore) -> Any:
+    """A house in which Ann is named wherever that is possible; her finished table."""
+    ann = Player(ANN, NAME, dm_open=True, choices={"deck": "two"}, hidden=True)
+    for player in (ann, Player(BOB, "Bob"), Player(CLEO, "Cleo")):
+        await store.note_player(player)
+    table = await finished(store)
+    await store.note_listener(CHANNEL, ANN, listens=True)
+    await store.note_listener(CHANNEL, BOB, listens=True)
+    await finished(store, channel_id=-ANN, guild_id=0)  # a practice
+    await _fill_the_rest(store, table.id)
+    return table
+
+
+async def _fill_the_rest(store: SqlStore, table_id: int) -> None:
+    """Name Ann in what is written by other rooms than the moves above: a row or a value each."""
+    contents = await whole(store)
+    there = naming(contents, str(ANN))
+    async with store._database.writing() as connection:
+        for name, columns in NAMING.items():
+            table = schema.metadata.tables[name]
+            missing = [one for one in columns if (name, one) not in there]
+            if missing and name == "tables":
+                cut = [{"player": ANN, "text": NAME, "counts_from": 1}]
+                await connection.execute(
+                    update(table).where(table.c.id == table_id).values({"cuts": cut})
+                )
+            elif missing:
+                row = {one.name: _any_value(one) for one in table.c if not one.nullable}
+                await connection.execute(insert(table).values(row | dict.fromkeys(missing, ANN)))
+
+
+def _any_value(column: Column[Any]) -> Any:
+    return {str: "", int: 7, float: 1.5, bool: False}.get(column.type.python_type)
+
+
+async def test_what_is_filled_names_the_person_in_every_column_that_can(store: SqlStore) -> None:
+    await filled(store)
+    expected = {(table, name) for table, columns in NAMING.items() for name in columns}
+    assert naming(await whole(store), str(ANN)) == expected
+    typed = {("tables", "cuts")} & expected
+    assert naming(await whole(store), NAME) == {("players", "name")} | typed
+
+
+async def test_a_person_is_found_in_no_column_of_any_table_afterwards(store: SqlStore) -> None:
+    table = await filled(store)
+    done = await store.forget_person(ANN)
+    assert done is not None
+    assert (done.nameless, done.matches, done.practices) == (FORMER, 1, 1)
+    assert done.shown == (table.id,)
+    contents = await whole(store)
+    assert naming(contents, str(ANN), NAME) == set()
+    # who has her place is one and the same everywhere, and the others are as they were
+    kept = {name for table, name in naming(contents, str(FORMER))}
+    assert kept >= {"players", "player", "host_id", "last_winner", "absent", "votes", "waiting"}
+    assert {row["name"] for row in contents["players"]} == {"Bob", "Cleo"}
+    assert [row["player_id"] for row in contents["listeners"]] == [BOB]
+
+
+async def test_the_match_stands_with_a_nameless_player_in_her_place(store: SqlStore) -> None:
+    table = await filled(store)
+    before = await stored_match(store, table)
+    played = await store.played(before.id, 9)
+    await store.forget_person(ANN)
+    after = await stored_match(store, table)
+    assert after == replace(before, players=(FORMER, BOB))
+    assert await store.played(before.id, 9) == played
+    assert [one.player for one in await store.deliveries(before.id, 1)] == [FORMER, BOB]
+
+
+async def test_what_was_typed_to_cut_the_cards_goes_and_its_digest_stays(store: SqlStore) -> None:
+    table = await playing(store, players=(BOB, ANN), host_id=BOB)
+    digests = [{"seat": seat, "digest": f"{seat}" * 64} for seat in (0, 1)]
+    body = action(2).body | {"kind": "deal", "cuts": [one | {"text": NAME} for one in digests]}
+    dealt = replace(action(2), body=body)
+    over = next_version(table, status=Status.FINISHED)
+    stop = Ending(MatchStatus.ABANDONED)
+    await store.commit(Change(over, actions=(dealt,), ending=stop))
+    await store.forget_person(ANN)
+    kept = (await stored_match(store, table)).actions[1].body
+    assert kept == body | {"cuts": [digests[0] | {"text": NAME}, digests[1] | {"text": None}]}
+
+
+async def test_a_move_on_what_was_read_before_is_stale(store: SqlStore) -> None:
+    table = await filled(store)
+    await store.forget_person(ANN)
+    snapshot = await store.snapshot(table.id)
+    assert snapshot is not None
+    assert snapshot.table.version == table.version + 1
+    assert (snapshot.table.letter_id, snapshot.table.letter_to) == (None, None)
+
+
+async def test_forgetting_again_finds_nothing_and_who_comes_back_is_somebody_new(
+    store: SqlStore,
+) -> None:
+    assert await store.forget_person(ANN) is None
+    await filled(store)
+    await store.forget_person(ANN)
+    before = await whole(store)
+    assert await store.forget_person(ANN) is None
+    assert await whole(store) == before
+    await finished(store)
+    done = await store.forget_person(ANN)
+    assert done is not None
+    assert done.nameless == nameless(2)
+    assert done.matches == 1
+
+
+@pytest.mark.parametrize("status", [Status.LOBBY, Status.PLAYING])
+async def test_nobody_is_forgotten_from_a_seat_at_a_live_table(
+    store: SqlStore, status: Status
+) -> None:
+    await filled(store)
+    seated = {"players": (ANN, BOB), "channel_id": CHANNEL + 1}
+    opened = await store.open_table(lobby(**seated), None)
+    if status is Status.PLAYING:  # out of the match, but in it all the same
+        dealt = await store.commit(first_deal(opened))
+        await store.commit(Change(next_version(dealt, players=(BOB,))))
+    before = await whole(store)
+    with pytest.raises(refusals.StillSeated) as refused:
+        await store.forget_person(ANN)
+    assert (refused.value.guild, refused.value.channel) == (GUILD, CHANNEL + 1)
+    assert await whole(store) == before
+
+
+async def test_a_lobby_that_asked_the_person_goes_on_without_them(store: SqlStore) -> None:
+    opened = await store.open_table(
+        lobby(players=(BOB,), host_id=BOB, invited=(ANN, CLEO), last_winner=ANN), None
+    )
+    done = await store.forget_person(ANN)
+    assert done is not None
+    assert done.shown == (opened.id,)
+    snapshot = await store.snapshot(opened.id)
+    assert snapshot is not None
+    assert snapshot.table.invited == (CLEO,)
+    assert snapshot.table.last_winner == FORMER
+    assert snapshot.table.version == opened.version + 1
+
+
+async def test_an_id_that_is_part_of_a_longer_one_is_another_person(store: SqlStore) -> None:
+    longer = int(f"{ANN}7")
+    table = await playing(store, players=(longer, BOB), host_id=longer)
+    assert await store.forget_person(ANN) is None
+    assert (await store.dossier(ANN)).matches == ()
+    assert (await stored_match(store, table)).players == (longer, BOB)
+
+
+async def test_no_byte_of_the_files_names_the_person_afterwards(tmp_path: Path) -> None:
+    """The table's pages, free pages, the write-ahead log, and a backup made afterwards."""
+    file = tmp_path / "house.db"
+    store = await SqlStore.open(f"sqlite:///{file}")
+    for _ in range(40):  # rows that move between pages as there come more of them
+        await finished(store, channel_id=CHANNEL)
+    await filled(store)
+    await store.note_player(Player(ANN, NAME + " the Second"))
+    assert found(file, ANN, NAME) == {"text", "value", "key", NAME}
+    await store.forget_person(ANN)
+    await store.rewrite_if_due()
+    assert found(file, ANN, NAME) == set()
+    copy_database(file, tmp_path / "copy.db")
+    assert found(tmp_path / "copy.db", ANN, NAME) == set()
+    assert found(file, BOB, "Bob") == {"text", "value", "key", "Bob"}  # or nothing is found at all
+    await store.close()
+    assert found(file, ANN, NAME) == set()
+
+
+async def test_a_large_file_is_rewritten_when_it_is_next_opened(tmp_path: Path) -> None:
+    file = tmp_path / "house.db"
+    store = await SqlStore.open(f"sqlite:///{file}")
+    await filled(store)
+    await store.forget_person(ANN)
+    assert not await store.rewrite_if_due(largest=1000)
+    copy_database(file, tmp_path / "copy.db")
+    assert found(tmp_path / "copy.db", ANN, NAME) == set()  # backups are rewritten in any case
+    await store.close()
+    store = await SqlStore.open(f"sqlite:///{file}")
+    assert await _rows(store, schema.chores) == []
+    assert found(file, ANN, NAME) == set()
+    await store.close()
+
+
+async def test_what_earlier_versions_left_in_free_pages_goes_at_the_first_start(
+    tmp_path: Path,
+) -> None:
+    import sqlite3
+
+    file = tmp_path / "house.db"
+    store = await SqlStore.open(f"sqlite:///{file}")
+    await store.close()
+    plain = sqlite3.connect(file)
+    plain.execute("PRAGMA secure_delete=OFF")
+    plain.execute("INSERT INTO players (id, name) VALUES (?, ?)", (ANN, NAME))
+    plain.commit()
+    plain.execute("DELETE FROM players")
+    plain.execute("INSERT INTO chores (name) VALUES ('rewrite')")  # as the migration does
+    plain.commit()
+    plain.close()
+    assert NAME in found(file, ANN, NAME)
+    store = await SqlStore.open(f"sqlite:///{file}")
+    assert found(file, ANN, NAME) == set()
+    await store.close()
+
+
+async def test_what_is_deleted_is_overwritten_at_once(tmp_path: Path) -> None:
+    store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
+    async with store._database.writing() as connection:
+        assert (await connection.execute(text("PRAGMA secure_delete"))).scalar_one() == 1
+    await store.close()
+
+
+def test_forms_rename_whom_they_name() -> None:
+    values: dict[str, Any] = {
+        "ID": ANN,
+        "PRACTICE": -ANN,
+        "LIST": [BOB, ANN],
+        "KEYS": {str(ANN): 2},
+        "VOTES": {str(BOB): [ANN], str(ANN): [BOB]},
+        "CUTS": [{"player": ANN, "text": NAME}, {"player": BOB, "text": "7"}],
+    }
+    from bot.storage import mentions
+
+    for name, value in values.items():
+        form: Form = getattr(mentions, name)
+        assert ANN in form.named(value), name
+        after = form.renamed(value, ANN, CLEO)
+        assert ANN not in form.named(after), name
+        assert NAME not in str(after), name
