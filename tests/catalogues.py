@@ -27,6 +27,7 @@ from bot.discord.replays.commands import ReplayCommands
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.habits import HabitCommands
 from bot.discord.tables.practice import PracticeCommands
+from bot.discord.tables.privacy import PrivacyCommands
 from bot.languages import CATALOGUE, KEYS, several
 from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
@@ -106,7 +107,14 @@ def in_data() -> Iterator[Text]:
 
 def commands() -> Iterator[app_commands.Command | app_commands.Group]:
     """Every command of the bot, as it is registered."""
-    for cog in (TableCommands, HabitCommands, PracticeCommands, RecordCommands, ReplayCommands):
+    for cog in (
+        TableCommands,
+        HabitCommands,
+        PracticeCommands,
+        RecordCommands,
+        ReplayCommands,
+        PrivacyCommands,
+    ):
         yield from cog.__cog_app_commands__
     yield odds_group(VARIANTS.values(), None)  # type: ignore[arg-type] # it is not asked anything
 

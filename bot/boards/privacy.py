@@ -6,10 +6,11 @@ Only the person sees these boards. What a host publishes is longer: docs/privacy
 from __future__ import annotations
 
 from bot.boards.board import Board, Button, Text
+from bot.languages import N_, tr, trn
 from bot.pictures.palette import GREEN, GREY, RED
 from bot.privacy.service import Kept
 
-WHAT: str = (
+WHAT: str = N_(
     "- **Your Discord id and your display name**, so that your seat is yours and pictures can say"
     " who played.\n"
     "- **The matches you play**: who sat where, the deals, what everybody called and when, and how"
@@ -23,37 +24,40 @@ WHAT: str = (
 
 def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) -> Board:
     """What is kept of somebody, and what they can do about it. `matches_days`: None for ever."""
-    mine = "of you now"
     if kept.name is None and not kept.matches and not kept.listens:
-        stored = "**Stored of you now:** nothing."
-    elif kept.matches == 1:
-        stored = f"**Stored {mine}:** your name and 1 match."
+        stored = tr("**Stored of you now:** nothing.")
     else:
-        stored = f"**Stored {mine}:** your name and {kept.matches} matches."
+        stored = trn(
+            "**Stored of you now:** your name and {number} match.",
+            "**Stored of you now:** your name and {number} matches.",
+            kept.matches,
+        )
     if matches_days is None:
-        lasts = "Matches are kept for as long as the bot is in their server."
-    elif matches_days == 1:
-        lasts = "Matches are deleted a day after their end."
+        lasts = tr("Matches are kept for as long as the bot is in their server.")
     else:
-        lasts = f"Matches are deleted {matches_days} days after their end."
-    hidden = "You are on no leaderboard." if kept.hidden else ""
-    texts = [Text(f"**Your data in this house**\n{WHAT}")]
+        lasts = trn(
+            "Matches are deleted a day after their end.",
+            "Matches are deleted {number} days after their end.",
+            matches_days,
+        )
+    hidden = tr("You are on no leaderboard.") if kept.hidden else ""
+    texts = [Text(f"{tr('**Your data in this house**')}\n{tr(WHAT)}")]
     texts.append(Text(" ".join(part for part in (stored, lasts, hidden) if part)))
     if policy_url:
-        texts.append(Text(f"-# The whole text of this house: {policy_url}"))
-    show = Button("showme", "Show me on leaderboards again")
-    hide = Button("hideme", "Hide me from leaderboards")
+        texts.append(Text(tr("-# The whole text of this house: {link}", link=policy_url)))
+    show = Button("showme", tr("Show me on leaderboards again"))
+    hide = Button("hideme", tr("Hide me from leaderboards"))
     row = (
-        Button("mydata", "Export my data", "primary"),
+        Button("mydata", tr("Export my data"), "primary"),
         show if kept.hidden else hide,
-        Button("forgetme", "Delete my data…", "danger"),
+        Button("forgetme", tr("Delete my data…"), "danger"),
     )
     return Board(GREEN, tuple(texts), (row,))
 
 
 def forgetting_board() -> Board:
     """Asks whether somebody means it, and says what goes and what stays."""
-    text = (
+    text = tr(
         "**Delete all your data?** It cannot be undone.\n"
         "- **Deleted:** your id, name and choices, your practice matches, and the words you cut"
         " the cards with. A nameless *former player* takes your place in the matches that others"
@@ -65,8 +69,8 @@ def forgetting_board() -> Board:
         " want to keep it."
     )
     row = (
-        Button("forgetyes", "Yes, delete everything", "danger"),
-        Button("forgetno", "Keep my data"),
+        Button("forgetyes", tr("Yes, delete everything"), "danger"),
+        Button("forgetno", tr("Keep my data")),
     )
     return Board(RED, (Text(text),), (row,))
 
@@ -74,11 +78,13 @@ def forgetting_board() -> Board:
 def forgotten_board(matches: int | None) -> Board:
     """What was done; `matches` have a nameless player now. None: nothing was stored."""
     if matches is None:
-        text = "Nothing is stored of you, so there was nothing to delete."
+        text = tr("Nothing is stored of you, so there was nothing to delete.")
     elif matches == 0:
-        text = "**Your data is deleted.** Nothing is left of you."
-    elif matches == 1:
-        text = "**Your data is deleted.** In 1 match a nameless player has your place."
+        text = tr("**Your data is deleted.** Nothing is left of you.")
     else:
-        text = f"**Your data is deleted.** In {matches} matches a nameless player has your place."
+        text = trn(
+            "**Your data is deleted.** In {number} match a nameless player has your place.",
+            "**Your data is deleted.** In {number} matches a nameless player has your place.",
+            matches,
+        )
     return Board(GREY, (Text(text),))

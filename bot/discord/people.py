@@ -51,6 +51,7 @@ class People:
         self._client = client
         self._store = store
         self._known: OrderedDict[int, Player] = OrderedDict()
+        self._seen: OrderedDict[int, str] = OrderedDict()  # languages of people's Discords
         self._sending = asyncio.Semaphore(AT_ONCE)
 
     async def company(self, table: Table) -> Company:
@@ -82,7 +83,7 @@ class People:
     async def met(self, player_id: int, name: str) -> None:
         """Remember somebody's name. Raises `StoreUnavailable`."""
         (known,) = await self._players((player_id,))
-        await self._note(known, replace(known, name=name))
+        await self._note(known, replace(self._with_seen(known), name=name))
 
     async def known(self, player_id: int) -> Player:
         """What is remembered of somebody; a blank record if the store is down."""
@@ -90,8 +91,8 @@ class People:
             (known,) = await self._players((player_id,))
         except ports.StoreUnavailable:
             log.warning("people: choices could not be read")
-            return Player(player_id)
-        return known
+            known = Player(player_id)
+        return self._with_seen(known)
 
     async def language_of(self, player_id: int) -> str:
         """The key of the language in which somebody is shown what only they see."""
@@ -100,10 +101,14 @@ class People:
     async def spoken_by(self, player_id: int, locale: str) -> str:
         """The same for who has just done something; `locale` is that of their Discord.
 
-        It is remembered, for what they are shown unasked. Where the store is slow their Discord
-        decides.
+        It is remembered, for what they are shown unasked, and stored with whom the house knows by
+        name, with nobody else. Where the store is slow their Discord decides.
         """
         seen = by_locale(locale).key
+        self._seen[player_id] = seen
+        self._seen.move_to_end(player_id)
+        while len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
         known = self._known.get(player_id)
         if known is not None and known.choices.get(SEEN, ENGLISH) == seen:
             return language_of(known)
@@ -114,13 +119,19 @@ class People:
     async def _seen_in(self, player_id: int, seen: str) -> str:
         try:
             (known,) = await self._players((player_id,))
-            if known.choices.get(SEEN, ENGLISH) != seen:
-                now = replace(known, choices={**known.choices, SEEN: seen})
+            now = self._with_seen(known)
+            if known.name:
                 await self._note(known, now)
-                known = now
         except ports.StoreUnavailable:
             return seen
-        return language_of(known)
+        return language_of(now)
+
+    def _with_seen(self, known: Player) -> Player:
+        """Somebody with the language of their Discord, as it was last seen."""
+        seen = self._seen.get(known.id, known.choices.get(SEEN, ENGLISH))
+        if known.choices.get(SEEN, ENGLISH) == seen:
+            return known
+        return replace(known, choices={**known.choices, SEEN: seen})
 
     async def wants_letters(self, player_id: int, table: Table) -> bool:
         """Whether somebody's cards go to them by direct message at this table."""

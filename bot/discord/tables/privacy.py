@@ -19,12 +19,13 @@ from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction
 from bot.discord.tables.press import Press
+from bot.languages import N_, tr
 from bot.privacy.service import Privacy
 
 LARGEST: Final = 9 * 1024 * 1024  # bytes; Discord takes files of 10 MiB
 NAME: Final = "my-data.json"
-HERE_IT_IS: Final = "Here is everything stored of you. Only you see this message."
-TOO_LARGE: Final = (
+HERE_IT_IS: Final = N_("Here is everything stored of you. Only you see this message.")
+TOO_LARGE: Final = N_(
     "Your data is too large for a file in Discord. Please ask whoever runs this bot for it:"
     " `bluffhouse export-user` writes it."
 )
@@ -83,11 +84,11 @@ class PrivacyDesk:
         if len(content) > LARGEST:
             name, content = f"{NAME}.zip", zipped(NAME, content)
         if len(content) > LARGEST:
-            await answers.whisper(interaction, TOO_LARGE)
+            await answers.whisper(interaction, tr(TOO_LARGE))
             return
         try:
             file = discord.File(io.BytesIO(content), filename=name)
-            await interaction.followup.send(HERE_IT_IS, file=file, ephemeral=True)
+            await interaction.followup.send(tr(HERE_IT_IS), file=file, ephemeral=True)
         except NOT_TAKEN as error:
             answers.not_taken(error)
 

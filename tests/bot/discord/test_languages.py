@@ -191,3 +191,14 @@ async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) 
     text = plain(at.seat(at.host).text)
     assert "**Podpowiedź.** " in text or "Teraz nie ma o czym decydować" in text
     assert not ENGLISH.findall(text), text
+
+
+async def test_who_has_never_sat_down_leaves_nothing_behind_by_their_language(table: Seat) -> None:
+    at = await table(1)
+    at.world.state.users[at.host.id].locale = "pl"
+    told = await whispered(at.host.slash(at.channel, "rules"))
+    assert "Od najsłabszego układu do najsilniejszego" in told
+    people = at.bot.client.desks.people
+    stored = await people._store.players((int(at.host.id),))
+    assert [one.choices for one in stored.values()] in ([], [{}])
+    assert await people.language_of(int(at.host.id)) == "pl"
