@@ -80,6 +80,12 @@ def unposted_board(table: Table) -> Board:
     return Board(GREY, (Text(text),))
 
 
+def moved_board(table: Table, link: str) -> Board:
+    """Stands where the table was before somebody brought it down."""
+    text = f"-# {chosen_ruleset(table).title}: the table is [further down]({link})."
+    return Board(GREY, (Text(text),))
+
+
 def house_rules(table: Table) -> str:
     """What was chosen that differs from the usual, a line an option."""
     lines = [

@@ -18,7 +18,7 @@ import structlog
 
 from bot.boards.board import Board
 from bot.boards.hole_cards import hand_board
-from bot.boards.lobby import unposted_board
+from bot.boards.lobby import moved_board, unposted_board
 from bot.boards.own import as_liked
 from bot.boards.record import record_board
 from bot.boards.table import table_board
@@ -283,6 +283,20 @@ class DiscordAnnouncer:
             return None
         channel = self._client.get_partial_messageable(live.table.channel_id)
         return channel.get_partial_message(live.table.message_id)
+
+    async def brought_down(self, live: LiveTable, message_id: int) -> None:
+        """The message that showed the table as it was, `live`, says that another one does now."""
+        if live.needs_new_message:
+            await self._fold(live)
+            return
+        message = self._message(live)
+        if message is None:
+            return
+        view = board_view(moved_board(live.table, f"{channel_link(live.table)}/{message_id}"))
+        try:
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
+        except NOT_TAKEN as error:  # its controls are answered politely all the same
+            log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
 
     async def tell_if_unposted(self, live: LiveTable) -> None:
         """Say on the table's earlier message why no new one comes; that needs no permission."""

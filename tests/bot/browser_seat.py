@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -16,8 +16,12 @@ from PIL import Image
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from benchmarks.reading import NATURAL
+from bot.app import Bot
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
-from tests.bot.sandbox.page_browser import PHONE, tab
+from tests.bot.house import StoppedClock, running_bot, settings
+from tests.bot.sandbox.page_browser import PHONE, chromium, tab
 
 LARGEST_PICTURE: Final = 100_000  # bytes
 WIDEST_PICTURE: Final = 1600  # pixels
@@ -46,19 +50,42 @@ READ = """nodes => nodes.map(node => [
 ].join('\\n'))"""
 
 
-class StoppedClock:
-    """The bot's clock: stands where it is put."""
-
-    def __init__(self, at: float) -> None:
-        self.at = int(at * 1000)
-
-    def now(self) -> int:
-        return self.at
-
-
 def fixed_seeds(name: str) -> Iterator[bytes]:
     """The same deals at every run."""
     return (hashlib.sha256(f"{name} {n}".encode()).digest() for n in count())
+
+
+@dataclass(frozen=True, slots=True)
+class Premises:
+    """A browser, the local Discord and a bot whose clock stands, with a channel to play in."""
+
+    browser: Browser
+    world: Sandbox
+    bot: Bot
+    clock: StoppedClock
+    channel: Channel
+
+
+@asynccontextmanager
+async def premises(
+    folder: Path, clock: ManualClock, names: Sequence[str], seeds: str, *, next_round: float
+) -> AsyncIterator[Premises]:
+    """People of these names are in the channel; the deals are those of `seeds`."""
+    async with AsyncExitStack() as stack:
+        browser = await stack.enter_async_context(chromium())
+        world = Sandbox(clock)
+        await world.start()
+        stack.push_async_callback(world.stop)
+        world.furnish()
+        for name in names[3:]:  # three are there already
+            world.add_person(name)
+        stopped = StoppedClock(clock.now())
+        chosen = settings(folder, next_round_seconds=next_round, turn_minutes=2)
+        bot = await stack.enter_async_context(
+            running_bot(world, chosen, fixed_seeds(seeds), clock=stopped)
+        )
+        channel = world.server("The Snug").channel("poker-night")
+        yield Premises(browser, world, bot, stopped, channel)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,16 @@ from tests.people import PATIENCE
 TOKEN = "sandbox"
 
 
+class StoppedClock:
+    """The bot's clock: stands where it is put."""
+
+    def __init__(self, at: float) -> None:
+        self.at = int(at * 1000)
+
+    def now(self) -> int:
+        return self.at
+
+
 def plain(text: str) -> str:
     """`text` with ordinary spaces and hyphens where typography has others."""
     return text.replace("\u00a0", " ").replace("\u2212", "-")

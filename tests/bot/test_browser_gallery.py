@@ -21,11 +21,9 @@ from playwright.async_api import Locator, expect
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
-from bot.sandbox.world import Sandbox
 from bot.tables.absence import is_away
-from tests.bot.browser_seat import Gallery, Seat, StoppedClock, fixed_seeds, seated
-from tests.bot.house import Table, bid_by_form, running_bot, settings
-from tests.bot.sandbox.page_browser import chromium
+from tests.bot.browser_seat import Gallery, Seat, premises, seated
+from tests.bot.house import StoppedClock, Table, bid_by_form
 
 pytestmark = pytest.mark.browser
 
@@ -58,33 +56,17 @@ class Evening:
         self.at.bot.tables.alarm.ring()
 
 
-@pytest.fixture
-def gallery(pytestconfig: pytest.Config) -> Gallery:
-    folder = pytestconfig.getoption("--screenshots")
-    return Gallery(Path(folder) if folder else None, pytestconfig.getoption("--every-look"))
-
-
 @asynccontextmanager
 async def evening(folder: Path, clock: ManualClock, gallery: Gallery) -> AsyncIterator[Evening]:
     async with AsyncExitStack() as stack:
-        browser = await stack.enter_async_context(chromium())
-        world = Sandbox(clock)
-        await world.start()
-        stack.push_async_callback(world.stop)
-        world.furnish()
-        for name in FRIENDS[3:]:
-            world.add_person(name)
-        stopped = StoppedClock(clock.now())
-        chosen = settings(folder, next_round_seconds=30.0, turn_minutes=2)
-        bot = await stack.enter_async_context(
-            running_bot(world, chosen, fixed_seeds("an evening"), clock=stopped)
+        out = await stack.enter_async_context(
+            premises(folder, clock, FRIENDS, "an evening", next_round=30.0)
         )
-        channel = world.server("The Snug").channel("poker-night")
-        people = [world.person(name) for name in FRIENDS]
+        people = [out.world.person(name) for name in FRIENDS]
         ann = await stack.enter_async_context(
-            seated(world, browser, "Ann", channel.id, phone=True, scale=2)
+            seated(out.world, out.browser, "Ann", out.channel.id, phone=True, scale=2)
         )
-        yield Evening(ann, Table(world, bot, channel, people), stopped, gallery)
+        yield Evening(ann, Table(out.world, out.bot, out.channel, people), out.clock, gallery)
 
 
 async def test_an_evening_from_the_lobby_to_the_next_match(

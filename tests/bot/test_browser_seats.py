@@ -24,9 +24,8 @@ from bot.discord.tables import seats as open_seats
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
-from tests.bot.browser_seat import Seat, StoppedClock, fixed_seeds, seated
-from tests.bot.house import running_bot, settings
-from tests.bot.sandbox.page_browser import chromium
+from tests.bot.browser_seat import Seat, premises, seated
+from tests.bot.house import StoppedClock
 from tests.people import PATIENCE
 
 pytestmark = pytest.mark.browser
@@ -137,24 +136,16 @@ class Room:
 @asynccontextmanager
 async def six(folder: Path, clock: ManualClock, plan: Plan, *, phone: bool) -> AsyncIterator[Room]:
     async with AsyncExitStack() as stack:
-        browser = await stack.enter_async_context(chromium())
-        world = Sandbox(clock)
-        await world.start()
-        stack.push_async_callback(world.stop)
-        world.furnish()
-        for name in NAMES[3:]:
-            world.add_person(name)
-        stopped = StoppedClock(clock.now())
-        chosen = settings(folder, next_round_seconds=300.0, turn_minutes=2)
-        bot = await stack.enter_async_context(
-            running_bot(world, chosen, fixed_seeds(plan.game), clock=stopped)
+        out = await stack.enter_async_context(
+            premises(folder, clock, NAMES, plan.game, next_round=300.0)
         )
-        channel = world.server("The Snug").channel("poker-night")
         seats = [
-            await stack.enter_async_context(seated(world, browser, name, channel.id, phone=phone))
+            await stack.enter_async_context(
+                seated(out.world, out.browser, name, out.channel.id, phone=phone)
+            )
             for name in NAMES
         ]
-        yield Room(world, bot, stopped, tuple(seats), plan, channel)
+        yield Room(out.world, out.bot, out.clock, tuple(seats), plan, out.channel)
 
 
 @pytest.mark.parametrize(

@@ -236,6 +236,7 @@ class Desk:
         if message_id is not None:
             seq = live.match.seq if live.match is not None else 0
             await self.tables.shown(live.table.id, message_id, seq)
+            await self.announcer.brought_down(live, message_id)
         await self.check_shown(live, message_id is not None)
 
     # -- the lobby --------------------------------------------------------------------------------

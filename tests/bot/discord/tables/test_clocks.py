@@ -5,66 +5,17 @@ The bot's clock stands where a test puts it; nothing here waits for time to pass
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-
-import pytest
 
 from bot.sandbox.driver import Person
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, choose, running_bot, settings, whispered
-from tests.people import until
-
-pytestmark = pytest.mark.usefixtures("unhurried")
+from tests.bot.discord.tables.clocked import Clocked, passes, pinged, reminded, served
+from tests.bot.house import StoppedClock, Table, choose, whispered
 
 THAI = "Thai Poker"
-SEND = "/channels/{channel_id}/messages"
 MOST_MOVES = 60
-
-
-class StoppedClock:
-    """Stands where it is put."""
-
-    def __init__(self) -> None:
-        self.at = int(time.time() * 1000)
-
-    def now(self) -> int:
-        return self.at
-
-
-@asynccontextmanager
-async def served(
-    at: Table, folder: Path, clock: StoppedClock, **tables: object
-) -> AsyncIterator[None]:
-    """The bot serves the table by this clock until the block ends."""
-    async with running_bot(at.world, settings(folder, **tables), clock=clock) as bot:
-        at.bot = bot
-        yield
-
-
-def passes(at: Table, clock: StoppedClock, seconds: float) -> None:
-    """So much time passes; what is due by then is served."""
-    clock.at += int(seconds * 1000)
-    at.bot.tables.alarm.ring()
-
-
-def pinged(at: Table) -> list[list[str]]:
-    """Whom each reminder was allowed to ping, in the order they were sent."""
-    sent = [one for one in at.world.state.requests if one.route == SEND and one.method == "POST"]
-    bodies = [one.body for one in sent if isinstance(one.body, dict) and one.body.get("content")]
-    reminders = [body for body in bodies if body.get("allowed_mentions", {}).get("users")]
-    assert all(not body["allowed_mentions"].get("parse") for body in reminders)
-    return [[str(user) for user in body["allowed_mentions"]["users"]] for body in reminders]
-
-
-async def reminded(at: Table, count: int = 1) -> None:
-    """Wait until so many reminders were sent in all, and are noted."""
-    await until(lambda: len(pinged(at)) == count)
-    await at.settle()
 
 
 def seq(live: LiveTable) -> int:
@@ -75,32 +26,28 @@ def seq(live: LiveTable) -> int:
 
 
 async def test_a_slow_turn_gets_one_line_that_pings_its_player_alone_until_they_act(
-    table: Seat, tmp_path: Path
+    clocked: Clocked,
 ) -> None:
-    at, clock = await table(3, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with clocked(3) as (at, clock):
         await at.start(THAI)
         first = at.turn()
         passes(at, clock, 19)
         await at.settle()
         assert at.reminders() == []
         assert ((await at.live()).table.deadline or 0) - clock.at == 1000
-        passes(at, clock, 1)
-        await reminded(at)
+        await reminded(at, clock, 1)
         (line,) = at.reminders()
         assert line.content.startswith(f"<@{first.id}>, you open round 1")
         assert at.shown().id in line.content  # the link to the table
         assert pinged(at) == [[first.id]]
-        passes(at, clock, 40)  # half of the clock: once more, in the place of the other
-        await reminded(at, 2)
+        await reminded(at, clock, 40, 2)  # half of the clock: once more, in the place of the other
         (again,) = at.reminders()
         assert again.id != line.id
         await at.call(first)
         await at.settle()
         assert at.reminders() == []
         second = at.turn()
-        passes(at, clock, 20)
-        await reminded(at, 3)
+        await reminded(at, clock, 20, 3)
         (line,) = at.reminders()
         assert line.content.startswith(f"<@{second.id}>, {first.name} said **")
         assert f"<@{first.id}>" not in line.content  # whoever bid last is not mentioned
@@ -108,13 +55,11 @@ async def test_a_slow_turn_gets_one_line_that_pings_its_player_alone_until_they_
 
 
 async def test_a_reminder_is_deleted_when_its_player_acts_after_a_restart_in_between(
-    table: Seat, tmp_path: Path
+    clocked: Clocked, tmp_path: Path
 ) -> None:
-    at, clock = await table(2, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with clocked(2) as (at, clock):
         await at.start(THAI)
-        passes(at, clock, 20)
-        await reminded(at)
+        await reminded(at, clock, 20)
         (line,) = at.reminders()
     async with served(at, tmp_path, clock, turn_minutes=2):
         await at.settle()
@@ -125,18 +70,15 @@ async def test_a_reminder_is_deleted_when_its_player_acts_after_a_restart_in_bet
         assert len(pinged(at)) == 1
 
 
-async def test_the_house_may_want_no_reminders_or_one_every_turn(
-    table: Seat, tmp_path: Path
-) -> None:
-    at, clock = await table(2, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=2):
+async def test_the_house_may_want_no_reminders_or_one_every_turn(clocked: Clocked) -> None:
+    async with clocked(2) as (at, clock):
         await at.open(THAI)
         await choose(at, "Time and messages…", Reminders="On every turn")
         await at.host.click(at.shown(), "Start")
-        await reminded(at)
+        await reminded(at, clock, 0)
         first = at.turn()
         await at.call(first)
-        await reminded(at, 2)
+        await reminded(at, clock, 0, 2)
         assert pinged(at) == [[first.id], [at.turn().id]]
         assert len(at.reminders()) == 1
         quiet = at.elsewhere(at.world.server("The Snug").add_text_channel("two"))
@@ -171,10 +113,9 @@ async def play_without(at: Table, clock: StoppedClock, sleeper: Person) -> None:
 
 
 async def test_who_falls_asleep_is_played_by_the_house_until_they_are_back(
-    table: Seat, tmp_path: Path
+    clocked: Clocked,
 ) -> None:
-    at, clock = await table(3, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=1):
+    async with clocked(3, turn_minutes=1) as (at, clock):
         await at.start(THAI)
         sleeper = at.people[2]
         for _ in range(MOST_MOVES):
@@ -211,10 +152,9 @@ async def test_who_falls_asleep_is_played_by_the_house_until_they_are_back(
 
 
 async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_the_table(
-    table: Seat, tmp_path: Path
+    clocked: Clocked,
 ) -> None:
-    at, clock = await table(3, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with clocked(3) as (at, _):
         await at.start(THAI)
         sleeper = at.turn()
         one, two = [person for person in at.people if person is not sleeper]
@@ -253,10 +193,9 @@ async def test_between_two_only_the_clock_says_who_is_away(table: Seat) -> None:
 
 
 async def test_a_clock_that_runs_out_while_the_bot_is_away_is_given_back(
-    table: Seat, tmp_path: Path
+    clocked: Clocked, tmp_path: Path
 ) -> None:
-    at, clock = await table(2, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=1):
+    async with clocked(2, turn_minutes=1) as (at, clock):
         await at.start(THAI)
         waited_for = at.turn()
         passes(at, clock, 50)

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from bot.sandbox.driver import Person
-from tests.bot.conftest import Seat
-from tests.bot.discord.tables.test_clocks import (
-    THAI,
-    StoppedClock,
-    passes,
-    pinged,
-    reminded,
-    served,
-)
+from tests.bot.discord.tables.clocked import Clocked, passes, pinged, reminded, served
+from tests.bot.discord.tables.test_clocks import THAI
 from tests.bot.discord.tables.test_habits import choose as choose_own
 from tests.bot.house import Table, choose
-
-pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 async def asked_for(at: Table, *people: Person) -> None:
@@ -34,50 +23,42 @@ def letters(person: Person) -> list[str]:
 
 
 async def test_the_letter_comes_with_the_reminder_and_goes_when_its_reader_acts(
-    table: Seat, tmp_path: Path
+    clocked: Clocked,
 ) -> None:
-    at, clock = await table(2, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with clocked(2) as (at, clock):
         await asked_for(at, *at.people)
         await at.start(THAI)
         first = at.turn()
-        passes(at, clock, 20)
-        await reminded(at)
+        await reminded(at, clock, 20)
         (letter,) = letters(first)
         assert letter.startswith(f"It is your turn in <#{at.channel.id}>: you open round 1")
         assert len(at.reminders()) == 1
-        passes(at, clock, 40)  # half of the clock: another in the place of the first
-        await reminded(at, 2)
+        await reminded(at, clock, 40, 2)  # half of the clock: another in the place of the first
         assert len(letters(first)) == 1
         await at.call(first)
         await at.settle()
         assert letters(first) == []
         second = at.turn()
         assert letters(second) == []
-        passes(at, clock, 20)
-        await reminded(at, 3)
+        await reminded(at, clock, 20, 3)
         (letter,) = letters(second)
         assert f"{first.name} said **" in letter
 
 
-async def test_who_has_not_asked_gets_no_letter(table: Seat, tmp_path: Path) -> None:
-    at, clock = await table(2, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=2):
+async def test_who_has_not_asked_gets_no_letter(clocked: Clocked) -> None:
+    async with clocked(2) as (at, clock):
         await at.start(THAI)
-        passes(at, clock, 20)
-        await reminded(at)
+        await reminded(at, clock, 20)
         assert [letters(one) for one in at.people] == [[], []]
 
 
 async def test_a_letter_is_taken_back_after_a_restart_in_between(
-    table: Seat, tmp_path: Path
+    clocked: Clocked, tmp_path: Path
 ) -> None:
-    at, clock = await table(2, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with clocked(2) as (at, clock):
         await asked_for(at, *at.people)
         await at.start(THAI)
-        passes(at, clock, 20)
-        await reminded(at)
+        await reminded(at, clock, 20)
         first = at.turn()
         assert len(letters(first)) == 1
     async with served(at, tmp_path, clock, turn_minutes=2):
@@ -90,19 +71,16 @@ async def test_a_letter_is_taken_back_after_a_restart_in_between(
 
 
 async def test_closed_direct_messages_are_noted_quietly_and_the_table_s_reminder_stands(
-    table: Seat, tmp_path: Path
+    clocked: Clocked,
 ) -> None:
-    at, clock = await table(2, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=2):
+    async with clocked(2) as (at, clock):
         await asked_for(at, *at.people)
         for person in at.people:
             person.set_dms_open(False)
         await at.start(THAI)
         first = at.turn()
-        passes(at, clock, 20)
-        await reminded(at)
-        passes(at, clock, 40)
-        await reminded(at, 2)
+        await reminded(at, clock, 20)
+        await reminded(at, clock, 40, 2)
         assert pinged(at) == [[first.id], [first.id]]
         refused = [one for one in at.world.state.requests if one.status == 403]
         assert len(refused) == 1  # the second was not even tried
@@ -112,11 +90,8 @@ async def test_closed_direct_messages_are_noted_quietly_and_the_table_s_reminder
         assert at.reminders() == []
 
 
-async def test_where_the_house_reminds_nobody_no_letter_is_sent_either(
-    table: Seat, tmp_path: Path
-) -> None:
-    at, clock = await table(2, serve=False), StoppedClock()
-    async with served(at, tmp_path, clock, turn_minutes=2):
+async def test_where_the_house_reminds_nobody_no_letter_is_sent_either(clocked: Clocked) -> None:
+    async with clocked(2) as (at, clock):
         await asked_for(at, *at.people)
         await at.open(THAI)
         await choose(at, "Time and messages…", Reminders="Never")

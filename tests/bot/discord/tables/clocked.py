@@ -1,0 +1,47 @@
+"""A table whose bot's clock stands where a test puts it; nothing waits for time to pass."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+from tests.bot.house import StoppedClock, Table, running_bot, settings
+from tests.people import until
+
+SEND = "/channels/{channel_id}/messages"
+
+
+@asynccontextmanager
+async def served(
+    at: Table, folder: Path, clock: StoppedClock, **tables: object
+) -> AsyncIterator[None]:
+    """The bot serves the table by this clock until the block ends."""
+    async with running_bot(at.world, settings(folder, **tables), clock=clock) as bot:
+        at.bot = bot
+        yield
+
+
+Clocked = Callable[..., AbstractAsyncContextManager[tuple[Table, StoppedClock]]]
+
+
+def passes(at: Table, clock: StoppedClock, seconds: float) -> None:
+    """So much time passes; what is due by then is served."""
+    clock.at += int(seconds * 1000)
+    at.bot.tables.alarm.ring()
+
+
+def pinged(at: Table) -> list[list[str]]:
+    """Whom each reminder was allowed to ping, in the order they were sent."""
+    sent = [one for one in at.world.state.requests if one.route == SEND and one.method == "POST"]
+    bodies = [one.body for one in sent if isinstance(one.body, dict) and one.body.get("content")]
+    reminders = [body for body in bodies if body.get("allowed_mentions", {}).get("users")]
+    assert all(not body["allowed_mentions"].get("parse") for body in reminders)
+    return [[str(user) for user in body["allowed_mentions"]["users"]] for body in reminders]
+
+
+async def reminded(at: Table, clock: StoppedClock, after: float, count: int = 1) -> None:
+    """So many seconds pass, then so many reminders were sent in all, and are noted."""
+    passes(at, clock, after)
+    await until(lambda: len(pinged(at)) == count)
+    await at.settle()
