@@ -37,6 +37,10 @@ soak: .venv/dev.stamp  ## many live tables: how long people wait, memory, start 
 evenings: .venv/dev.stamp  ## whole evenings in virtual time with trouble, from a seed (EVENINGS=1000 SEED=1)
 	@PYTHONHASHSEED=0 $(BIN)/python -m tests.evenings --evenings $(or $(EVENINGS),1000) --seed $(or $(SEED),1)
 
+.PHONY: messages
+messages: .venv/dev.stamp  ## bring the catalogues of all languages up to date with the code
+	@$(BIN)/python -m tests.catalogues
+
 screenshots: .venv/dev.stamp  ## play an evening in Chromium and keep its pictures in docs/images
 	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py --screenshots docs/images $(ARGS)
 

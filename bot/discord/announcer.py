@@ -29,9 +29,11 @@ from bot.discord.layout import Rendered, board_view, rendered
 from bot.discord.links import channel_link
 from bot.discord.people import People
 from bot.discord.reminders import Reminders, reminder_due
-from bot.tables import ports, refusals
+from bot.languages import speaking
+from bot.tables import personal, ports, refusals
 from bot.tables.changes import Changes
 from bot.tables.evening import MOST, evening_of
+from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.practice import is_practice
 from bot.tables.records import Delivery, HoleCards, Status
@@ -160,14 +162,15 @@ class DiscordAnnouncer:
         """What the table's message shows; without `controls` it is a record of what was."""
         company = await self._people.company(live.table)
         told = await self._told(live) if controls else None
-        return table_board(
-            live,
-            company.names,
-            company.closed,
-            controls=controls,
-            told=told,
-            most_computers=self._tables.most_computers,
-        )
+        with speaking(language_of(live.table)):
+            return table_board(
+                live,
+                company.names,
+                company.closed,
+                controls=controls,
+                told=told,
+                most_computers=self._tables.most_computers,
+            )
 
     async def _told(self, live: LiveTable) -> Told | None:
         """What is told of a match that is over; None while it is not, or if the store is down."""
@@ -192,7 +195,8 @@ class DiscordAnnouncer:
     async def record(self, live: LiveTable) -> Board:
         """What is left of the message before the latest news."""
         company = await self._people.company(live.table)
-        return record_board(live, company.names)
+        with speaking(language_of(live.table)):
+            return record_board(live, company.names)
 
     async def _post(self, news: _News) -> None:
         """Send a new message for the table and remember it."""
@@ -304,7 +308,8 @@ class DiscordAnnouncer:
         if message is None or live.table.id not in self._unposted:
             return
         try:
-            view = board_view(unposted_board(live.table))
+            with speaking(language_of(live.table)):
+                view = board_view(unposted_board(live.table))
             await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
         except NOT_TAKEN as error:
             log.warning("announcer: not taken", table=live.table.id, code=code_of(error))
@@ -350,8 +355,10 @@ class DiscordAnnouncer:
     async def _deliver(self, live: LiveTable, match: Match, row: HoleCards) -> None:
         if not await self._people.wants_letters(row.player, live.table):
             return  # the row stays as it is: who asks for letters gets them from the next deal on
-        own = hand_board(match, row.player, channel_link(live.table))
-        board = as_liked(own, await self._people.known(row.player))
+        player = await self._people.known(row.player)
+        with speaking(personal.language_of(player)):
+            own = hand_board(match, row.player, channel_link(live.table))
+        board = as_liked(own, player)
 
         async def letter(channel: discord.abc.Messageable) -> None:
             ready = await rendered(board)

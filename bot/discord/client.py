@@ -18,11 +18,16 @@ from bot.discord.failures import MOVED_ON
 from bot.discord.late import quieten
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
+from bot.discord.people import People
+from bot.discord.records.commands import RecordCommands
+from bot.discord.records.desk import RecordsDesk
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
 from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.press import Press
+from bot.discord.translator import HouseTranslator
+from bot.languages import N_, by_locale, speak, tr
 from engine.variants import VARIANTS
 
 # nobody is called by voice here: no warning that its libraries are missing
@@ -30,7 +35,7 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 INTERACTIONS_REMEMBERED: Final = 512
-RESTARTING: Final = "I am being restarted. Nothing was lost; please try again in a moment."
+RESTARTING: Final = N_("I am being restarted. Nothing was lost; please try again in a moment.")
 
 log = structlog.get_logger(__name__)
 
@@ -42,6 +47,8 @@ class Desks:
     tables: Desk
     odds: OddsDesk
     habits: Habits
+    people: People
+    records: RecordsDesk
 
 
 class HouseTree(app_commands.CommandTree["House"]):
@@ -88,6 +95,7 @@ class House(discord.Client):
             PracticeCommands(self.desks.tables.practice),
             TableCommands(self.desks.tables),
             HabitCommands(self.desks.habits),
+            RecordCommands(self.desks.records),
         )
         for cog in cogs:
             for command in cog.get_app_commands():
@@ -95,7 +103,8 @@ class House(discord.Client):
         self.tree.add_command(odds_group(VARIANTS.values(), self.desks.odds))
 
     async def setup_hook(self) -> None:
-        """Called once after login: register the commands."""
+        """Called once after login: register the commands, in every language."""
+        await self.tree.set_translator(HouseTranslator())
         await self.tree.sync()
 
     async def on_ready(self) -> None:
@@ -124,24 +133,27 @@ class House(discord.Client):
                 values = tuple(str(value) for value in submitted.get("values") or ())
                 await handle(interaction, Press(verb, address, choice, values))
             case None:
-                await answers.whisper(interaction, MOVED_ON)
+                await answers.whisper(interaction, tr(MOVED_ON))
 
     async def admitted(self, interaction: Interaction) -> bool:
         """Whether an interaction is served; if so, `drained` waits for its task.
 
+        From here on the task speaks the language of the person, as far as only they are answered.
         One that the gateway delivers again is not: it is being answered, or has been.
         """
         if interaction.id in self._seen:
             return False
         self._seen.append(interaction.id)
         if self._leaving:
+            speak(by_locale(str(interaction.locale)).key)
             if interaction.type is not discord.InteractionType.autocomplete:
-                await answers.whisper(interaction, RESTARTING)
+                await answers.whisper(interaction, tr(RESTARTING))
             return False
         task = asyncio.current_task()
         if task is not None:
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
+        speak(await self.desks.people.spoken_by(interaction.user.id, str(interaction.locale)))
         return True
 
     async def leave_desk(self) -> None:

@@ -15,8 +15,18 @@ from typing import Final
 
 import structlog
 
-from bot.boards.board import ChartPicture, HandPicture, Picture, ShowdownPicture, StripPicture
+from bot.boards.board import (
+    ChartPicture,
+    HandPicture,
+    Picture,
+    ScorecardPicture,
+    ShowdownPicture,
+    StandingsPicture,
+    StripPicture,
+)
 from bot.pictures.cards import hand_png, showdown_png
+from bot.pictures.scorecard import scorecard_png
+from bot.pictures.standings import standings_png
 from bot.pictures.strip import strip_png
 
 log = structlog.get_logger(__name__)
@@ -85,11 +95,16 @@ def _draw(picture: Picture) -> bytes:
             return chart_png(picture.chart)
         case StripPicture():
             return strip_png(picture.rows)
+        case ScorecardPicture():
+            return scorecard_png(picture.card)
+        case StandingsPicture():
+            return standings_png(picture.standings)
         case ShowdownPicture():
             return showdown_png(
                 picture.rows,
                 picture.used,
                 middle=picture.middle,
+                middle_name=picture.middle_name,
                 stands_for=dict(picture.stands_for),
                 four_colours=picture.four_colours,
             )

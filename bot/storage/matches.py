@@ -88,7 +88,7 @@ class Matches:
             table = table_from(row)
             if table.match_id is None:
                 return Snapshot(table)
-            match = await _match(connection, table.match_id)
+            match = await match_of(connection, table.match_id)
             return Snapshot(table, match, await _seeds(connection, table.match_id))
 
     async def played(self, match_id: int, most: int) -> list[PastMatch]:
@@ -110,7 +110,8 @@ class Matches:
             await connection.execute(_NOTE_DELIVERY, {**which, "became": state.value})
 
 
-async def _match(connection: AsyncConnection, match_id: int) -> StoredMatch | None:
+async def match_of(connection: AsyncConnection, match_id: int) -> StoredMatch | None:
+    """A match with its log; None if it is not stored."""
     row = (await connection.execute(_MATCH, {"match": match_id})).one_or_none()
     if row is None:
         return None

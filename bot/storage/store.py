@@ -14,10 +14,12 @@ from bot.storage.lockfile import LockFile
 from bot.storage.matches import Matches
 from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
 from bot.storage.players import Players
+from bot.storage.rebuilding import Rebuilding
+from bot.storage.records import Records
 from bot.storage.tables import Tables
 
 
-class SqlStore(Tables, Matches, Players, Habits):
+class SqlStore(Tables, Matches, Players, Habits, Records, Rebuilding):
     """`bot.tables.ports.Store` over SQLite or PostgreSQL. Make one with `open`."""
 
     def __init__(self, database: Database, lock: LockFile | None, migrated: Migrated) -> None:

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 from bot.tables import computers, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
 from bot.tables.live import LiveTable, revive
+from bot.tables.recording import with_record
 from bot.tables.records import Change, DeadlineKind, Snapshot
 from bot.tables.requests import Ask, Limits, Place
 from engine.errors import RuleViolation
@@ -127,7 +128,8 @@ class Keeper:
             version=live.table.version + 1,
             updated_at=self._clock.now(),
         )
-        stored = await ask_store(self._store.commit(replace(change, table=bumped)))
+        change = await with_record(self._store, live, replace(change, table=bumped))
+        stored = await ask_store(self._store.commit(change))
         return replace(after, table=stored), change.unseen
 
     async def grant_time(self, table_id: int, at_least: int) -> LiveTable:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from bot.records.ports import RecordStore
 from bot.tables.live import LiveTable
 from bot.tables.records import (
     Change,
@@ -45,7 +46,7 @@ class StoreUnavailable(StoreError):
     """The database did not take the change. `reason` is fit for a log, not for a player."""
 
 
-class Store(Protocol):
+class Store(RecordStore, Protocol):
     """Every function is one transaction; each may raise `StoreUnavailable`."""
 
     async def open_table(self, table: Table, interaction_id: int | None) -> Table:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from bot.records.reading import MatchRecord
 from engine.ruleset import OptionValue
 
 
@@ -153,6 +154,7 @@ class Ending:
 
     status: MatchStatus
     results: tuple[Result, ...] = ()
+    record: MatchRecord | None = None  # what it says about its people, if it counts
 
 
 @dataclass(frozen=True, slots=True)

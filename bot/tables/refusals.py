@@ -127,3 +127,11 @@ class GuildIsFull(RefusedError):
     """The server has as many live tables as it may have."""
 
     most: int
+
+
+@dataclass(eq=False)
+class NoSeason(RefusedError):
+    """A server has no season of that name; `names` are those it has."""
+
+    asked: str
+    names: tuple[str, ...]

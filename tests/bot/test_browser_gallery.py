@@ -21,9 +21,12 @@ from playwright.async_api import Locator, expect
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
+from bot.storage.store import SqlStore
 from bot.tables.absence import is_away
+from bot.tables.records import Player
 from tests.bot.browser_seat import Gallery, Seat, premises, seated
 from tests.bot.house import StoppedClock, Table, bid_by_form
+from tests.bot.records.seasons import keep, simulated
 
 pytestmark = pytest.mark.browser
 
@@ -86,6 +89,11 @@ async def test_what_is_asked_beside_a_table(
 ) -> None:
     async with evening(tmp_path, unhurried, gallery) as out:
         ann = out.ann
+        await months_pass(out)
+        await ann.command("stats", game="Liars' Poker")
+        await answered(out, "Statistics of @Ann", "stats")
+        await ann.command("leaderboard")
+        await answered(out, "Leaderboard", "leaderboard")
         await ann.command("odds liars", in_play="12", cards="Ah Kd *", bid="three aces")
         await answered(out, "Three aces: ", "odds-liars")
         await ann.command("odds showdown", hands="AsKs vs QhQd", board="Ts 9s 2h")
@@ -99,6 +107,17 @@ async def test_what_is_asked_beside_a_table(
         await ann.command("me")
         await expect(ann.form).to_be_visible()
         await out.keep("me")
+
+
+async def months_pass(out: Evening) -> None:
+    """The six have played some matches when Ann asks how they did."""
+    store = out.at.bot.tables._store
+    assert isinstance(store, SqlStore)
+    for person in out.at.people:
+        await store.note_player(Player(int(person.id), person.name))
+    ids = tuple(int(person.id) for person in out.at.people)
+    for match in simulated("remembered", 30, int(out.at.channel.guild_id or 0), ids):
+        await keep(store, match)
 
 
 async def answered(out: Evening, words: str, name: str) -> None:

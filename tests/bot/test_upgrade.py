@@ -19,7 +19,12 @@ from tests.bot.house import running_bot, seated, settings
 from tests.fixtures.house import FOLDER, PLAYERS, kept, reopen
 
 # what the button for one's own cards was called
-MINE = {"schema_0001": "My cards", "schema_0002": "My seat", "schema_0003": "My seat"}
+MINE = {
+    "schema_0001": "My cards",
+    "schema_0002": "My seat",
+    "schema_0003": "My seat",
+    "schema_0004": "My seat",
+}
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 

@@ -23,6 +23,7 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.records.desk import RecordsDesk
 from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
     BidForm,
@@ -40,6 +41,7 @@ from bot.discord.tables.practice import PracticeDesk
 from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
+from bot.languages import N_, tr
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
@@ -52,11 +54,11 @@ from engine.variants import variant
 
 log = structlog.get_logger(__name__)
 
-GREETING: Final = (
+GREETING: Final = N_(
     "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
     " **My seat** at the table shows them too."
 )
-DMS_CLOSED: Final = (
+DMS_CLOSED: Final = N_(
     "You have a seat. Your direct messages are closed to me, so press **My seat** at the table to"
     " see your cards: only you will see them."
 )
@@ -73,6 +75,7 @@ class Desk:
         seats: Seats,
         lobby: Lobby,
         habits: Habits,
+        records: RecordsDesk,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
@@ -93,6 +96,7 @@ class Desk:
             "hush": lobby.hush,
             "usual": habits.open_usual,
             "usualpace": habits.open_usual,
+            "usuallanguage": habits.open_usual,
             "leave": self._leave,
             "start": self._start,
             "rules": self._open_rules,
@@ -117,6 +121,7 @@ class Desk:
             "again": self._again,
             "stay": self._stay,
             **self.practice.verbs,
+            **records.verbs,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
@@ -125,7 +130,9 @@ class Desk:
             "pace": self._submit_rules,
             "usual": habits.submit_usual,
             "usualpace": habits.submit_usual,
+            "usuallanguage": habits.submit_usual,
             "me": habits.submit_own,
+            **records.forms,
         }
 
     async def press(self, interaction: Interaction, press: Press) -> None:
@@ -143,7 +150,7 @@ class Desk:
         handler: Callable[[Interaction, Press], Awaitable[None]] | None,
     ) -> None:
         if handler is None:
-            await answers.whisper(interaction, MOVED_ON)
+            await answers.whisper(interaction, tr(MOVED_ON))
             return
         try:
             await handler(interaction, press)
@@ -172,7 +179,7 @@ class Desk:
                 # what the person saw was out of date: show them what is
                 self.announcer.changed(live, answered=False)
             elif link:
-                text = f"{text} [It is here now]({link})."
+                text = tr("{text} [It is here now]({link}).", text=text, link=link)
         await answers.whisper(interaction, text)
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
@@ -254,17 +261,17 @@ class Desk:
 
         live = await self._move(interaction, seated())
         if not self.seats.is_open(live, interaction.user.id):
-            await self.seats.open(interaction, live, None if reached else Notice(DMS_CLOSED))
+            await self.seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
     async def welcome(self, interaction: Interaction, live: LiveTable) -> None:
         """Greet who has just opened a table, and open their seat below it."""
         reached = await self.greet(interaction, live)
-        await self.seats.open(interaction, live, None if reached else Notice(DMS_CLOSED))
+        await self.seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
     async def greet(self, interaction: Interaction, live: LiveTable) -> bool:
         """Send who has sat down a short direct message; whether their messages are open."""
-        title = variant(live.table.variant).title
-        text = GREETING.format(title=title, channel=live.table.channel_id)
+        title = tr(variant(live.table.variant).title)
+        text = tr(GREETING, title=title, channel=live.table.channel_id)
 
         async def letter(channel: discord.abc.Messageable) -> None:
             await channel.send(text)
@@ -399,7 +406,7 @@ class Desk:
         # whatever was played since it was asked: the answer is to the match, not to a move
         ask = replace(asked(interaction, press, redraws=False), at=None)
         await answers.in_time(interaction, self.tables.forfeit(press.address.table, ask))
-        await answers.redraw(interaction, told_board("You have left the match."))
+        await answers.redraw(interaction, told_board(tr("You have left the match.")))
 
     async def _stay(self, interaction: Interaction, press: Press) -> None:
-        await answers.redraw(interaction, told_board("You stay. Nothing has changed."))
+        await answers.redraw(interaction, told_board(tr("You stay. Nothing has changed.")))
