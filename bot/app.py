@@ -24,12 +24,15 @@ from bot.discord.client import Desks, House
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
 from bot.discord.records.desk import RecordsDesk
+from bot.discord.replays.coach import Coach
+from bot.discord.replays.desk import ReplayDesk
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.seats import Seats
 from bot.storage.store import SqlStore
 from bot.tables import ports
+from bot.tables.archive import Archive
 from bot.tables.changes import Changes
 from bot.tables.clock import DeadlineClock, WallClock
 from bot.tables.live import LiveTable
@@ -89,9 +92,17 @@ class Bot:
             self.seats = Seats(self.tables, changes, people)
             self.lobby = Lobby(client, store, clock, self.tables)
             habits = Habits(self.tables, people)
-            records = RecordsDesk(store, people, clock)
+            records = RecordsDesk(store, people, clock, self.tables)
+            replays = ReplayDesk(Archive(store), people, Coach(self.computing))
             desk = Desk(
-                self.tables, self.announcer, people, self.seats, self.lobby, habits, records
+                self.tables,
+                self.announcer,
+                people,
+                self.seats,
+                self.lobby,
+                habits,
+                records,
+                replays,
             )
             return Desks(desk, self.odds, habits, people, records)
 

@@ -14,6 +14,7 @@ from bot.boards.board import (
     StandingsPicture,
     Text,
 )
+from bot.languages import N_, figure, tr, trn
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.pictures.scorecard import Figure, Scorecard, Share, scorecard_text
 from bot.pictures.standings import StandingRow, Standings, standings_text
@@ -21,22 +22,22 @@ from bot.records.folding import EVERY_GAME, EVERY_SEASON, Pair, Person, Scope
 from bot.records.ports import PinnedRules, Rank, Season
 from bot.records.ratings import NEWCOMER, PROVISIONAL, points
 from bot.records.reading import CERTAIN, Feat
-from bot.words import capital, count, escaped, mention, percent
-from engine.terms import Terms
+from bot.wordings import GameWords, game_words, said
+from bot.words import capital, escaped, mention, percent
 from engine.variants import VARIANTS, ruleset, variant
 
 IN_A_PAGE: Final = 10
-ALL_SEASONS: Final = "All seasons"
-ALL_GAMES: Final = "All games"
-COUNTED: Final = (
+ALL_SEASONS: Final = N_("All seasons")
+ALL_GAMES: Final = N_("All games")
+COUNTED: Final = N_(
     "Matches between people count once somebody has won. Those with computer players, those that"
     " were ended, and those somebody was dropped from by the host count for nobody."
 )
-RATED: Final = (
-    f"Rating: everybody begins at {NEWCOMER}; finishing ahead of others raises it, the more the"
-    f" stronger they are. With fewer than {PROVISIONAL} matches it is provisional (?)."
+RATED: Final = N_(
+    "Rating: everybody begins at {newcomer}; finishing ahead of others raises it, the more the"
+    " stronger they are. With fewer than {provisional} matches it is provisional (?)."
 )
-CHANCES: Final = (
+CHANCES: Final = N_(
     "A chance is by one's own cards, at the moment of the call. What the house played for somebody"
     " who was away is not theirs."
 )
@@ -54,15 +55,16 @@ class Statistics:
 
 def scope_title(scope: Scope, seasons: Sequence[Season]) -> str:
     """The game and the season that something is about."""
-    game = ALL_GAMES if scope.game == EVERY_GAME else variant(scope.game).title
+    game = tr(ALL_GAMES if scope.game == EVERY_GAME else variant(scope.game).title)
     return f"{game} · {season_name(scope.season, seasons)}"
 
 
 def season_name(number: int, seasons: Sequence[Season]) -> str:
     """A season as it is called in its server."""
     if number == EVERY_SEASON:
-        return ALL_SEASONS
-    return next((one.name for one in seasons if one.number == number), f"Season {number}")
+        return tr(ALL_SEASONS)
+    unknown = tr("Season {number}", number=number)
+    return next((one.name for one in seasons if one.number == number), unknown)
 
 
 # -- statistics ------------------------------------------------------------------------------------
@@ -70,8 +72,8 @@ def season_name(number: int, seasons: Sequence[Season]) -> str:
 
 def nothing_board(player: int, title: str) -> Board:
     """Somebody who has played no match that counts."""
-    said = f"{mention(player)} has no finished match that counts here yet."
-    return Board(GREY, (Text(f"**{escaped(title)}**\n{said}"), Text(f"-# {COUNTED}")))
+    none = tr("{who} has no finished match that counts here yet.", who=mention(player))
+    return Board(GREY, (Text(f"**{escaped(title)}**\n{none}"), Text(f"-# {tr(COUNTED)}")))
 
 
 def stats_board(
@@ -84,52 +86,61 @@ def stats_board(
     """Somebody's statistics. `names` are for the picture, `rules` of the matches it tells of."""
     row = found.row
     card = Scorecard(
-        names.get(row.player, "Somebody"),
+        names.get(row.player, tr("Somebody")),
         title,
         _figures(row, found.rank),
         _shares(row, _terms(scope)),
         _told(found, _terms(scope), names, rules),
     )
     picture = ScorecardPicture(card, scorecard_text(card))
-    heading = Text(f"**Statistics of {mention(row.player)}**")
-    return Board(GREEN, (heading, picture, Text(f"-# {CHANCES}")))
+    heading = Text(tr("**Statistics of {who}**", who=mention(row.player)))
+    return Board(GREEN, (heading, picture, Text(f"-# {tr(CHANCES)}")))
 
 
 def _figures(row: Person, rank: Rank) -> tuple[Figure, ...]:
-    rating = Figure(f"{points(row.worth)}", "rating", f"place {rank.place} of {rank.of}")
+    place = tr("place {place} of {people}", place=rank.place, people=rank.of)
+    rating = Figure(f"{points(row.worth)}", tr("rating"), place)
     if rank.place is None:
-        rating = Figure(f"{points(row.worth)}?", "rating", "provisional")
-    matches = "match" if row.matches == 1 else "matches"
-    wins = "win" if row.wins == 1 else "wins"
+        rating = Figure(f"{points(row.worth)}?", tr("rating"), tr("provisional"))
+    rounds = trn("{number} round", "{number} rounds", row.rounds)
+    expected = tr("{wins} expected", wins=figure(row.expected_wins, ".1f"))
     return (
         rating,
-        Figure(f"{row.matches}", matches, count(row.rounds, "round")),
-        Figure(f"{row.wins}", wins, f"{row.expected_wins:.1f} expected"),
-        Figure(f"{row.longest}", "wins in a row", f"now {row.streak}"),
+        Figure(f"{row.matches}", trn("match", "matches", row.matches), rounds),
+        Figure(f"{row.wins}", trn("win", "wins", row.wins), expected),
+        Figure(f"{row.longest}", tr("wins in a row"), tr("now {streak}", streak=row.streak)),
     )
 
 
-def _shares(row: Person, terms: Terms) -> tuple[Share, ...]:
-    calls = terms.plural
+def _shares(row: Person, terms: GameWords) -> tuple[Share, ...]:
+    words = {"plural": capital(terms.plural), "challenged": terms.challenged}
     stood, stood_held = row.calls - row.doubted, row.held - row.doubted_held
     return (
         Share(
-            f"{capital(calls)} {terms.challenged} that held",
+            tr("{plural} {challenged} that held", **words),
             _share(row.doubted_held, row.doubted),
-            f"{row.doubted_held} of {row.doubted}",
+            _part(row.doubted_held, row.doubted),
         ),
         Share(
-            f"{capital(calls)} let stand that held",
+            tr("{plural} let stand that held", **words),
             _share(stood_held, stood),
-            f"{stood_held} of {stood}",
+            _part(stood_held, stood),
         ),
         Share(
-            f"Right when they {terms.challenged}",
+            tr("Right when they {challenged}", challenged=terms.challenged),
             _share(row.challenges_right, row.challenges),
-            f"{row.challenges_right} of {row.challenges}",
+            _part(row.challenges_right, row.challenges),
         ),
-        Share(f"Mean chance of the {calls}", row.mean_chance, "lower is bolder"),
+        Share(
+            tr("Mean chance of the {plural}", plural=terms.plural),
+            row.mean_chance,
+            tr("lower is bolder"),
+        ),
     )
+
+
+def _part(part: int, whole: int) -> str:
+    return tr("{part} of {whole}", part=part, whole=whole)
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -138,40 +149,47 @@ def _share(part: int, whole: int) -> float | None:
 
 def _told(
     found: Statistics,
-    terms: Terms,
+    terms: GameWords,
     names: Mapping[int, str],
     rules: Mapping[int, PinnedRules],
 ) -> tuple[tuple[str, str], ...]:
     row = found.row
     told: list[tuple[str, str]] = []
     if row.boldest is not None:
-        told.append((f"Boldest {terms.noun} that held", _feat(row.boldest, rules)))
+        told.append((tr("Boldest {noun} that held", noun=terms.noun), _feat(row.boldest, rules)))
     if row.catch is not None:
-        told.append(("Best catch", _feat(row.catch, rules)))
+        told.append((tr("Best catch"), _feat(row.catch, rules)))
     if found.beats is not None:
         pair = found.beats
-        who = names.get(pair.other, "somebody")
-        told.append(("Beats most", f"{pair.ahead} : {pair.behind} against {who}"))
+        told.append((tr("Beats most"), _against(pair, names)))
     if found.beaten_by is not None:
         pair = found.beaten_by
-        who = names.get(pair.other, "somebody")
-        told.append(("Is beaten most by", f"{pair.ahead} : {pair.behind} against {who}"))
+        told.append((tr("Is beaten most by"), _against(pair, names)))
     return tuple(told)
+
+
+def _against(pair: Pair, names: Mapping[int, str]) -> str:
+    return tr(
+        "{ahead} : {behind} against {who}",
+        ahead=pair.ahead,
+        behind=pair.behind,
+        who=names.get(pair.other, tr("somebody")),
+    )
 
 
 def _feat(feat: Feat, rules: Mapping[int, PinnedRules]) -> str:
     """A bid and its chance, said as the game of its match says it."""
     pinned = rules.get(feat.match_id)
-    said = feat.key
+    words = feat.key
     if pinned is not None:
         played = ruleset(pinned.variant, pinned.options, pinned.version)
-        said = capital(played.wording.say(played.ladder.bid(feat.key)))
-    return f"{said} ({percent(feat.chance / CERTAIN)})"
+        words = capital(said(played, played.ladder.bid(feat.key)))
+    return f"{words} ({percent(feat.chance / CERTAIN)})"
 
 
-def _terms(scope: Scope) -> Terms:
+def _terms(scope: Scope) -> GameWords:
     """The words of a scope's game; of all games the first one's."""
-    return ruleset(scope.game or next(iter(VARIANTS))).terms
+    return game_words(ruleset(scope.game or next(iter(VARIANTS))))
 
 
 # -- leaderboards ----------------------------------------------------------------------------------
@@ -187,15 +205,16 @@ def leaders_board(
 ) -> Board:
     """A page of a leaderboard, from 0; `people` are on the whole of it."""
     if not rows:
-        said = "Nobody has finished a match that counts here yet."
-        return Board(GREY, (Text(f"**Leaderboard · {escaped(title)}**\n{said}\n-# {COUNTED}"),))
+        head = tr("**Leaderboard · {title}**", title=escaped(title))
+        none = tr("Nobody has finished a match that counts here yet.")
+        return Board(GREY, (Text(f"{head}\n{none}\n-# {tr(COUNTED)}"),))
     first = page * IN_A_PAGE + 1
     standings = Standings(
         title,
         tuple(
             StandingRow(
                 place if row.established else 0,
-                names.get(row.player, "Somebody"),
+                names.get(row.player, tr("Somebody")),
                 points(row.worth),
                 row.matches,
                 row.wins,
@@ -204,15 +223,17 @@ def leaders_board(
         ),
     )
     picture = StandingsPicture(standings, standings_text(standings))
-    blocks = (Text("**Leaderboard**"), picture, Text(f"-# {RATED}"))
+    rated = tr(RATED, newcomer=NEWCOMER, provisional=PROVISIONAL)
+    blocks = (Text(tr("**Leaderboard**")), picture, Text(f"-# {rated}"))
     pages = -(-people // IN_A_PAGE)
     if pages <= 1:
         return Board(AMBER, blocks)
     row = (
-        _turn("Higher", scope, page - 1, disabled=page == 0),
-        _turn("Lower", scope, page + 1, disabled=page >= pages - 1),
+        _turn(tr("Higher"), scope, page - 1, disabled=page == 0),
+        _turn(tr("Lower"), scope, page + 1, disabled=page >= pages - 1),
     )
-    return Board(AMBER, (*blocks, Text(f"-# page {page + 1} of {pages}")), (row,))
+    told = tr("-# page {page} of {pages}", page=page + 1, pages=pages)
+    return Board(AMBER, (*blocks, Text(told)), (row,))
 
 
 def _turn(label: str, scope: Scope, page: int, *, disabled: bool) -> Button:
@@ -226,30 +247,41 @@ def _turn(label: str, scope: Scope, page: int, *, disabled: bool) -> Button:
 def seasons_board(seasons: Sequence[Season], most: int = 10) -> Board:
     """A server's seasons for its moderators, the newest first, and the button that begins one."""
     if not seasons:
-        said = "The first season begins with the first match that counts."
-        return Board(GREY, (Text(f"**Seasons of this server**\n{said}\n-# {COUNTED}"),))
-    lines = [
-        f"**{escaped(one.name)}**{' (now)' if number == 0 else ''}: since"
-        f" <t:{one.started_at // 1000}:D>, {_matches(one.matches)}"
-        for number, one in enumerate(seasons[:most])
-    ]
-    told = (
+        none = tr("The first season begins with the first match that counts.")
+        return Board(GREY, (Text(f"{_of_server()}\n{none}\n-# {tr(COUNTED)}"),))
+    lines = [_season_line(one, now=number == 0) for number, one in enumerate(seasons[:most])]
+    told = tr(
         "In a new season everybody begins anew. The older ones stay as they are, and anybody can"
         " read them: `/leaderboard season:…` and `/stats season:…`."
     )
-    text = "\n".join(("**Seasons of this server**", *lines, f"-# {told}"))
-    button = Button("newseason", "New season…", choice=str(seasons[0].number))
+    text = "\n".join((_of_server(), *lines, f"-# {told}"))
+    button = Button("newseason", tr("New season…"), choice=str(seasons[0].number))
     return Board(GREEN, (Text(text),), ((button,),), Address(0))
 
 
 def begun_board(season: Season) -> Board:
     """A season that has just begun, for everybody."""
-    said = (
-        f"**{escaped(season.name)} has begun.** The leaderboard is empty and everybody begins at"
-        f" {NEWCOMER}; what was before stays readable with `/leaderboard season:…`."
+    begun = tr(
+        "**{season} has begun.** The leaderboard is empty and everybody begins at {newcomer}; what"
+        " was before stays readable with `/leaderboard season:…`.",
+        season=escaped(season.name),
+        newcomer=NEWCOMER,
     )
-    return Board(AMBER, (Text(said),))
+    return Board(AMBER, (Text(begun),))
 
 
-def _matches(number: int) -> str:
-    return "1 match" if number == 1 else f"{number} matches"
+def _of_server() -> str:
+    return tr("**Seasons of this server**")
+
+
+def _season_line(season: Season, *, now: bool) -> str:
+    text = (
+        tr("**{season}** (now): since {day}, {matches}")
+        if now
+        else tr("**{season}**: since {day}, {matches}")
+    )
+    return text.format(
+        season=escaped(season.name),
+        day=f"<t:{season.started_at // 1000}:D>",
+        matches=trn("{number} match", "{number} matches", season.matches),
+    )

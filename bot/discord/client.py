@@ -21,6 +21,7 @@ from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
 from bot.discord.records.commands import RecordCommands
 from bot.discord.records.desk import RecordsDesk
+from bot.discord.replays.commands import ReplayCommands
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
@@ -96,6 +97,7 @@ class House(discord.Client):
             TableCommands(self.desks.tables),
             HabitCommands(self.desks.habits),
             RecordCommands(self.desks.records),
+            ReplayCommands(self.desks.tables.replays),
         )
         for cog in cogs:
             for command in cog.get_app_commands():

@@ -48,6 +48,12 @@ async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
     return {picture: one.result() for picture, one in ordered.items() if _is_drawn(one)}
 
 
+def ahead(pictures: Sequence[Picture]) -> None:
+    """Have pictures drawn that are likely to be wanted next; nobody waits for them."""
+    for picture in pictures:
+        _ordered(picture)
+
+
 def _is_drawn(ordered: Future[bytes]) -> bool:
     return ordered.done() and not ordered.cancelled() and ordered.exception() is None
 

@@ -188,6 +188,27 @@ def _refusal(error: refusals.RefusedError) -> str:
             )
         case refusals.NoSeason():
             return _no_season(error)
+        case refusals.NoSuchMatch(number=None):
+            return tr(
+                "There is no match to look back on yet. `/history` lists yours once one is over."
+            )
+        case refusals.NoSuchMatch():
+            return tr(
+                "There is no match {number} that you played or whose channel you see. `/history`"
+                " lists yours.",
+                number=error.number,
+            )
+        case refusals.StillPlaying():
+            return tr(
+                "Match {number} is still being played: look back on it when it is over.",
+                number=error.number,
+            )
+        case refusals.DidNotPlay():
+            return tr("The coach speaks of your own decisions, and you did not play in this match.")
+        case refusals.CoachIsBusy():
+            return tr("The coach is looking at a match for you already.")
+        case refusals.CoachIsAway():
+            return tr("The coach cannot answer just now. Please try again in a moment.")
         case refusals.StoreIsDown():
             return tr("Your move could not be stored, so nothing happened. Please try again.")
         case _:

@@ -72,7 +72,7 @@ class People:
     async def names(self, ids: Iterable[int]) -> dict[int, str]:
         """The names of these people for a picture, as far as they are known."""
         try:
-            known = await self._players(tuple(dict.fromkeys(ids)))
+            known = await self._players(people(dict.fromkeys(ids)))
         except ports.StoreUnavailable:
             log.warning("people: names could not be read")
             return {}

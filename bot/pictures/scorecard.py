@@ -5,11 +5,12 @@ Drawn from plain values; the same in words is in `scorecard_text`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from PIL import Image
 
+from bot.languages import speaking, spoken, tr
 from bot.pictures import canvas, fonts, palette
 from bot.words import percent, plain
 
@@ -59,6 +60,7 @@ class Scorecard:
     figures: tuple[Figure, ...]
     shares: tuple[Share, ...]
     told: tuple[tuple[str, str], ...] = ()  # what, and how it was
+    language: str = field(default_factory=lambda: spoken().key)  # it is drawn in a thread
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(self.name))
@@ -68,12 +70,12 @@ class Scorecard:
 
 def scorecard_text(card: Scorecard) -> str:
     """What `scorecard_png` shows, in lines."""
-    lines = [f"{card.name or 'Somebody'}: {card.title}"]
+    lines = [f"{card.name or tr('Somebody')}: {card.title}"]
     for figure in card.figures:
         more = f" ({figure.more})" if figure.more else ""
         lines.append(f"{figure.label}: {figure.value}{more}")
     for share in card.shares:
-        value = "none yet" if share.share is None else percent(share.share)
+        value = tr("none yet") if share.share is None else percent(share.share)
         remark = f" ({share.remark})" if share.remark else ""
         lines.append(f"{share.words}: {value}{remark}")
     lines += [f"{what}: {how}" for what, how in card.told]
@@ -82,6 +84,11 @@ def scorecard_text(card: Scorecard) -> str:
 
 def scorecard_png(card: Scorecard) -> bytes:
     """The card as a PNG, 960 pixels wide. Raises ValueError without figures."""
+    with speaking(card.language):
+        return _scorecard_png(card)
+
+
+def _scorecard_png(card: Scorecard) -> bytes:
     if not card.figures:
         raise ValueError("a scorecard has figures")
     height = _HEADING + _FIGURES + _GAP + _ROW * len(card.shares) + _LINE * len(card.told)

@@ -6,11 +6,12 @@ said by a question mark, not by its colour alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from PIL import Image
 
+from bot.languages import N_, speaking, spoken, tr
 from bot.pictures import canvas, fonts, palette, pips
 from bot.words import plain
 
@@ -24,7 +25,11 @@ _HEAD: Final = 26
 _TEXT: Final = 33
 _SMALL_NAME: Final = 25
 _NAMES: Final = 128  # where names begin
-_COLUMNS: Final = ((640, "rating"), (790, "matches"), (WIDTH - _EDGE - 14, "wins"))
+_COLUMNS: Final = (
+    (640, N_("rating")),
+    (790, N_("matches")),
+    (WIDTH - _EDGE - 14, N_("wins")),
+)
 _STAR: Final = 34
 _RADIUS: Final = 10
 
@@ -54,6 +59,7 @@ class Standings:
 
     title: str
     rows: tuple[StandingRow, ...]
+    language: str = field(default_factory=lambda: spoken().key)  # it is drawn in a thread
 
 
 def standings_text(standings: Standings) -> str:
@@ -62,7 +68,8 @@ def standings_text(standings: Standings) -> str:
     for number, row in enumerate(standings.rows, start=1):
         place = f"{row.place}. " if row.place else ""
         name = row.name or f"#{number}"
-        lines.append(f"{place}{name}: {row.rating}, {row.wins} of {row.matches} won")
+        won = tr("{wins} of {matches} won", wins=row.wins, matches=row.matches)
+        lines.append(f"{place}{name}: {row.rating}, {won}")
     return "\n".join(lines)
 
 
@@ -73,7 +80,9 @@ def standings_png(standings: Standings) -> bytes:
     panel = canvas.felt((WIDTH, _HEADING + _ROW * len(standings.rows) + _EDGE // 2))
     title = fonts.fitted(fonts.drawable(standings.title), _TITLE, WIDTH - 2 * _EDGE)
     fonts.write(panel, (_EDGE, 54), title, _TITLE, palette.GOLD)
-    for right, head in _COLUMNS:
+    with speaking(standings.language):
+        heads = [(right, tr(head)) for right, head in _COLUMNS]
+    for right, head in heads:
         fonts.write(panel, (right, 92), head, _HEAD, palette.SAGE, anchor="rs")
     for index, row in enumerate(standings.rows):
         _draw_row(panel, row, index)

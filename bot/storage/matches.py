@@ -89,7 +89,7 @@ class Matches:
             if table.match_id is None:
                 return Snapshot(table)
             match = await match_of(connection, table.match_id)
-            return Snapshot(table, match, await _seeds(connection, table.match_id))
+            return Snapshot(table, match, await seeds_of(connection, table.match_id))
 
     async def played(self, match_id: int, most: int) -> list[PastMatch]:
         """A match and those before it in its channel, the latest first, as far as they are over."""
@@ -122,7 +122,8 @@ async def match_of(connection: AsyncConnection, match_id: int) -> StoredMatch | 
     return StoredMatch(**values, actions=tuple(StoredAction(*line) for line in log))
 
 
-async def _seeds(connection: AsyncConnection, match_id: int) -> dict[int, bytes]:
+async def seeds_of(connection: AsyncConnection, match_id: int) -> dict[int, bytes]:
+    """The secret seeds of a match, by round."""
     rows = await connection.execute(_SEEDS, {"match": match_id})
     return {row.round: row.seed for row in rows}
 

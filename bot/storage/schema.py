@@ -99,6 +99,8 @@ tables: Final = Table(
     Column("waiting", Json, nullable=False, server_default="[]"),
     Column("letter_id", Big),
     Column("letter_to", Big),
+    Column("chain_root", LargeBinary),  # secret, as it gives the seeds of rounds to come
+    Column("cuts", Json, nullable=False, server_default="[]"),
     Index("ix_tables_channel_id", "channel_id"),
     _live_index("one_live_table_per_channel", "channel_id", unique=True),
     _live_index("live_tables_by_guild", "guild_id"),

@@ -10,6 +10,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from bot.storage import DatabaseDamaged, NotReached, StorageError
 from bot.storage.database import BUSY_MS, Database, database_url
 from bot.storage.habits import Habits
+from bot.storage.history import History
 from bot.storage.lockfile import LockFile
 from bot.storage.matches import Matches
 from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
@@ -19,7 +20,7 @@ from bot.storage.records import Records
 from bot.storage.tables import Tables
 
 
-class SqlStore(Tables, Matches, Players, Habits, Records, Rebuilding):
+class SqlStore(Tables, Matches, History, Players, Habits, Records, Rebuilding):
     """`bot.tables.ports.Store` over SQLite or PostgreSQL. Make one with `open`."""
 
     def __init__(self, database: Database, lock: LockFile | None, migrated: Migrated) -> None:

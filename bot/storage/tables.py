@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any, Final
 
 from sqlalchemy import bindparam, case, exists, func, insert, or_, select, update
@@ -13,7 +13,7 @@ from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.moves import add_to_match, new_match
 from bot.tables.ports import AlreadyDone, Stale
-from bot.tables.records import Change, DeadlineKind, Status, Table
+from bot.tables.records import Change, DeadlineKind, PlayerCut, Status, Table
 
 _TABLE: Final = schema.tables.c
 _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
@@ -117,6 +117,7 @@ def table_from(row: Row[Any]) -> Table:
     values["votes"] = {int(player): tuple(by) for player, by in values["votes"].items()}
     for people in ("invited", "waiting"):
         values[people] = tuple(values[people])
+    values["cuts"] = tuple(PlayerCut(**one) for one in values["cuts"])
     return Table(**values)
 
 
@@ -124,6 +125,7 @@ def _values(table: Table) -> dict[str, Any]:
     values = {name: getattr(table, name) for name in _NAMES}
     values["status"] = table.status.value
     values["players"] = list(table.players)
+    values["cuts"] = [asdict(one) for one in table.cuts]
     return values
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
-from bot.tables import computers, plans, ports, refusals, turns
+from bot.tables import computers, cuts, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
 from bot.tables.live import LiveTable, revive
 from bot.tables.recording import with_record
@@ -123,8 +123,11 @@ class Keeper:
     async def _try(self, live: LiveTable, plan: Planner) -> tuple[LiveTable, bool]:
         """The table as it is stored then, and whether nobody sees a difference."""
         after, change = plan(live)
+        timed = plans.timed(
+            live, replace(after, table=change.table), self._limits, self._clock.now()
+        )
         bumped = replace(
-            plans.timed(live, replace(after, table=change.table), self._limits, self._clock.now()),
+            cuts.unsealed(timed),
             version=live.table.version + 1,
             updated_at=self._clock.now(),
         )

@@ -192,7 +192,8 @@ def with_left(table: Table, player: int) -> Table:
     if not company:
         return replace(table, players=(), status=Status.CLOSED)
     host = company[0] if player == table.host_id else table.host_id
-    return replace(table, players=players, host_id=host)
+    cuts = tuple(one for one in table.cuts if one.player != player)
+    return replace(table, players=players, host_id=host, cuts=cuts)
 
 
 def with_options(table: Table, chosen: Options) -> Table:

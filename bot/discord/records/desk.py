@@ -26,12 +26,15 @@ from bot.boards.records import (
 from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.people import People
+from bot.discord.speech import public_language
 from bot.discord.tables.forms import open_form
 from bot.discord.tables.press import Press, fields_of, is_moderator
+from bot.languages import speaking, tr
 from bot.records.folding import EVERY_SEASON, Scope
 from bot.records.ports import RecordStore, Season
 from bot.tables import ports, refusals
 from bot.tables.keeper import ask_store
+from bot.tables.service import Tables
 from bot.words import plain
 from engine.variants import VARIANTS
 
@@ -42,8 +45,11 @@ Handler = Callable[[Interaction, Press], Awaitable[None]]
 class RecordsDesk:
     """Answers what is asked about records; the tables' desk hands presses and forms on."""
 
-    def __init__(self, store: RecordStore, people: People, clock: ports.Clock) -> None:
+    def __init__(
+        self, store: RecordStore, people: People, clock: ports.Clock, tables: Tables
+    ) -> None:
         self._store = store
+        self._tables = tables
         self._people = people
         self._clock = clock
         self.verbs: dict[str, Handler] = {"leaders": self._turn, "newseason": self._name_season}
@@ -68,10 +74,13 @@ class RecordsDesk:
             guild = interaction.guild_id or 0
             seasons = await self.seasons(guild)
             scope = Scope(_season(season, seasons), game)
-            title = scope_title(scope, seasons)
+            language = await public_language(interaction, self._tables)
+            with speaking(language):
+                title = scope_title(scope, seasons)
             row = await ask_store(self._store.person(guild, scope, player.id))
             if row is None:
-                return nothing_board(player.id, title)
+                with speaking(language):
+                    return nothing_board(player.id, title)
             rank = await ask_store(self._store.rank(guild, scope, row))
             beats, beaten_by = await ask_store(self._store.rivals(guild, scope, player.id))
             rivals = [pair.other for pair in (beats, beaten_by) if pair is not None]
@@ -79,7 +88,8 @@ class RecordsDesk:
             told = {feat.match_id for feat in (row.boldest, row.catch) if feat is not None}
             rules = await ask_store(self._store.rules_of(tuple(told)))
             statistics = Statistics(row, rank, beats, beaten_by)
-            return stats_board(statistics, title, scope, names, rules)
+            with speaking(language):
+                return stats_board(statistics, title, scope, names, rules)
 
         board = await answers.in_time(interaction, found())
         await answers.show(interaction, board, ephemeral=False)
@@ -115,7 +125,8 @@ class RecordsDesk:
         asked = self._store.leaderboard(guild, scope, page * IN_A_PAGE, IN_A_PAGE)
         rows = await ask_store(asked)
         names = await self._people.names(row.player for row in rows)
-        return leaders_board(rows, scope, scope_title(scope, seasons), names, page, people)
+        with speaking(await public_language(interaction, self._tables)):
+            return leaders_board(rows, scope, scope_title(scope, seasons), names, page, people)
 
     # -- seasons -----------------------------------------------------------------------------------
 
@@ -136,27 +147,34 @@ class RecordsDesk:
         _check_moderator(interaction)
         after = _number(press.choice)
         typed = plain(" ".join(fields_of(interaction).get("name", ())))
-        name = typed[:LONGEST_NAME] or f"Season {after + 1}"
+        name = typed[:LONGEST_NAME] or await self._named(interaction, after + 1)
         begun = self._store.begin_season(interaction.guild_id or 0, after, name, self._clock.now())
         try:
             season = await answers.in_time(interaction, ask_store(begun))
         except ports.Stale:
             raise refusals.MovedOn from None
-        await answers.show(interaction, begun_board(season), ephemeral=False)
+        with speaking(await public_language(interaction, self._tables)):
+            board = begun_board(season)
+        await answers.show(interaction, board, ephemeral=False)
+
+    async def _named(self, interaction: Interaction, number: int) -> str:
+        """What a season is called that nobody named, in the server's language."""
+        with speaking(await public_language(interaction, self._tables)):
+            return tr("Season {number}", number=number)
 
 
 def season_form(after: int) -> ui.Modal:
     """The form that begins the season after `after`; its name stands in it already."""
     modal = ui.Modal(
-        title="Begin a new season",
+        title=tr("Begin a new season"),
         custom_id=ids.of_table("newseason", Address(0), str(after)),
         timeout=None,
     )
     field: ui.TextInput[Any] = ui.TextInput(
-        custom_id="name", max_length=LONGEST_NAME, default=f"Season {after + 1}"
+        custom_id="name", max_length=LONGEST_NAME, default=tr("Season {number}", number=after + 1)
     )
-    told = "The leaderboard begins afresh; this cannot be undone."
-    modal.add_item(ui.Label(text="Its name", description=told, component=field))
+    told = tr("The leaderboard begins afresh; this cannot be undone.")
+    modal.add_item(ui.Label(text=tr("Its name"), description=told, component=field))
     return modal
 
 
@@ -173,12 +191,12 @@ def _season(asked: str, seasons: list[Season]) -> int:
     wanted = plain(asked).casefold()
     if not wanted:
         return seasons[0].number if seasons else 1
-    if wanted in ("0", "all", ALL_SEASONS.casefold()):
+    if wanted in ("0", "all", ALL_SEASONS.casefold(), tr(ALL_SEASONS).casefold()):
         return EVERY_SEASON
     for one in seasons:
         if wanted in (str(one.number), one.name.casefold()):
             return one.number
-    names = (*(one.name for one in seasons[:5]), ALL_SEASONS)
+    names = (*(one.name for one in seasons[:5]), tr(ALL_SEASONS))
     raise refusals.NoSeason(asked, names)
 
 
