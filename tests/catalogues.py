@@ -23,6 +23,7 @@ from bot.boards.talk import LINES
 from bot.boards.three_card_hands import RESULTS
 from bot.discord.odds.commands import odds_group
 from bot.discord.records.commands import RecordCommands
+from bot.discord.replays.commands import ReplayCommands
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.habits import HabitCommands
 from bot.discord.tables.practice import PracticeCommands
@@ -105,7 +106,7 @@ def in_data() -> Iterator[Text]:
 
 def commands() -> Iterator[app_commands.Command | app_commands.Group]:
     """Every command of the bot, as it is registered."""
-    for cog in (TableCommands, HabitCommands, PracticeCommands, RecordCommands):
+    for cog in (TableCommands, HabitCommands, PracticeCommands, RecordCommands, ReplayCommands):
         yield from cog.__cog_app_commands__
     yield odds_group(VARIANTS.values(), None)  # type: ignore[arg-type] # it is not asked anything
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Text
+from bot.languages import ENGLISH, spoken, tr, trn
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.records import HistoryLine
-from bot.words import count, listed, mention
+from bot.words import listed, mention
 from engine.errors import RulesetError
 from engine.variants import variant
 
@@ -20,45 +21,52 @@ def history_board(player: int, lines: Sequence[HistoryLine], *, older: bool, fir
     """A page of somebody's matches, the latest first; whether there are `older` ones, and whether
     this is the `first` page."""
     if not lines:
-        said = "You have not played a match to its end yet. `/play` opens a table."
+        said = tr("You have not played a match to its end yet. `/play` opens a table.")
         return Board(GREY, (Text(said),))
     said = "\n".join(_line(player, one) for one in lines)
-    options = tuple(
-        (str(one.match_id), f"Match {one.match_id}: {title_of(one.variant)}", _short(one))
-        for one in lines
-    )
+    options = tuple((str(one.match_id), _option(one), _short(one)) for one in lines)
     rows: list[tuple[Button, ...] | Menu] = [
-        Menu("recall", "Replay a match…", options, str(lines[0].match_id))
+        Menu("recall", tr("Replay a match…"), options, str(lines[0].match_id))
     ]
     if older or not first:
-        newest = Button("history", "Latest", disabled=first, choice="0")
-        then = Button("history", "Older", disabled=not older, choice=str(lines[-1].match_id))
+        newest = Button("history", tr("Latest"), disabled=first, choice="0")
+        then = Button("history", tr("Older"), disabled=not older, choice=str(lines[-1].match_id))
         rows.append((newest, then))
-    return Board(GREEN, (Text("**Your matches**"), Text(said)), tuple(rows), Address(0))
+    return Board(GREEN, (Text(tr("**Your matches**")), Text(said)), tuple(rows), Address(0))
 
 
 def title_of(game: str) -> str:
     """The title of a stored match's game; its key if this house does not have it any more."""
     try:
-        return variant(game).title
+        return tr(variant(game).title)
     except RulesetError:
         return game
 
 
 def placed(one: HistoryLine) -> str:
     """How somebody ended: `2nd of 4`."""
-    return f"{_ORDINALS.get(one.place, f'{one.place}th')} of {len(one.players)}"
+    english = spoken().key == ENGLISH
+    place = _ORDINALS.get(one.place, f"{one.place}th") if english else str(one.place)
+    return tr("{place} of {people}", place=place, people=len(one.players))
+
+
+def _option(one: HistoryLine) -> str:
+    return tr("Match {number}: {title}", number=one.match_id, title=title_of(one.variant))
+
+
+def _rounds(one: HistoryLine) -> str:
+    return trn("{number} round", "{number} rounds", one.rounds)
 
 
 def _line(player: int, one: HistoryLine) -> str:
     others = listed(mention(other) for other in one.players if other != player)
-    won = "**won**" if one.place == 1 else placed(one)
+    won = tr("**won**") if one.place == 1 else placed(one)
     when = f"<t:{one.ended_at // 1000}:f>"
     return (
-        f"`{one.match_id}` {title_of(one.variant)} · {won} · {count(one.rounds, 'round')}\n"
-        f"-# {when} · with {others}"
+        f"`{one.match_id}` {title_of(one.variant)} · {won} · {_rounds(one)}\n"
+        f"-# {when} · {tr('with {people}', people=others)}"
     )
 
 
 def _short(one: HistoryLine) -> str:
-    return f"{placed(one)}, {count(one.rounds, 'round')}"
+    return f"{placed(one)}, {_rounds(one)}"

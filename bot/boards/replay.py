@@ -8,12 +8,14 @@ from typing import Final
 from bot.boards.board import Address, Block, Board, Button, ShowdownPicture, Text
 from bot.boards.company import face_of
 from bot.boards.stand_ins import stand_ins
+from bot.languages import tr, trn
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN, RED
 from bot.replays.played import PlayedMatch
 from bot.replays.steps import Step
 from bot.replays.telling import Voice, advised, ended, known, named, told
-from bot.words import count, mention
+from bot.wordings import game_words, said
+from bot.words import mention
 from engine.actions import Challenge, Deal
 from engine.cards import Cards
 from engine.players.coaching.advice import Advice
@@ -50,10 +52,10 @@ def replay_board(
         lines.append(ended(step, voice, won=played.won))
     blocks.append(Text("\n".join(filter(None, lines))))
     if advice is not None and step.seq in advice:
-        said = "\n".join(advised(advice[step.seq], played.rules, voice))
-        blocks.append(Text(f"**Coach**\n{said}"))
+        lines = [tr("**Coach**"), *advised(advice[step.seq], played.rules, voice)]
+        blocks.append(Text("\n".join(lines)))
     elif advice is not None:
-        blocks.append(Text("-# Coach: there is no decision in this step."))
+        blocks.append(Text(tr("-# Coach: there is no decision in this step.")))
     shown = Address(address.table, address.match, step.seq)
     rows = _rows(place, len(steps), coach=advice is not None)
     return Board(_accent(step), tuple(block for block in blocks if _says(block)), rows, shown)
@@ -79,8 +81,11 @@ def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> S
     used, jokers = Cards(), {}
     if step.proof is not None and step.about is not None:
         used, jokers = step.proof.cards, stand_ins(step.about.bid, step.proof)
-    alt = showdown_alt_text(rows, used, middle=current.middle, stands_for=jokers)
-    return ShowdownPicture(rows, used, current.middle, alt, tuple(jokers.items()))
+    named = tr("Middle")
+    alt = showdown_alt_text(rows, used, middle=current.middle, middle_name=named, stands_for=jokers)
+    return ShowdownPicture(
+        rows, used, current.middle, alt, tuple(jokers.items()), middle_name=named
+    )
 
 
 def costliest_board(
@@ -93,16 +98,26 @@ def costliest_board(
 ) -> Board:
     """The decisions that cost somebody most, of so many that were `judged`, costliest first."""
     voice, rules = voice_of(players), played.rules
-    head = f"**{rules.title} · Match {address.match} · Coach**"
-    looked = f"-# {count(judged, 'decision')} of yours looked at"
+    head = tr("**{title} · Match {number} · Coach**", title=tr(rules.title), number=address.match)
     if not advice:
-        said = "None of your decisions was clearly worse than another: nothing to add."
-        return Board(GREEN, (Text(f"{head}\n{looked}"), Text(said)), _leads(()), address)
-    blocks: list[Block] = [Text(f"{head}\n{looked}; these cost you most.")]
+        looked = trn(
+            "-# {number} decision of yours looked at",
+            "-# {number} decisions of yours looked at",
+            judged,
+        )
+        none = tr("None of your decisions was clearly worse than another: nothing to add.")
+        return Board(GREEN, (Text(f"{head}\n{looked}"), Text(none)), _leads(()), address)
+    looked = trn(
+        "-# {number} decision of yours looked at; these cost you most.",
+        "-# {number} decisions of yours looked at; these cost you most.",
+        judged,
+    )
+    blocks: list[Block] = [Text(f"{head}\n{looked}")]
     by_seq = {step.seq: step for step in steps}
     for number, one in enumerate(advice, start=1):
         step = by_seq[one.seq]
-        lines = [f"**{number}.** Round {step.round.number}: {_did(step, one, voice)}"]
+        place = tr("**{place}.** Round {number}:", place=number, number=step.round.number)
+        lines = [f"{place} {_did(step, one, voice)}"]
         lines += [known(step, voice), *advised(one, rules, voice)]
         blocks.append(Text("\n".join(lines)))
     return Board(AMBER, tuple(blocks), _leads([one.seq for one in advice]), address)
@@ -114,38 +129,48 @@ def _did(step: Step, advice: Advice, voice: Voice) -> str:
     if step.about is None:
         raise ValueError(f"step {step.seq} is no decision")
     if advice.done.key is None:
-        said = voice.strong(rules.wording.say(step.about.bid))
-        return f"you {rules.terms.challenged} {voice.names[step.about.seat]}'s {said}."
+        return tr(
+            "you {challenged} {bidder}'s {said}.",
+            challenged=game_words(rules).challenged,
+            bidder=voice.names[step.about.seat],
+            said=voice.strong(said(rules, step.about.bid)),
+        )
     before = step.before.round.standing if step.before.round is not None else None
-    said = voice.strong(named(advice.done, rules))
+    done = voice.strong(named(advice.done, rules))
     if before is None:
-        return f"you opened with {said}."
-    return f"{said}, over {rules.wording.say(before.bid)}."
+        return tr("you opened with {said}.", said=done)
+    return tr("{said}, over {standing}.", said=done, standing=said(rules, before.bid))
 
 
 def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
     """Buttons that lead to the steps in the replay."""
     if not numbers:
-        return ((Button("replay", "Replay", choice="open"),),)
+        return ((Button("replay", tr("Replay"), choice="open"),),)
     shown = (
-        Button("replay", f"Show {place}", choice=f"at.{seq}.{WITH_COACH}")
+        Button("replay", tr("Show {place}", place=place), choice=f"at.{seq}.{WITH_COACH}")
         for place, seq in enumerate(numbers, start=1)
     )
     return (tuple(shown),)
 
 
 def _heading(played: PlayedMatch, step: Step, place: int, steps: int) -> str:
-    title = f"{played.rules.title} · Match {played.number}"
-    number, rounds = step.round.number, len(played.deals)
-    return f"**{title}**\n-# Round {number} of {rounds} · step {place + 1} of {steps}"
+    title = tr("**{title} · Match {number}**", title=tr(played.rules.title), number=played.number)
+    where = tr(
+        "-# Round {number} of {rounds} · step {step} of {steps}",
+        number=step.round.number,
+        rounds=len(played.deals),
+        step=place + 1,
+        steps=steps,
+    )
+    return f"{title}\n{where}"
 
 
 def _bidding(steps: Sequence[Step], place: int, voice: Voice) -> str:
     """What was said before in the round, in small print."""
     number = steps[place].round.number
     before = [step for step in steps[:place] if step.round.number == number]
-    said = [_small(told(step, voice)) for step in before if not isinstance(step.action, Deal)]
-    return "\n".join(said[-LATEST:])
+    lines = [_small(told(step, voice)) for step in before if not isinstance(step.action, Deal)]
+    return "\n".join(lines[-LATEST:])
 
 
 def _rows(place: int, steps: int, *, coach: bool) -> tuple[tuple[Button, ...], ...]:
@@ -156,30 +181,32 @@ def _rows(place: int, steps: int, *, coach: bool) -> tuple[tuple[Button, ...], .
     # three in a row: of four the last would have a line of its own on a phone
     rows: list[tuple[Button, ...]] = [
         (
-            Button("replay", "‹ Back", disabled=place == 0, choice=f"back{mark}"),
-            Button("replay", "Next ›", "primary", disabled=last, choice=f"next{mark}"),
-            Button("replay", "Coach off" if coach else "Coach", choice=other),
+            Button("replay", tr("‹ Back"), disabled=place == 0, choice=f"back{mark}"),
+            Button("replay", tr("Next ›"), "primary", disabled=last, choice=f"next{mark}"),
+            Button("replay", tr("Coach off") if coach else tr("Coach"), choice=other),
         ),
         (
-            Button("replay", "« Round", disabled=place == 0, choice=f"roundback{mark}"),
-            Button("replay", "Round »", disabled=last, choice=f"roundon{mark}"),
-            Button("keep", "Save…"),
+            Button("replay", tr("« Round"), disabled=place == 0, choice=f"roundback{mark}"),
+            Button("replay", tr("Round »"), disabled=last, choice=f"roundon{mark}"),
+            Button("keep", tr("Save…")),
         ),
     ]
     if coach:
-        rows.append((Button("coach", "My decisions"),))
+        rows.append((Button("coach", tr("My decisions")),))
     return tuple(rows)
 
 
 def _fate(step: Step, seat: int) -> str:
     one, outcome = step.match.seats[seat], step.round.outcome
     if one.standing is Standing.FORFEITED:
-        return "has left"
+        return tr("has left")
     if outcome is None:
         return ""
     if outcome.loser == seat:
-        return "out" if outcome.eliminated else f"now {count(one.cards, 'card')}"
-    return "" if one.live else "out"
+        if outcome.eliminated:
+            return tr("out")
+        return trn("now {number} card", "now {number} cards", one.cards)
+    return "" if one.live else tr("out")
 
 
 def _accent(step: Step) -> int:

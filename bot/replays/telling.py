@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bot.languages import figure, tr, trn
 from bot.replays.steps import Step
-from bot.words import cards_text, count, lacking_text, percent, together
+from bot.wordings import game_words, said
+from bot.words import cards_counted, cards_text, lacking_text, percent, together
 from engine.actions import Challenge, Deal, Forfeit, MakeBid
 from engine.odds.chance import Chance
 from engine.players.coaching.advice import ASKED, Advice, Tried
@@ -34,25 +36,33 @@ def told(step: Step, voice: Voice) -> str:
     current, rules, names = step.round, step.match.ruleset, voice.names
     match step.action:
         case Deal():
-            cards = count(len(current.pool), "card")
-            return f"Round {current.number}: {names[current.opener]} opens, {cards} in play."
+            return trn(
+                "Round {round}: {who} opens, {number} card in play.",
+                "Round {round}: {who} opens, {number} cards in play.",
+                len(current.pool),
+                round=current.number,
+                who=names[current.opener],
+            )
         case MakeBid(seat=seat) if step.about is not None:
-            said = voice.strong(rules.wording.say(step.about.bid))
-            return f"{_actor(step, names[seat])}: {said}"
+            words = voice.strong(said(rules, step.about.bid))
+            return f"{_actor(step, names[seat])}: {words}"
         case Challenge(seat=seat) if step.about is not None:
-            said = voice.strong(rules.wording.say(step.about.bid))
-            bidder = names[step.about.seat]
-            who = _actor(step, names[seat])
-            challenged = f"{who} {rules.terms.challenged} {bidder}'s {said}."
+            challenged = tr(
+                "{challenger} {challenged} {bidder}'s {said}.",
+                challenger=_actor(step, names[seat]),
+                challenged=game_words(rules).challenged,
+                bidder=names[step.about.seat],
+                said=voice.strong(said(rules, step.about.bid)),
+            )
             return f"{challenged} {verdict(step, voice)} {loss(step, voice)}"
         case Forfeit(seat=seat):
-            return f"{names[seat]} leaves the match."
+            return tr("{who} leaves the match.", who=names[seat])
         case other:
             raise ValueError(f"{other!r} is no step of a replay")
 
 
 def _actor(step: Step, name: str) -> str:
-    return f"{name} (by the house)" if step.by_house else name
+    return tr("{who} (by the house)", who=name) if step.by_house else name
 
 
 def verdict(step: Step, voice: Voice) -> str:
@@ -60,8 +70,10 @@ def verdict(step: Step, voice: Voice) -> str:
     if step.proof is None:
         return ""
     if step.proof.holds:
-        return f"{voice.strong('It holds')}: {cards_text(step.proof.cards)}."
-    return f"{voice.strong('It fails')}, lacking {lacking_text(step.proof.lacking)}."
+        holds = voice.strong(tr("It holds"))
+        return tr("{holds}: {cards}.", holds=holds, cards=cards_text(step.proof.cards))
+    lacking = lacking_text(step.proof.lacking)
+    return tr("{fails}, lacking {lacking}.", fails=voice.strong(tr("It fails")), lacking=lacking)
 
 
 def loss(step: Step, voice: Voice) -> str:
@@ -70,18 +82,18 @@ def loss(step: Step, voice: Voice) -> str:
     if outcome is None:
         return ""
     if outcome.loser is None:
-        return "Nobody gains a card."
+        return tr("Nobody gains a card.")
     who, seat = voice.names[outcome.loser], step.match.seats[outcome.loser]
     if outcome.eliminated:
-        return f"{who} is out of the match."
-    return f"{who} now holds {count(seat.cards, 'card')}."
+        return tr("{who} is out of the match.", who=who)
+    return tr("{who} now holds {cards}.", who=who, cards=cards_counted(seat.cards))
 
 
 def ended(step: Step, voice: Voice, *, won: bool) -> str:
     """How the match ended, for its last step; empty while it goes on."""
     if step.match.winner is not None:
-        return f"{voice.strong(voice.names[step.match.winner])} wins the match."
-    return "" if won else "The match was ended without a winner."
+        return tr("{who} wins the match.", who=voice.strong(voice.names[step.match.winner]))
+    return "" if won else tr("The match was ended without a winner.")
 
 
 def known(step: Step, voice: Voice) -> str:
@@ -89,9 +101,12 @@ def known(step: Step, voice: Voice) -> str:
     if step.chance is None or step.seat is None:
         return ""
     who, share = voice.names[step.seat], _likely(step.chance)
-    if step.proof is not None and step.proof.holds:
-        return f"By {who}'s own cards it holds in {share} of deals. In truth it holds."
-    return f"By {who}'s own cards it holds in {share} of deals. In truth it fails."
+    text = (
+        tr("By {who}'s own cards it holds in {share} of deals. In truth it holds.")
+        if step.proof is not None and step.proof.holds
+        else tr("By {who}'s own cards it holds in {share} of deals. In truth it fails.")
+    )
+    return text.format(who=who, share=share)
 
 
 def _likely(chance: Chance) -> str:
@@ -103,8 +118,17 @@ def advised(advice: Advice, rules: Ruleset, voice: Voice) -> tuple[str, ...]:
     read = together(percent(advice.estimate))
     sharp = voice.strong(named(advice.sharp, rules))
     return (
-        f"Given the {rules.terms.plural} before it, it holds in about {read}.",
-        f"The sharp player: {sharp} ({advice.sharp.sharp} of {ASKED} times).",
+        tr(
+            "Given the {plural} before it, it holds in about {share}.",
+            plural=game_words(rules).plural,
+            share=read,
+        ),
+        tr(
+            "The sharp player: {action} ({times} of {asked} times).",
+            action=sharp,
+            times=advice.sharp.sharp,
+            asked=ASKED,
+        ),
         cost_sentence(advice, rules, voice),
     )
 
@@ -113,24 +137,30 @@ def cost_sentence(advice: Advice, rules: Ruleset, voice: Voice) -> str:
     """What a decision cost, or that it cost nothing that can be told."""
     after = together(percent(advice.done.wins))
     if not advice.clear:
-        return f"Nothing that was tried is clearly better: {after} to win the match after it."
+        return tr(
+            "Nothing that was tried is clearly better: {share} to win the match after it.",
+            share=after,
+        )
     better = voice.strong(named(advice.best, rules))
     best, cost = together(percent(advice.best.wins)), points(advice.cost)
-    return (
-        f"It cost {voice.strong(cost)} of match-winning chance: {after} after it,"
-        f" {best} after {better}."
+    return tr(
+        "It cost {cost} of match-winning chance: {share} after it, {best} after {better}.",
+        cost=voice.strong(cost),
+        share=after,
+        best=best,
+        better=better,
     )
 
 
 def named(tried: Tried, rules: Ruleset) -> str:
     """An action in a few words."""
     if tried.waits:
-        return "wait"
+        return tr("wait")
     if tried.key is None:
-        return rules.terms.doubt
-    return rules.wording.say(rules.ladder.bid(tried.key))
+        return game_words(rules).doubt
+    return said(rules, rules.ladder.bid(tried.key))
 
 
 def points(share: float) -> str:
     """A difference of two chances: `3.1 points`, each a hundredth."""
-    return together(f"{share * 100:.1f} points")
+    return together(tr("{number} points", number=figure(share * 100, ".1f")))

@@ -22,6 +22,7 @@ from bot.discord.people import People
 from bot.discord.replays.coach import Coach
 from bot.discord.replays.seeing import may_see
 from bot.discord.tables.press import Press
+from bot.languages import ENGLISH, speaking, tr
 from bot.replays.coaching import costliest
 from bot.replays.match_file import file_text
 from bot.replays.page import page_html
@@ -119,11 +120,11 @@ class ReplayDesk:
             found = await self._found(interaction, press.address.match)
             name = f"match-{found.address.match}"
             text = await asyncio.to_thread(file_text, found.played)
-            page = await asyncio.to_thread(page_html, found.played)
+            page = await asyncio.to_thread(_page_in_english, found.played)
             return {f"{name}.json": text.encode(), f"{name}.html": page.encode()}
 
         files = await answers.in_time(interaction, made(), ephemeral=True)
-        said = (
+        said = tr(
             "The match to keep: a page to open in a browser, and its log, which anybody can check"
             " with `bluffhouse verify`."
         )
@@ -216,6 +217,12 @@ class ReplayDesk:
         while len(self._replayed) > KEPT:
             self._replayed.popitem(last=False)
         return steps
+
+
+def _page_in_english(played: PlayedMatch) -> str:
+    """The page to keep: its own headings are in English, so its sentences are too."""
+    with speaking(ENGLISH):
+        return page_html(played)
 
 
 def _place(steps: tuple[Step, ...], seq: int, where: str) -> int:

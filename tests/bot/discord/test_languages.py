@@ -114,7 +114,7 @@ async def test_bids_are_typed_in_either_language_and_said_in_the_tables(table: S
     polish(at, ann)
     await started(at)
     for polish_text, english_text, said in (
-        ("para damy", "nonsense", ""),
+        ("para", "nonsense", ""),
         ("para dziewiątek", "pair of nines", "Para dziewiątek"),
         ("trójka waletów", "three jacks", "Trójka waletów"),
         ("full asy na damach", "aces over queens", "Full asy na damach"),
@@ -127,7 +127,7 @@ async def test_bids_are_typed_in_either_language_and_said_in_the_tables(table: S
             assert said in at.shown().text
         else:
             asks = "Czy chodziło o" if person is ann else "is not a bid here"
-            assert asks in answer or "para dam" in answer
+            assert asks in answer
 
 
 async def test_a_server_chooses_its_language_for_all_games_and_a_person_theirs(table: Seat) -> None:
@@ -189,5 +189,5 @@ async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) 
     hinted = await at.host.click(at.seat(at.host), "Podpowiedź")
     await hinted.settled()
     text = plain(at.seat(at.host).text)
-    assert "**Podpowiedź.** " in text
+    assert "**Podpowiedź.** " in text or "Teraz nie ma o czym decydować" in text
     assert not ENGLISH.findall(text), text
