@@ -135,6 +135,7 @@ class Bot:
                 await self.client.leave_desk()
                 await self.announcer.settled()
                 await self.seats.settled()
+        self.announcer.close()
         await self.client.close()
 
 

@@ -8,19 +8,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 from weakref import WeakValueDictionary
+
+import structlog
 
 from bot.tables import computers, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
 from bot.tables.live import LiveTable, revive
-from bot.tables.records import Change, DeadlineKind, Snapshot
+from bot.tables.records import Change, DeadlineKind, Snapshot, Table
 from bot.tables.requests import Ask, Limits, Place
 from engine.errors import RuleViolation
 
+log = structlog.get_logger(__name__)
 T = TypeVar("T")
 Planner = Callable[[LiveTable], plans.Plan]
+
+
+@dataclass(slots=True)
+class _Unnoted:
+    """What is to be seen of a table and could not be stored yet.
+
+    `message`: the message that shows it and how much of the log; `nudge`: the message that reminds,
+    which reminder it is, and the letter with its reader.
+    """
+
+    message: tuple[int, int] | None = None
+    nudge: tuple[int | None, str | None, tuple[int, int] | None] | None = None
 
 
 class Keeper:
@@ -38,6 +53,7 @@ class Keeper:
         self._announcer = announcer
         self._limits = limits
         self._live: dict[int, LiveTable] = {}
+        self._unnoted: dict[int, _Unnoted] = {}
         # a lock lives as long as somebody holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.alarm = Alarm()  # told of every changed deadline
@@ -70,6 +86,7 @@ class Keeper:
     async def load(self, table_id: int) -> LiveTable:
         """The table as it is stored, replayed. Raises `NoTable`."""
         live = revive(await self.snapshot(table_id))
+        live = replace(live, table=self._with_notes(live.table))
         self.keep(live)
         return live
 
@@ -128,7 +145,10 @@ class Keeper:
             updated_at=self._clock.now(),
         )
         stored = await ask_store(self._store.commit(replace(change, table=bumped)))
-        return replace(after, table=stored), change.unseen
+        owed = self._unnoted.get(stored.id)
+        if owed is not None and stored.match_id != live.table.match_id:
+            owed.message = None  # of another match; the change has stored which message it is
+        return replace(after, table=self._with_notes(stored)), change.unseen
 
     async def grant_time(self, table_id: int, at_least: int) -> LiveTable:
         """The table, with a deadline no nearer than `at_least` ms from now."""
@@ -149,22 +169,19 @@ class Keeper:
                 stored = await ask_store(self._store.commit(Change(later)))
             except ports.Stale:  # another process has just moved it on: it has its time
                 return await self.load(table_id)
-            granted = replace(live, table=stored)
+            granted = replace(live, table=self._with_notes(stored))
             self.keep(granted)
             return granted
 
-    async def shown(self, table_id: int, message_id: int, announced_seq: int) -> None:
-        """Remember which message shows a table, and how much of the log it shows."""
+    async def shown(self, table_id: int, message_id: int, announced_seq: int) -> bool:
+        """Remember which message shows a table, and how much of the log it shows.
+
+        False if that could not be stored: this process knows it all the same, and `note_again`
+        stores it.
+        """
         async with self._lock(table_id):  # or a move would write the old message back
-            await ask_store(self._store.note_message(table_id, message_id, announced_seq))
-            live = self._live.get(table_id)
-            if live is not None:
-                noted = replace(
-                    live.table,
-                    message_id=message_id,
-                    announced_seq=max(announced_seq, live.table.announced_seq),
-                )
-                self._live[table_id] = replace(live, table=noted)
+            self._unnoted.setdefault(table_id, _Unnoted()).message = message_id, announced_seq
+            return await self._note(table_id)
 
     async def nudge_shown(
         self,
@@ -172,21 +189,59 @@ class Keeper:
         message_id: int | None,
         nudged: str | None,
         letter: tuple[int, int] | None,
-    ) -> None:
-        """Remember what reminds whoever is to act: a message, and a letter with its reader."""
+    ) -> bool:
+        """Remember what reminds whoever is to act: a message, and a letter with its reader.
+
+        False as for `shown`.
+        """
         async with self._lock(table_id):
-            await ask_store(self._store.note_nudge(table_id, message_id, nudged, letter))
-            live = self._live.get(table_id)
-            if live is not None:
-                letter_id, reader = letter or (None, None)
-                noted = replace(
-                    live.table,
-                    nudge_id=message_id,
-                    nudged=nudged,
-                    letter_id=letter_id,
-                    letter_to=reader,
-                )
-                self._live[table_id] = replace(live, table=noted)
+            self._unnoted.setdefault(table_id, _Unnoted()).nudge = message_id, nudged, letter
+            return await self._note(table_id)
+
+    def owes_note(self, table_id: int) -> bool:
+        """Whether something that is to be seen of the table is not stored yet."""
+        return table_id in self._unnoted
+
+    async def note_again(self, table_id: int) -> bool:
+        """Store what could not be noted before; whether nothing is left of it."""
+        async with self._lock(table_id):
+            return await self._note(table_id)
+
+    async def _note(self, table_id: int) -> bool:
+        """Store what is unnoted of a table, under its lock; whether that succeeded."""
+        owed = self._unnoted.get(table_id)
+        if owed is None:
+            return True
+        live = self._live.get(table_id)
+        if live is not None:
+            self._live[table_id] = replace(live, table=self._with_notes(live.table))
+        try:
+            if owed.message is not None:
+                await self._store.note_message(table_id, *owed.message)
+            if owed.nudge is not None:
+                await self._store.note_nudge(table_id, *owed.nudge)
+        except ports.StoreUnavailable as error:
+            log.warning("tables: could not be noted", table=table_id, reason=str(error))
+            return False
+        del self._unnoted[table_id]
+        return True
+
+    def _with_notes(self, table: Table) -> Table:
+        """The stored table with what could not be noted of it yet."""
+        owed = self._unnoted.get(table.id)
+        if owed is None:
+            return table
+        if owed.message is not None:
+            message_id, seq = owed.message
+            shown = max(seq, table.announced_seq)
+            table = replace(table, message_id=message_id, announced_seq=shown)
+        if owed.nudge is not None:
+            nudge_id, nudged, letter = owed.nudge
+            letter_id, reader = letter or (None, None)
+            table = replace(
+                table, nudge_id=nudge_id, nudged=nudged, letter_id=letter_id, letter_to=reader
+            )
+        return table
 
     def _lock(self, table_id: int) -> asyncio.Lock:
         lock = self._locks.get(table_id)

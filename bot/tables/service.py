@@ -335,9 +335,12 @@ class Tables:
                 log.exception("tables: cannot go on", table=found.id)
         return granted
 
-    async def shown(self, table_id: int, message_id: int, announced_seq: int) -> None:
-        """Remember which message shows a table, and how much of the log it shows."""
-        await self._keeper.shown(table_id, message_id, announced_seq)
+    async def shown(self, table_id: int, message_id: int, announced_seq: int) -> bool:
+        """Remember which message shows a table, and how much of the log it shows.
+
+        False if that could not be stored yet; `note_again` does it later.
+        """
+        return await self._keeper.shown(table_id, message_id, announced_seq)
 
     async def nudge_shown(
         self,
@@ -345,9 +348,17 @@ class Tables:
         message_id: int | None,
         nudged: str | None,
         letter: tuple[int, int] | None,
-    ) -> None:
-        """Remember what reminds whoever is to act (None: nothing does any more)."""
-        await self._keeper.nudge_shown(table_id, message_id, nudged, letter)
+    ) -> bool:
+        """Remember what reminds whoever is to act (None: nothing does any more). As `shown`."""
+        return await self._keeper.nudge_shown(table_id, message_id, nudged, letter)
+
+    def owes_note(self, table_id: int) -> bool:
+        """Whether something that is to be seen of the table is not stored yet."""
+        return self._keeper.owes_note(table_id)
+
+    async def note_again(self, table_id: int) -> bool:
+        """Store what could not be noted before; whether nothing is left of it."""
+        return await self._keeper.note_again(table_id)
 
     # -- plans that several requests share --------------------------------------------------------
 
