@@ -134,6 +134,11 @@ def _refusal(error: refusals.RefusedError) -> str:
             return f"This server has {tables}, which is as many as it may have."
         case refusals.StoreIsDown():
             return "Your move could not be stored, so nothing happened. Please try again."
+        case refusals.SetAside():
+            return (
+                "This table is damaged in the database, so it is set aside. Whoever runs the bot"
+                " can mend it with `bluffhouse repair`; every other table goes on."
+            )
         case _:
             return MOVED_ON
 

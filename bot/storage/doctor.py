@@ -18,7 +18,9 @@ from bot.config import PREFIX, Settings, settings_file
 from bot.storage import StorageError
 from bot.storage.database import Database, database_url
 from bot.storage.migrate import check_file, known_revisions, refuse_newer, stored_revision
+from bot.storage.repair import find_damaged
 from bot.tables.ports import StoreError
+from bot.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +64,28 @@ async def _database(address: str) -> Finding:
     if database.file is not None and not database.file.exists():
         return Finding("database", f"{where} is not there yet: `run` makes it")
     try:
-        return Finding("database", f"{where}: {await _opened(database)}")
+        opened, current = await _opened(database)
+        if not current:  # its tables are read once they have this version's columns
+            return Finding("database", f"{where}: {opened}")
+        looked = await find_damaged(database)
+        damaged = "; ".join(str(found) for found in looked.damaged)
+        if damaged:
+            said = f"{where}: {opened}. Damaged: {damaged}. Stop the bot, then `bluffhouse repair`"
+            return Finding("database", said, well=False)
+        return Finding("database", f"{where}: {opened}; {_tables(looked.tables)}")
     except (StorageError, StoreError) as error:
         return Finding("database", f"{where}: {error}", well=False)
     finally:
         await database.close()
 
 
-async def _opened(database: Database) -> str:
+def _tables(number: int) -> str:
+    many = count(number, "open table")
+    return f"{many}, read and replayed" if number else "no open table"
+
+
+async def _opened(database: Database) -> tuple[str, bool]:
+    """What is found of the engine and the schema, and whether that is the newest."""
     database.try_file(make=False)
     async with database.reading() as connection:
         if database.file is not None:
@@ -80,5 +96,6 @@ async def _opened(database: Database) -> str:
             engine = f"PostgreSQL {found.scalar_one()}"
         stored, known = await stored_revision(connection), known_revisions()
     refuse_newer(stored, known)
-    newest = "the newest" if stored == known[-1] else f"`run` or `migrate` brings it to {known[-1]}"
-    return f"{engine}, schema {stored or 'none'} ({newest})"
+    current = stored == known[-1]
+    newest = "the newest" if current else f"`run` or `migrate` brings it to {known[-1]}"
+    return f"{engine}, schema {stored or 'none'} ({newest})", current

@@ -15,6 +15,7 @@ from bot.storage.matches import Matches
 from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
 from bot.storage.players import Players
 from bot.storage.tables import Tables
+from bot.tables.damage import SetAside
 
 
 class SqlStore(Tables, Matches, Players, Habits):
@@ -24,6 +25,7 @@ class SqlStore(Tables, Matches, Players, Habits):
         self._database = database
         self._lock = lock
         self.migrated = migrated
+        self._set_aside = SetAside()
 
     @classmethod
     async def open(cls, url: str, *, busy_ms: int = BUSY_MS) -> Self:
@@ -47,6 +49,11 @@ class SqlStore(Tables, Matches, Players, Habits):
                 raise _reason(database, error) from error
             raise
         return cls(database, lock, migrated)
+
+    @property
+    def database(self) -> Database:
+        """Its engines, for what looks at the database as such."""
+        return self._database
 
     async def close(self) -> None:
         """Close every connection and let go of the lock."""

@@ -67,18 +67,20 @@ class DeadlineClock:
 
     async def _serve(self) -> float:
         """Serve what is due; how many seconds to sleep then."""
-        failed = False
-        for due in await self._store.due(self._clock.now()):
+        failed, now = False, self._clock.now()
+        for due in await self._store.due(now):
             try:
                 await self._tables.on_deadline(due)
+            except refusals.SetAside:
+                continue  # it has been named, and nothing mends it while we run
             except (refusals.RefusedError, RuleViolation) as refusal:
                 log.info("deadline: table has moved on", table=due.id, refusal=repr(refusal))
                 failed = True
             except Exception:
                 log.exception("deadline: failed", table=due.id, kind=due.deadline_kind)
                 failed = True
-        nearest = await self._store.next_deadline()
-        if nearest is None:
-            return _LONGEST_SLEEP
-        wait = max(0.0, (nearest - self._clock.now()) / 1000)
-        return min(max(wait, _RETRY) if failed else wait, _LONGEST_SLEEP)
+        nearest = await self._store.next_deadline(after=now)
+        wait = _LONGEST_SLEEP
+        if nearest is not None:
+            wait = max(0.0, (nearest - self._clock.now()) / 1000)
+        return min(wait, _RETRY if failed else _LONGEST_SLEEP)

@@ -16,8 +16,9 @@ import structlog
 
 from bot.tables import computers, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
-from bot.tables.live import LiveTable, revive
-from bot.tables.records import Change, DeadlineKind, Snapshot, Table
+from bot.tables.damage import SetAside
+from bot.tables.live import LiveTable, chosen_ruleset, revive
+from bot.tables.records import Change, DeadlineKind, Snapshot, Status, Table
 from bot.tables.requests import Ask, Limits, Place
 from engine.errors import RuleViolation
 
@@ -54,6 +55,7 @@ class Keeper:
         self._limits = limits
         self._live: dict[int, LiveTable] = {}
         self._unnoted: dict[int, _Unnoted] = {}
+        self._set_aside = SetAside()
         # a lock lives as long as somebody holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.alarm = Alarm()  # told of every changed deadline
@@ -66,7 +68,7 @@ class Keeper:
         return live
 
     async def snapshot(self, table_id: int) -> Snapshot:
-        """The table as it is stored, with its whole log. Raises `NoTable`."""
+        """The table as it is stored, with its whole log. Raises `NoTable`, `SetAside`."""
         snapshot = await ask_store(self._store.snapshot(table_id))
         if snapshot is None:
             raise refusals.NoTable
@@ -84,8 +86,16 @@ class Keeper:
         return self._live.values()
 
     async def load(self, table_id: int) -> LiveTable:
-        """The table as it is stored, replayed. Raises `NoTable`."""
-        live = revive(await self.snapshot(table_id))
+        """The table as it is stored, replayed. Raises `NoTable`, `SetAside`."""
+        snapshot = await self.snapshot(table_id)
+        try:
+            live = revive(snapshot)
+            if live.table.status is Status.LOBBY:
+                chosen_ruleset(live.table)
+        except Exception as error:  # a log that is none may raise whatever it likes
+            reason = f"its log cannot be replayed ({type(error).__name__})"
+            self._set_aside.name(ports.Damaged(table_id, reason))
+            raise refusals.SetAside from error
         live = replace(live, table=self._with_notes(live.table))
         self.keep(live)
         return live
@@ -120,7 +130,7 @@ class Keeper:
         """Whether another process has moved the table on, so that a refusal may be wrong."""
         try:
             stored = await self._store.table_in(live.table.channel_id)
-        except ports.StoreUnavailable:
+        except (ports.StoreUnavailable, ports.Damaged):
             return False
         return (
             stored is not None
@@ -251,8 +261,10 @@ class Keeper:
 
 
 async def ask_store(request: Awaitable[T]) -> T:
-    """What the store answers. Raises `StoreIsDown` in place of `StoreUnavailable`."""
+    """What the store answers. Raises `StoreIsDown`, or `SetAside` for a table that is damaged."""
     try:
         return await request
+    except ports.Damaged as damaged:
+        raise refusals.SetAside from damaged
     except ports.StoreUnavailable as error:
         raise refusals.StoreIsDown from error

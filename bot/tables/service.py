@@ -330,8 +330,10 @@ class Tables:
         for found in await ask_store(self._store.live_tables()):
             try:
                 granted.append(await self._keeper.grant_time(found.id, at_least))
+            except refusals.SetAside:
+                continue  # named when it was found
             except Exception:
-                # one damaged log must not keep every other table from going on
+                # whatever is wrong with one must not keep every other table from going on
                 log.exception("tables: cannot go on", table=found.id)
         return granted
 
