@@ -30,10 +30,6 @@ def _people(value: Any) -> bool:
     return type(value) is list and all(map(_whole, value)) and len(set(value)) == len(value)
 
 
-def _options(value: Any) -> bool:
-    return type(value) is dict and all(isinstance(one, bool | int | str) for one in value.values())
-
-
 def _by_person(value: Any, sound: Callable[[Any], bool]) -> bool:
     return type(value) is dict and all(
         key.lstrip("-").isdecimal() and key.isascii() and sound(one) for key, one in value.items()
@@ -43,7 +39,7 @@ def _by_person(value: Any, sound: Callable[[Any], bool]) -> bool:
 _SOUND: Final[Mapping[str, Callable[[Any], bool]]] = {
     "status": lambda value: value in tuple(Status),
     "variant": lambda value: type(value) is str,
-    "options": _options,
+    "options": lambda value: type(value) is dict,
     "players": _people,
     "invited": _people,
     "waiting": _people,
