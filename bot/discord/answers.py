@@ -171,6 +171,18 @@ async def whisper(interaction: Interaction, text: str) -> None:
         not_taken(error)
 
 
+async def tell(interaction: Interaction, text: str) -> None:
+    """A line that everybody in the channel sees; it pings nobody."""
+    try:
+        async with _limit(interaction):
+            if interaction.response.is_done():
+                await interaction.followup.send(text)
+            else:
+                await interaction.response.send_message(text)
+    except NOT_TAKEN as error:
+        not_taken(error)
+
+
 def is_private(interaction: Interaction) -> bool:
     """Whether the message that was used is one that only its person sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import structlog
 
-from bot.tables import past, plans, ports, refusals
+from bot.tables import past, plans, ports, power, refusals
 from bot.tables.computers import Decided, with_computer, without_computer
 from bot.tables.house import TURN_CLOCK, defaults, still_offered
 from bot.tables.keeper import Keeper, ask_store
@@ -251,19 +251,18 @@ class Tables:
         return await self._act(table_id, ask, lambda _, seat: Forfeit(seat))
 
     async def drop(self, table_id: int, ask: Ask, player: int) -> LiveTable:
-        """Make another player forfeit, or remove them from the lobby (host or moderator)."""
+        """Remove another from the lobby (host or moderator), or as `power.drop` in a match."""
 
         def plan(live: LiveTable) -> plans.Plan:
-            may_manage(live.table, ask.player, ask.moderator)
             if live.table.status is Status.LOBBY:
+                may_manage(live.table, ask.player, ask.moderator)
                 if player not in live.table.players:
                     raise refusals.NotHere(player)
                 left = with_left(live.table, player)
                 return replace(live, table=left), Change(left, ask.interaction_id)
-            seat = live.match.seat_of(player) if live.match is not None else None
-            if seat is None or live.match is None or not live.match.seats[seat].live:
+            if live.table.status is not Status.PLAYING:
                 raise refusals.NotHere(player)
-            return plans.drop(live, seat, self._clock.now(), ask.interaction_id)
+            return power.drop(live, ask, player, self._clock.now())
 
         return await self._keeper.commit(table_id, ask, plan)
 
@@ -294,9 +293,11 @@ class Tables:
         return await self._keeper.commit(table_id, ask, plan)
 
     async def end(self, table_id: int, ask: Ask | None) -> LiveTable:
-        """End a match without a winner (host, moderator; None: its channel is gone), or a lobby."""
+        """End a lobby (host or moderator), or as `power.end` a match. None: its channel is gone."""
 
         def plan(live: LiveTable) -> plans.Plan:
+            if ask is not None and live.table.status is Status.PLAYING:
+                return power.end(live, ask)
             if ask is not None and live.table.status.live:
                 may_manage(live.table, ask.player, ask.moderator)
             return plans.close(live, ask.interaction_id if ask else None)

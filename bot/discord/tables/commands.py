@@ -38,6 +38,20 @@ MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
 _NEEDED: Final = ("view_channel", "send_messages", "attach_files")
 
 
+ASKED_TO_DROP: Final = (
+    "{asker} asks that {player} leave the match. If one more player types `/drop {player}`, they"
+    " are dropped; any move of theirs takes it back."
+)
+ENDED_BY_DROP: Final = (
+    "{asker} asked that {player} leave. They are here and only two were left, so the match has"
+    " ended without a winner, and counts in no statistics."
+)
+ASKED_TO_END: Final = (
+    "{asker} asks to end this match without a winner. It ends if one more player types `/end`"
+    " before the next round is dealt."
+)
+
+
 class TableCommands(commands.Cog):
     """The commands about tables. Each parses, asks the desk's tables, and replies."""
 
@@ -171,26 +185,33 @@ class TableCommands(commands.Cog):
     @app_commands.guild_only()
     @app_commands.describe(player="Who is to leave the match")
     async def drop(self, interaction: Interaction, player: discord.User) -> None:
-        """Host or moderator: make an absent player leave."""
+        """Make an absent player leave; who is there leaves if two of the others ask for it."""
 
         async def dropped() -> str:
             live = await self._here(interaction)
-            await self._tables.drop(live.table.id, ask_of(interaction), player.id)
+            live = await self._tables.drop(live.table.id, ask_of(interaction), player.id)
+            if live.table.status is Status.CLOSED:
+                return ENDED_BY_DROP.format(asker=interaction.user.mention, player=player.mention)
+            seat = live.match.seat_of(player.id) if live.match is not None else None
+            if live.match is not None and seat is not None and live.match.seats[seat].live:
+                return ASKED_TO_DROP.format(asker=interaction.user.mention, player=player.mention)
             return f"{player.mention} has been dropped from the table."
 
-        await self._reply(interaction, dropped())
+        await self._tell(interaction, dropped())
 
     @app_commands.command()
     @app_commands.guild_only()
     async def end(self, interaction: Interaction) -> None:
-        """Host or moderator: end this channel's match without a winner."""
+        """End this channel's match without a winner, if another player asks for it too."""
 
         async def ended() -> str:
             live = await self._here(interaction)
-            await self._tables.end(live.table.id, ask_of(interaction))
-            return "The table is closed."
+            live = await self._tables.end(live.table.id, ask_of(interaction))
+            if live.table.status is not Status.CLOSED:
+                return ASKED_TO_END.format(asker=interaction.user.mention)
+            return f"{interaction.user.mention} has closed the table."
 
-        await self._reply(interaction, ended())
+        await self._tell(interaction, ended())
 
     @app_commands.command()
     @app_commands.describe(game="Which game's rules")
@@ -222,6 +243,11 @@ class TableCommands(commands.Cog):
         """Do `work` and tell the asker alone what came of it."""
         said = await answers.in_time(interaction, work, ephemeral=True)
         await answers.whisper(interaction, said)
+
+    async def _tell(self, interaction: Interaction, work: Awaitable[str]) -> None:
+        """Do `work` and tell everybody in the channel what came of it."""
+        said = await answers.in_time(interaction, work)
+        await answers.tell(interaction, said)
 
 
 def ask_of(interaction: Interaction) -> Ask:

@@ -227,7 +227,7 @@ async def test_what_is_refused_is_neither_stored_nor_shown(room: Room) -> None:
         lambda: tables.next_round(table_id, ask(ANN)),
         lambda: tables.drop(table_id, ask(BOB), ANN),
         lambda: tables.drop(table_id, ask(ANN), CLEO),
-        lambda: tables.end(table_id, ask(BOB)),
+        lambda: tables.end(table_id, ask(CLEO)),
         lambda: tables.start(table_id, ask(ANN)),
     ):
         with pytest.raises((refusals.RefusedError, RuleViolation)):
