@@ -183,6 +183,27 @@ class Keeper:
             self.keep(granted)
             return granted
 
+    async def shift(self, table_id: int, by: int) -> None:
+        """Move a table's clocks by `by` ms, and have that shown."""
+        async with self._lock(table_id):
+            live = await self.load(table_id)
+            if live.table.deadline is None and live.table.turn_since is None:
+                return
+            later = replace(
+                turns.shifted(live.table, by),
+                version=live.table.version + 1,
+                updated_at=self._clock.now(),
+            )
+            try:
+                stored = await ask_store(self._store.commit(Change(later)))
+            except ports.Stale:  # another process has just moved it on
+                await self.load(table_id)
+                return
+            live = replace(live, table=self._with_notes(stored))
+            self.keep(live)
+        self._announcer.changed(live, answered=False)
+        self.alarm.deadline(live.table.deadline)
+
     async def shown(self, table_id: int, message_id: int, announced_seq: int) -> bool:
         """Remember which message shows a table, and how much of the log it shows.
 
