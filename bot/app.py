@@ -156,8 +156,16 @@ async def _at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
             await work
 
 
-async def serve(bot: Bot, token: str, last_resort: Callable[[], object] = lambda: None) -> None:
-    """Run a bot until SIGTERM or Ctrl-C. `last_resort` is called once when it is to stop."""
+async def serve(
+    bot: Bot,
+    token: str,
+    last_resort: Callable[[], object] = lambda: None,
+    watch: Callable[[], Coroutine[Any, Any, None]] | None = None,
+) -> None:
+    """Run a bot until SIGTERM or Ctrl-C, or until `watch` raises, which is raised when it stopped.
+
+    `last_resort` is called once when it is to stop.
+    """
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -165,12 +173,16 @@ async def serve(bot: Bot, token: str, last_resort: Callable[[], object] = lambda
             loop.add_signal_handler(number, stopping.set)
     running = asyncio.create_task(bot.run(token), name="discord")
     waiting = asyncio.create_task(stopping.wait(), name="signals")
+    awaited: set[asyncio.Task[Any]] = {running, waiting}
+    if watch is not None:
+        awaited.add(asyncio.create_task(watch(), name="watch"))
     try:
-        await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if running.done():
-            running.result()
+        ended, _ = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+        for one in ended:
+            one.result()
     finally:
-        waiting.cancel()
+        for one in awaited - {running}:
+            one.cancel()
         last_resort()
         await bot.stop()
         # the client library may be asleep until it connects again, for as long as ten minutes
@@ -208,7 +220,11 @@ async def main(settings: Settings, token: str) -> None:
     """The whole life of one bot process. Raises discord.LoginFailure, `StorageError`."""
     with pointed_at(settings.discord.api_url, settings.discord.gateway_url):
         async with open_store(settings) as store:
-            await serve(Bot(settings, store, warm=True), token, end_in_time)
+            if store.migrated.before is None:
+                where = str(store.database.file or "PostgreSQL")
+                log.info("database: a new one was made", where=where)
+            bot = Bot(settings, store, warm=True)
+            await serve(bot, token, end_in_time, store.watch)
 
 
 def limits(settings: Settings) -> Limits:

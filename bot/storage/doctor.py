@@ -16,7 +16,8 @@ from sqlalchemy import text
 
 from bot.config import PREFIX, Settings, settings_file
 from bot.storage import StorageError
-from bot.storage.database import Database, database_url
+from bot.storage.database import Database, database_url, file_of
+from bot.storage.files import open_to_others
 from bot.storage.migrate import check_file, known_revisions, refuse_newer, stored_revision
 from bot.storage.repair import find_damaged
 from bot.tables.ports import StoreError
@@ -39,7 +40,26 @@ async def examine(settings: Settings, config: Path | None) -> list[Finding]:
         Finding("settings", _settings_found(config)),
         _token(settings),
         await _database(settings.database.address),
+        *_rights(settings.database.address),
     ]
+
+
+def _rights(address: str) -> list[Finding]:
+    """Whether others on the machine may read the database's file, or look into its folder."""
+    try:
+        file = file_of(database_url(address))
+    except StorageError:
+        return []
+    if file is None or not file.exists():
+        return []
+    file = file.resolve()
+    if open_to_others(file):
+        said = f"{file} may be read by other users of this machine: chmod 600 {file}"
+        return [Finding("rights", f"{said}; `run` does that too", well=False)]
+    if open_to_others(file.parent):
+        said = f"{file.parent} is open to other users of this machine; its files here are not"
+        return [Finding("rights", f"{said}. chmod 700 {file.parent} closes it")]
+    return [Finding("rights", f"{file} and its folder are for you alone")]
 
 
 def _settings_found(config: Path | None) -> str:

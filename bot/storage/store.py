@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Self
+import asyncio
+from typing import Final, Self
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.storage import DatabaseDamaged, NotReached, StorageError
+from bot.storage import DatabaseDamaged, DatabaseLost, NotReached, StorageError
 from bot.storage.database import BUSY_MS, Database, database_url
 from bot.storage.habits import Habits
 from bot.storage.lockfile import LockFile
@@ -16,6 +17,8 @@ from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, 
 from bot.storage.players import Players
 from bot.storage.tables import Tables
 from bot.tables.damage import SetAside
+
+WATCH_SECONDS: Final = 2.0
 
 
 class SqlStore(Tables, Matches, Players, Habits):
@@ -48,12 +51,22 @@ class SqlStore(Tables, Matches, Players, Habits):
             if isinstance(error, (DBAPIError, PoolTimeout, OSError)):
                 raise _reason(database, error) from error
             raise
+        database.remember_file()
         return cls(database, lock, migrated)
 
     @property
     def database(self) -> Database:
         """Its engines, for what looks at the database as such."""
         return self._database
+
+    async def watch(self, every: float = WATCH_SECONDS) -> None:
+        """Look whether the SQLite file is still there, until it is not. Raises `DatabaseLost`."""
+        while not self._database.lost:  # noqa: ASYNC110 - files tell nobody
+            await asyncio.sleep(every)
+        raise DatabaseLost(
+            f"{self._database.file} was deleted or replaced while it was in use: no move is taken"
+            " any more; put the file back, or restore a backup, then start again"
+        )
 
     async def close(self) -> None:
         """Close every connection and let go of the lock."""

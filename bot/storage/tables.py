@@ -20,7 +20,8 @@ from bot.tables.records import Change, DeadlineKind, Status, Table
 
 _TABLE: Final = schema.tables.c
 _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
-_LIVE: Final = _TABLE.status.in_((Status.LOBBY.value, Status.PLAYING.value))
+# in the very words of the partial indexes: a bound status would keep them from being used
+_LIVE: Final = schema.LIVE
 # Noted by `note_message` and `note_nudge` without a new version: perhaps since the table was read.
 _MESSAGE: Final = frozenset({"message_id", "announced_seq"})
 _NUDGE: Final = frozenset({"nudge_id", "nudged", "letter_id", "letter_to"})

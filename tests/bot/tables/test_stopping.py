@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.app import Bot, serve
+from bot.storage import DatabaseLost
 from bot.tables import clock as clocks
 from bot.tables.clock import DeadlineClock
 from tests.bot.tables.room import ANN, BOB, CLEO, MINUTE, Room
@@ -94,6 +95,28 @@ async def test_a_stop_does_not_wait_until_the_library_connects_again() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
     async with asyncio.timeout(PATIENCE):
         await serving
+
+
+async def test_a_database_that_is_lost_ends_the_bot_by_its_own_sentence() -> None:
+    class Idle(Bot):
+        stopped = False
+
+        def __init__(self) -> None:
+            pass
+
+        async def run(self, token: str) -> None:
+            await asyncio.sleep(3600)
+
+        async def stop(self) -> None:
+            self.stopped = True
+
+    async def lost() -> None:
+        raise DatabaseLost("house.db was deleted")
+
+    bot = Idle()
+    with pytest.raises(DatabaseLost):
+        await serve(bot, "token", watch=lost)
+    assert bot.stopped
 
 
 def test_a_process_that_hangs_ends_all_the_same() -> None:
