@@ -33,8 +33,16 @@ crash: .venv/dev.stamp  ## kill the bot at random moments while people play; loo
 soak: .venv/dev.stamp  ## many live tables: how long people wait, memory, start (TABLES=200)
 	@$(BIN)/python benchmarks/soak.py --tables $(or $(TABLES),200)
 
+.PHONY: evenings
+evenings: .venv/dev.stamp  ## whole evenings in virtual time with trouble, from a seed (EVENINGS=1000 SEED=1)
+	@PYTHONHASHSEED=0 $(BIN)/python -m tests.evenings --evenings $(or $(EVENINGS),1000) --seed $(or $(SEED),1)
+
+.PHONY: messages
+messages: .venv/dev.stamp  ## bring the catalogues of all languages up to date with the code
+	@$(BIN)/python -m tests.catalogues
+
 screenshots: .venv/dev.stamp  ## play an evening in Chromium and keep its pictures in docs/images
-	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py --screenshots docs/images $(ARGS)
+	@$(BIN)/python -m pytest tests/bot/test_browser_gallery.py tests/bot/test_browser_computers.py --screenshots docs/images $(ARGS)
 
 check: .venv/dev.stamp  ## format, lint, types, import contracts; the page's JavaScript
 	@$(BIN)/ruff format --check .
@@ -54,7 +62,7 @@ format: .venv/dev.stamp  ## write the format and the safe lint fixes
 	@$(BIN)/ruff check --fix .
 
 coverage: .venv/dev.stamp  ## branch coverage of the engine, JIT off
-	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest tests/engine
+	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m "not long" tests/engine
 	@$(BIN)/coverage report --fail-under=100
 
 lock:            ## resolve requirements anew (needs uv and npm)

@@ -94,7 +94,7 @@ class Bot:
             self.lobby = Lobby(client, store, clock, self.tables)
             habits = Habits(self.tables, people)
             desk = Desk(self.tables, self.announcer, people, self.seats, self.lobby, habits)
-            return Desks(desk, self.odds, habits)
+            return Desks(desk, self.odds, habits, people)
 
         self.client = House(furnish, self._first_ready)
         self._warm = warm

@@ -1,4 +1,4 @@
-"""Small words: counts, percentages, lists, mentions, names, cards in text.
+"""Small words in the language that is spoken: counts, percentages, lists, names, cards.
 
 Whole sentences are where they are used. Everything that a person typed and others read goes through
 `plain`, and every text that must fit a number of characters through `shortened`.
@@ -9,15 +9,16 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 from math import floor, log10
-from typing import Final
+from typing import Final, Literal
 
+from bot.languages import N_, figure, spoken, tr, trc, trn
 from bot.roster import computer, is_computer
 from engine.bids import Kind, Need
-from engine.cards import Card, Cards
-from engine.readings import RANK_WORDS, SUIT_WORDS
+from engine.cards import Card, Cards, Rank, Suit
+from engine.lexicon import RANK_WORDS, SUIT_WORDS
 from engine.terms import with_article
 
-_NUMBERS: Final = (
+NUMBERS: Final = (
     "no",
     "one",
     "two",
@@ -31,7 +32,7 @@ _NUMBERS: Final = (
     "ten",
 )
 
-KIND_LABELS: Final[dict[Kind, str]] = {
+KIND_LABELS: Final[dict[Kind, str]] = {  # in English, for the command line
     kind: kind.label[0].upper() + kind.label[1:] for kind in Kind
 }
 
@@ -51,8 +52,13 @@ def mention(player: int) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """ "1 card", "3 cards"."""
+    """ "1 card", "3 cards", in English: for the command line."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def cards_counted(number: int) -> str:
+    """ "1 card", "3 cards"."""
+    return trn("{number} card", "{number} cards", number)
 
 
 def capital(words: str) -> str:
@@ -103,7 +109,7 @@ def short_kind(label: str) -> str:
 
 def number_word(number: int) -> str:
     """ "three"; digits above ten."""
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+    return trc("number", NUMBERS[number]) if number < len(NUMBERS) else str(number)
 
 
 def percent(probability: float, decimals: int | None = None) -> str:
@@ -112,15 +118,15 @@ def percent(probability: float, decimals: int | None = None) -> str:
     With `decimals` it has so many, whatever it is: `-3.3730 %`.
     """
     if decimals is not None:
-        return f"{probability * 100:.{decimals}f} %"
+        return f"{figure(probability * 100, f'.{decimals}f')} %"
     if probability in (0, 1):
         return f"{probability * 100:.0f} %"
     if probability > 0.9994:
-        return ">99.9 %"
+        return f">{figure(99.9, '.1f')} %"
     if probability >= 0.00995:  # one decimal from 1.0 % on
-        return f"{probability * 100:.1f} %"
+        return f"{figure(probability * 100, '.1f')} %"
     significant = 1 - floor(log10(probability * 100))  # two significant digits
-    return f"{probability * 100:.{significant}f} %"
+    return f"{figure(probability * 100, f'.{significant}f')} %"
 
 
 def rough_percent(probability: float) -> str:
@@ -142,10 +148,13 @@ def bar(probability: float, width: int = BAR_WIDTH) -> str:
     return drawn + "░" * (width - len(drawn))
 
 
-def listed(parts: Iterable[str], last: str = "and") -> str:
+def listed(parts: Iterable[str], last: Literal["and", "or"] = "and") -> str:
     """ "a, b and c"."""
     *head, tail = list(parts) or [""]
-    return f"{', '.join(head)} {last} {tail}" if head else tail
+    if not head:
+        return tail
+    join = N_("{first} and {last}") if last == "and" else N_("{first} or {last}")
+    return tr(join, first=", ".join(head), last=tail)
 
 
 def cards_text(cards: Cards, used: Cards | None = None) -> str:
@@ -154,7 +163,22 @@ def cards_text(cards: Cards, used: Cards | None = None) -> str:
     def one(card: Card) -> str:
         return f"**{card.symbol}**" if used is not None and card in used else card.symbol
 
-    return " ".join(one(card) for card in cards) or "no cards"
+    return " ".join(one(card) for card in cards) or tr("no cards")
+
+
+def kind_label(kind: Kind) -> str:
+    """A kind of hand with a capital: "Full house"."""
+    return capital(spoken().vocabulary.kinds[kind])
+
+
+def rank_word(rank: Rank) -> str:
+    """One card of a rank: "ten"."""
+    return spoken().vocabulary.ranks[rank]["one"]
+
+
+def suit_words(suit: Suit) -> str:
+    """Several cards of a suit: "clubs"."""
+    return spoken().vocabulary.suits[suit]["several"]
 
 
 def lacking_text(lacking: Iterable[Need]) -> str:
@@ -162,18 +186,28 @@ def lacking_text(lacking: Iterable[Need]) -> str:
     return listed(_need_text(need) for need in lacking)
 
 
+# one and several, for the catalogues as well
+RANKS_LACKING: Final = {
+    rank: (with_article(one), f"{{amount}} {several}")
+    for rank, (one, several) in RANK_WORDS.items()
+}
+SUITS_LACKING: Final = {
+    suit: (f"{{amount}} more {one}", f"{{amount}} more {several}")
+    for suit, (one, several) in SUIT_WORDS.items()
+}
+
+
 def _need_text(need: Need) -> str:
     cards = list(need.cards)
-    if not cards:  # every natural card is there already, as in five of a kind
-        return "a joker" if need.count == 1 else f"{number_word(need.count)} jokers"
     amount = number_word(need.count)
+    if not cards:  # every natural card is there already, as in five of a kind
+        return trn("a joker", "{amount} jokers", need.count, amount=amount)
     if len(cards) == 1:
-        return f"the {cards[0].symbol}"
+        return tr("the {card}", card=cards[0].symbol)
     ranks = {card.rank for card in cards}
     suits = {card.suit for card in cards}
     if len(ranks) == 1:
-        one, several = RANK_WORDS[ranks.pop()]
-        return with_article(one) if need.count == 1 else f"{amount} {several}"
+        return trn(*RANKS_LACKING[ranks.pop()], need.count, amount=amount)
     if len(suits) == 1 and len(cards) > 2:
-        return f"{amount} more {SUIT_WORDS[suits.pop()][need.count > 1]}"
-    return listed((f"the {card.symbol}" for card in cards), "or")
+        return trn(*SUITS_LACKING[suits.pop()], need.count, amount=amount)
+    return listed((tr("the {card}", card=card.symbol) for card in cards), "or")

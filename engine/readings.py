@@ -1,4 +1,4 @@
-"""Typed words read into ranks, suits and kinds, for `wording`.
+"""Typed words read into ranks, suits and kinds, for `wording`; the words are in `lexicon`.
 
 A reading is what a text says, not yet whether a ladder has it: `Reading.key` gives the canonical
 key it means. Number words are ambiguous ("three fives" counts, "pair of threes" names a rank); a
@@ -17,95 +17,18 @@ from typing import Final
 
 from engine.bids import Kind
 from engine.cards import Rank, Suit
+from engine.lexicon import ENGLISH_LEXICON, FLAGS, KIND_TOKENS, Lexicon, folded
 
 LONGEST_TEXT: Final = 100  # characters; a longer text is no bid
 
-RANK_WORDS: Final[dict[Rank, tuple[str, str]]] = {
-    Rank.TWO: ("two", "twos"),
-    Rank.THREE: ("three", "threes"),
-    Rank.FOUR: ("four", "fours"),
-    Rank.FIVE: ("five", "fives"),
-    Rank.SIX: ("six", "sixes"),
-    Rank.SEVEN: ("seven", "sevens"),
-    Rank.EIGHT: ("eight", "eights"),
-    Rank.NINE: ("nine", "nines"),
-    Rank.TEN: ("ten", "tens"),
-    Rank.JACK: ("jack", "jacks"),
-    Rank.QUEEN: ("queen", "queens"),
-    Rank.KING: ("king", "kings"),
-    Rank.ACE: ("ace", "aces"),
-}
-SUIT_WORDS: Final[dict[Suit, tuple[str, str]]] = {
-    Suit.CLUBS: ("club", "clubs"),
-    Suit.DIAMONDS: ("diamond", "diamonds"),
-    Suit.HEARTS: ("heart", "hearts"),
-    Suit.SPADES: ("spade", "spades"),
-}
-
-_SINGULAR: Final = (
-    {words[0]: rank for rank, words in RANK_WORDS.items()}
-    | {rank.char.lower(): rank for rank in Rank}
-    | {"10": Rank.TEN, "deuce": Rank.TWO, "trey": Rank.THREE}
-)
-_PLURAL: Final = (
-    {words[1]: rank for rank, words in RANK_WORDS.items()}
-    | {rank.char.lower() + "s": rank for rank in Rank}
-    | {"10s": Rank.TEN, "deuces": Rank.TWO, "treys": Rank.THREE}
-)
-_SPADES: Final = {char.lower() + "s": rank for rank in Rank for char in {rank.char, rank.label}}
-_SUITS: Final = (
-    {word: suit for suit, words in SUIT_WORDS.items() for word in words}
-    | {suit.char: suit for suit in Suit}
-    | {suit.symbol: suit for suit in Suit}
-)
-_COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "2": 2, "3": 3, "4": 4, "5": 5}
 _LAST_COUNT: Final = Rank.FIVE  # the highest rank whose name is also a count
 _LIKE_SUITS: Final = str.maketrans(
     {"♧": "♣", "♢": "♦", "♡": "♥", "♤": "♠", "\ufe0f": None, "\ufe0e": None}
 )
 _BETWEEN_WORDS: Final = re.compile(r"[\s.,;:!?\"“”„()/+_‐–—-]+")
 
-# several words that are one, before the text is cut into words
-_PHRASES: Final = tuple(
-    (re.compile(rf"\b(?:{pattern})\b"), f" {word} ")
-    for pattern, word in (
-        (r"(?:royal|rf)(?: straight)? flush|royal|rf", "ROYAL"),
-        (r"straight ?flush|str8 ?flush|sf", "STRAIGHTFLUSH"),
-        (r"straights?|str8|str|run", "STRAIGHT"),
-        (r"full ?house|full ?boat|boat|fh", "FULLHOUSE"),
-        (r"full of|full|over|on top of", "OVER"),
-        (r"flush|fl", "FLUSH"),
-        (r"(?:two|2) ?pairs?", "TWOPAIR"),
-        (r"pair|pr", "PAIR"),
-        (r"(?:three|3) of (?:a )?kind|trips|set|triplet", "TRIPS"),
-        (r"(?:four|4) of (?:a )?kind|quads|poker", "QUADS"),
-        (r"(?:five|5) of (?:a )?kind|quints", "QUINTS"),
-        (r"high ?card", "HIGHCARD"),
-        (r"high", "HIGH"),
-        (r"small|little", "SMALL"),
-        (r"big|large", "BIG"),
-    )
-)
-_KINDS: Final = {
-    "ROYAL": Kind.ROYAL_FLUSH,
-    "STRAIGHTFLUSH": Kind.STRAIGHT_FLUSH,
-    "STRAIGHT": Kind.STRAIGHT,
-    "FULLHOUSE": Kind.FULL_HOUSE,
-    "FLUSH": Kind.FLUSH,
-    "TWOPAIR": Kind.TWO_PAIR,
-    "PAIR": Kind.PAIR,
-    "TRIPS": Kind.THREE,
-    "QUADS": Kind.FOUR,
-    "QUINTS": Kind.FIVE,
-    "HIGHCARD": Kind.HIGH_CARD,
-}
-_FLAGS: Final = frozenset({"OVER", "HIGH", "SMALL", "BIG"})
 _SIZES: Final = frozenset({"SMALL", "BIG"})
-_SUITED: Final = frozenset({"FLUSH", "STRAIGHTFLUSH", "ROYAL", "HIGH"})
-_FILLERS: Final = frozenset({"of", "an", "the", "and", "with", "to", "in", "up", "top"})
-_CARD: Final = re.compile(r"(10|[2-9tjqka])(?:of)?([cdhs♣♦♥♠])")
-_RUN: Final = re.compile(r"(10|[2-9tjqka])\1+")
-_RUNS: Final = re.compile(r"(?:(10|[2-9tjqka])\1+){2}")
+_SUITED: Final = frozenset({"FLUSH", "STRAIGHTFLUSH", "ROYALFLUSH", "HIGH"})
 _OF_SIZE: Final = {
     (2,): Kind.PAIR,
     (3,): Kind.THREE,
@@ -120,7 +43,7 @@ _KIND_SIZE: Final = {kind: sizes for sizes, kind in _OF_SIZE.items()} | {Kind.HI
 @dataclass(slots=True)
 class Reading:
     """What was understood of a text: ranks in the order of mention, how many of each were spelled
-    out, which were plural, one suit, kind words, flags (`OVER`, `HIGH`, `SMALL`, `BIG`).
+    out, which were plural or may be, one suit, kind words, flags (`OVER`, `HIGH`, `SMALL`, `BIG`).
 
     `clear` is False if a word was not understood or two words contradict each other.
     """
@@ -128,12 +51,15 @@ class Reading:
     ranks: list[Rank] = field(default_factory=list)
     counts: dict[Rank, int] = field(default_factory=dict)
     plural: set[Rank] = field(default_factory=set)
+    several: set[Rank] = field(default_factory=set)  # those that may be plural among them
     suit: Suit | None = None
     kinds: list[Kind] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
     clear: bool = True
 
-    def add_rank(self, rank: Rank, count: int = 1, *, plural: bool = False) -> None:
+    def add_rank(
+        self, rank: Rank, count: int = 1, *, plural: bool = False, several: bool = False
+    ) -> None:
         """Note a rank and how many of it; a rank named in two places is a contradiction."""
         if rank in self.counts:
             self.clear = False
@@ -142,6 +68,8 @@ class Reading:
         self.counts[rank] = count
         if plural:
             self.plural.add(rank)
+        if plural or several:
+            self.several.add(rank)
 
     def add_suit(self, suit: Suit) -> None:
         """Note a suit; a second, different one is a contradiction."""
@@ -189,8 +117,8 @@ class Reading:
                 return Kind.FLUSH if "HIGH" in self.flags else None
             # "three" alone may be the beginning of "three sixes"
             telling = "HIGH" in self.flags or self.ranks[0] > _LAST_COUNT
-            return Kind.HIGH_CARD if telling and not self.plural else None
-        if sizes == (1, 1) and len(self.plural) == 2:
+            return Kind.HIGH_CARD if telling and not self.several else None
+        if sizes == (1, 1) and len(self.several) == 2:
             return Kind.TWO_PAIR
         return _OF_SIZE.get(sizes)
 
@@ -230,7 +158,7 @@ class Reading:
         return None
 
 
-def normalise(text: str) -> str:
+def normalise(text: str, lexicon: Lexicon = ENGLISH_LEXICON) -> str:
     """The beginning of `text` in plain lower case; compatibility forms are folded.
 
     Only the punctuation that people put between words is dropped: what else is typed (a mention, a
@@ -238,72 +166,73 @@ def normalise(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).translate(_LIKE_SUITS).casefold()
     plain = re.sub(r"['’]", "", plain.replace("&", " and "))
-    return " ".join(_BETWEEN_WORDS.sub(" ", plain).split())
+    plain = " ".join(_BETWEEN_WORDS.sub(" ", plain).split())
+    return folded(plain) if lexicon.folded else plain
 
 
-def read(plain: str) -> Reading:
-    """The reading of a normalised text."""
-    for pattern, word in _PHRASES:
+def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON) -> Reading:
+    """The reading of a text that was normalised for the same `lexicon`."""
+    for pattern, word in lexicon.phrases:
         plain = pattern.sub(word, plain)
-    words = [word for word in plain.split() if word not in _FILLERS]
-    if words[:1] == ["a"] and len(words) > 1:
+    words = [word for word in plain.split() if word not in lexicon.fillers]
+    if len(words) > 1 and words[0] in lexicon.articles:
         # "a pair", "a king high": an article. "a 9", "a k": an ace
         following = words[1]
-        if following in _KINDS or (len(following) > 2 and following in _SINGULAR | _SUITS):
+        named = following in lexicon.one or following in lexicon.all_suits
+        if following in KIND_TOKENS or (len(following) > 2 and named):
             words = words[1:]
-    return _read_words(words)
+    return _read_words(words, lexicon)
 
 
-def _read_words(words: list[str]) -> Reading:
+def _read_words(words: list[str], lexicon: Lexicon) -> Reading:
     reading = Reading()
     suited = not _SUITED.isdisjoint(words)
-    words = _join_runs(words)
+    words = _join_runs(words, lexicon)
     at = 0
     while at < len(words):
         word = words[at]
         following = words[at + 1] if at + 1 < len(words) else ""
-        if suited and word in _SPADES:  # "8s flush" is no plural
-            reading.add_rank(_SPADES[word])
+        if suited and word in lexicon.spades:  # "8s flush" is no plural
+            reading.add_rank(lexicon.spades[word])
             reading.add_suit(Suit.SPADES)
-        elif word in _COUNTS and following in _PLURAL:
-            reading.add_rank(_PLURAL[following], _COUNTS[word])
+        elif word in lexicon.counts and following in lexicon.several:
+            reading.add_rank(lexicon.several[following], lexicon.counts[word])
             at += 1
         else:
-            _read_word(word, reading)
+            _read_word(word, reading, lexicon)
         at += 1
     return reading
 
 
-def _join_runs(words: list[str]) -> list[str]:
+def _join_runs(words: list[str], lexicon: Lexicon) -> list[str]:
     """Equal single ranks in a row as one run: `t t 3 3` -> `tt 33`."""
     joined: list[str] = []
     for word, same in groupby(words):
         times = len(list(same))
-        if word in _SINGULAR and times > 1:
-            joined.append(_SINGULAR[word].char.lower() * times)
+        if word in lexicon.one and times > 1:
+            joined.append(lexicon.one[word].char.lower() * times)
         else:
             joined += [word] * times
     return joined
 
 
-def _read_word(word: str, reading: Reading) -> None:
-    card = _CARD.fullmatch(word)
-    if word in _KINDS:
-        reading.kinds.append(_KINDS[word])
-    elif word in _FLAGS:
+def _read_word(word: str, reading: Reading, lexicon: Lexicon) -> None:
+    if word in KIND_TOKENS:
+        reading.kinds.append(KIND_TOKENS[word])
+    elif word in FLAGS:
         reading.flags.add(word)
-    elif word in _PLURAL:
-        reading.add_rank(_PLURAL[word], plural=True)
-    elif word in _SINGULAR:
-        reading.add_rank(_SINGULAR[word])
-    elif word in _SUITS:
-        reading.add_suit(_SUITS[word])
-    elif card is not None:
-        reading.add_rank(_SINGULAR[card[1]])
-        reading.add_suit(_SUITS[card[2]])
-    elif _RUN.fullmatch(word) or _RUNS.fullmatch(word):
-        for run in _RUN.finditer(word):
-            rank = _SINGULAR[run[1]]
-            reading.add_rank(rank, len(run[0]) // len(run[1]))
+    elif word in lexicon.plural:
+        reading.add_rank(lexicon.plural[word], plural=True)
+    elif word in lexicon.one:
+        reading.add_rank(lexicon.one[word], several=word in lexicon.either)
+    elif word in lexicon.all_suits:
+        reading.add_suit(lexicon.all_suits[word])
+    elif lexicon.run.fullmatch(word) or lexicon.runs.fullmatch(word):
+        for run in lexicon.run.finditer(word):
+            reading.add_rank(lexicon.one[run[1]], len(run[0]) // len(run[1]))
+    elif found := lexicon.card.fullmatch(word):
+        rank, suit = lexicon.card_of(found[1], found[2])
+        reading.add_rank(rank)
+        reading.add_suit(suit)
     else:
         reading.clear = False

@@ -12,6 +12,7 @@ from engine.deck import DeckSpec
 from engine.errors import RulesetError, quoted
 from engine.ladder import Ladder
 from engine.terms import Terms
+from engine.vocabulary import ENGLISH, Vocabulary
 from engine.wording import Phrases, Wording
 
 OptionValue = bool | int | str
@@ -27,6 +28,7 @@ RESERVED_OPTIONS: Final = frozenset(
     {
         *("cards", "bid", "in_play", "interaction", "known", "kinds", "help", "json"),  # commands'
         *("odds_at_table", "turn_seconds", "absence", "pings", "letters", "talk"),  # the house's
+        "language",  # the house's too
         "length",  # every game's: see `LENGTH`
     }
 )
@@ -56,7 +58,7 @@ class Ruleset:
 
     It is checked when it is made: full tables fit the deck, every bid can hold, has its words and
     is said like no other. Raises RulesetError, a sentence on what to write, where that is not so.
-    `wording` (how its bids are said and understood) is made of the rest.
+    `wording` (how its bids are said and understood, in English) is made of the rest.
     """
 
     key: str
@@ -74,12 +76,28 @@ class Ruleset:
     options: tuple[tuple[str, OptionValue], ...]
     length: Length = "whole"
     wording: Wording = field(init=False, repr=False, compare=False)
+    _wordings: dict[str, Wording] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         self._check_figures()
         self._check_bids()
         spoken = Wording(self.ladder, self.phrases, self.terms, self.title, self.deck.jokers)
         object.__setattr__(self, "wording", spoken)
+
+    def wording_in(self, vocabulary: Vocabulary) -> Wording:
+        """How the bids are said and understood in a language; made once.
+
+        Raises RulesetError if the language lacks words for a bid, or says two bids alike.
+        """
+        if vocabulary is ENGLISH:
+            return self.wording
+        if vocabulary.key not in self._wordings:
+            self._wordings[vocabulary.key] = Wording(
+                self.ladder, self.phrases, self.terms, self.title, self.deck.jokers, vocabulary
+            )
+        return self._wordings[vocabulary.key]
 
     def _check_figures(self) -> None:
         for name, allowed in (

@@ -3,12 +3,13 @@
 `Wording` belongs to one ladder: it says a bid in the game's words and understands what players
 type, including short forms ("33", "pair 3", "qq jj", "straight a", "8c flush"). A text is played
 only if exactly one bid can be meant; otherwise `BidTextError` carries what might have been meant.
-The reading of words into ranks, suits and kinds is in `readings`.
+The reading of words into ranks, suits and kinds is in `readings`, the words of a language in
+`vocabulary`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -16,11 +17,12 @@ from string import Formatter
 from typing import Final
 
 from engine.bids import Bid, Kind
-from engine.cards import Rank, Suit
+from engine.cards import Rank
 from engine.errors import RulesetError, TextError, quoted
 from engine.ladder import Ladder
-from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS, Reading, normalise, read
+from engine.readings import LONGEST_TEXT, Reading, normalise, read
 from engine.terms import Terms
+from engine.vocabulary import ENGLISH, Vocabulary
 
 # The words for a kind, for bids of any top rank (None) or of one special rank. Fields: {rank},
 # {ranks} (plural), {others} (the second rank, plural), {suit}.
@@ -46,14 +48,27 @@ _SAME_RANKS: Final = 0.25
 
 
 class BidTextError(TextError):
-    """A text that is not exactly one bid; `suggestions` are what may be meant, best first."""
+    """A text that is not exactly one bid; `suggestions` are what may be meant, best first.
+
+    `shown` is as much of the text as may be repeated, `lacks` the kind of hand it clearly names
+    that the game has not got.
+    """
 
     def __init__(
-        self, text: str, reason: str, example: str, suggestions: tuple[Bid, ...], said: str
+        self,
+        text: str,
+        reason: str,
+        example: str,
+        suggestions: tuple[Bid, ...] = (),
+        said: str = "",
+        shown: str = "",
+        lacks: Kind | None = None,
     ) -> None:
         super().__init__(text, reason, example)
         self.suggestions = suggestions
         self.said = said  # the suggestions in words, or ""
+        self.shown = shown
+        self.lacks = lacks
 
     def __str__(self) -> str:
         if self.suggestions:
@@ -65,19 +80,27 @@ class Wording:
     """How the bids of one ladder are said and understood.
 
     Raises RulesetError if a bid has no phrase, its phrase has a field the bid does not fill, or two
-    bids are said alike. `title` and `jokers` (how many the deck has) are for refusals.
+    bids are said alike. `title` and `jokers` (how many the deck has) are for refusals, which are in
+    English: their facts stand beside them for other languages.
     """
 
     def __init__(
-        self, ladder: Ladder, phrases: Phrases, terms: Terms, title: str, jokers: int
+        self,
+        ladder: Ladder,
+        phrases: Phrases,
+        terms: Terms,
+        title: str,
+        jokers: int,
+        vocabulary: Vocabulary = ENGLISH,
     ) -> None:
         self._ladder = ladder
+        self._lexicon = vocabulary.lexicon
         self._terms = terms
         self._title = title
         self._jokers = jokers
         try:
-            self._said = {bid.key: _say(bid, phrases) for bid in ladder}
-            self._plain = _told_apart(self._said)
+            self._said = {bid.key: _say(bid, phrases, vocabulary) for bid in ladder}
+            self._plain = self._told_apart()
         except RulesetError as error:
             raise RulesetError(f"{title}: {error}") from None
         self._kinds = frozenset(ladder.kinds)
@@ -87,41 +110,88 @@ class Wording:
         """The bid in words, such as "pair of threes". Raises KeyError if the ladder lacks it."""
         return self._said[bid.key]
 
-    def parse(self, text: str) -> Bid:
-        """The one bid that `text` means. Raises `BidTextError`, with suggestions if any."""
-        plain = normalise(text)
-        reading = read(plain)
-        if len(text) <= LONGEST_TEXT:
-            for key in (
-                self._plain.get(plain),
-                _as_key(text),
-                reading.key(self._kinds, self._tops),
-            ):
-                bid = self._ladder.get(key) if key else None
-                if bid is not None:
-                    return bid
+    def parse(self, text: str, others: Sequence[Wording] = ()) -> Bid:
+        """The one bid that `text` means. Raises `BidTextError`, with suggestions if any.
+
+        `others` are the wordings of further languages. They are asked where this one does not
+        understand the words at all, and a text must name its kind of hand in theirs: so no word of
+        one language is taken for a short form of another.
+        """
+        plain = normalise(text, self._lexicon)
+        reading = read(plain, self._lexicon)
+        found = self._means(text, plain, reading)
+        if found is None and not reading.clear:
+            meant = {bid for other in others if (bid := other.names(text)) is not None}
+            found = meant.pop() if len(meant) == 1 else None
+        if found is not None:
+            return found
         if kind := self._kind_it_lacks(reading):
             without = " without jokers" if kind is Kind.FIVE and not self._jokers else ""
             reason = f"{self._title} has no {kind.label}{without}"
-            raise BidTextError(text, reason, self.example, (), "")
-        raise self._refusal(text, self._suggest(plain, reading))
+            raise BidTextError(text, reason, self.example, lacks=kind)
+        suggested = self._suggest(plain, reading)
+        for other in others:
+            suggested = suggested or other.near(text)
+        raise self._refusal(text, suggested)
 
-    def complete(self, text: str, rungs: Iterable[tuple[Bid, ...]]) -> list[Bid]:
+    def names(self, text: str) -> Bid | None:
+        """The one bid that `text` means in this language alone, its kind of hand named in words."""
+        plain = normalise(text, self._lexicon)
+        reading = read(plain, self._lexicon)
+        if not reading.kinds and plain not in self._plain:
+            return None
+        return self._means(text, plain, reading)
+
+    def near(self, text: str) -> list[Bid]:
+        """Bids that `text` may mean in this language alone, best first."""
+        plain = normalise(text, self._lexicon)
+        return self._suggest(plain, read(plain, self._lexicon))
+
+    def complete(
+        self, text: str, rungs: Iterable[tuple[Bid, ...]], others: Sequence[Wording] = ()
+    ) -> list[Bid]:
         """The bids of `rungs` that what was typed so far may become, in ladder order.
 
-        A text that already means one of them puts that bid first; an empty text fits every bid.
+        A text that already means one of them, in this language or in one of the `others`, puts that
+        bid first; an empty text fits every bid.
         """
-        plain = normalise(text)
-        words = plain.split()
+        words = normalise(text, self._lexicon).split()
         offered = [bid for rung in rungs for bid in rung]
-        found = [bid for bid in offered if _begins(words, normalise(self._said[bid.key]).split())]
+        found = [bid for bid in offered if _begins(words, self._words[bid.key])]
         try:
-            exact = self.parse(text)
+            exact = self.parse(text, others)
         except BidTextError:
             return found
         if exact not in offered:  # a bid that could not be made is no completion
             return found
         return [exact, *(bid for bid in found if bid != exact)]
+
+    @cached_property
+    def _words(self) -> dict[str, list[str]]:
+        """The plain words of every bid, by its key."""
+        return {key: normalise(said, self._lexicon).split() for key, said in self._said.items()}
+
+    def _means(self, text: str, plain: str, reading: Reading) -> Bid | None:
+        if len(text) > LONGEST_TEXT:
+            return None
+        keys = (self._plain.get(plain), _as_key(text), reading.key(self._kinds, self._tops))
+        for key in keys:
+            bid = self._ladder.get(key) if key else None
+            if bid is not None:
+                return bid
+        return None
+
+    def _told_apart(self) -> dict[str, str]:
+        """The key of what is said, in plain words. Raises RulesetError if two are said alike."""
+        keys: dict[str, str] = {}
+        for key, words in self._said.items():
+            other = keys.setdefault(normalise(words, self._lexicon), key)
+            if other != key:
+                raise RulesetError(
+                    f"{other} and {key} are both said {quoted(words)}: give one a phrase that"
+                    " differs in its ranks, its suit or its words"
+                )
+        return keys
 
     def _kind_it_lacks(self, reading: Reading) -> Kind | None:
         """The kind of hand that a clear text names and that this ladder has not got."""
@@ -173,7 +243,7 @@ class Wording:
         said = " or ".join(f'"{self.say(bid)}"' for bid in suggestions)
         a_bid = self._terms.a_bid
         reason = f'"{shown}" is not {a_bid} here' if shown else f"Expected {a_bid}"
-        return BidTextError(text, reason, self.example, tuple(suggestions), said)
+        return BidTextError(text, reason, self.example, tuple(suggestions), said, shown)
 
     @cached_property
     def example(self) -> str:
@@ -216,22 +286,19 @@ def _kinship(bid: Bid, reading: Reading) -> float:
     return score
 
 
-def _say(bid: Bid, phrases: Phrases) -> str:
+def _say(bid: Bid, phrases: Phrases, vocabulary: Vocabulary) -> str:
     first = bid.ranks[0] if bid.ranks else None
-    phrase = phrases.get((bid.kind, first)) or phrases.get((bid.kind, None))
+    english = phrases.get((bid.kind, first)) or phrases.get((bid.kind, None))
     kind = f"Kind.{bid.kind.name}"
-    if not phrase:
+    if not english:
         raise RulesetError(
             f"no phrase for {bid.kind.with_article} ({bid.key}): write one, such as"
             f' ({kind}, None): "{EXAMPLE_PHRASES[bid.kind]}"'
         )
-    fields: dict[str, str] = {}
-    if first is not None:
-        fields["rank"], fields["ranks"] = RANK_WORDS[first]
-    if len(bid.ranks) > 1:
-        fields["others"] = RANK_WORDS[bid.ranks[1]][1]
-    if bid.suit is not None:
-        fields["suit"] = SUIT_WORDS[Suit(bid.suit)][0]
+    phrase = vocabulary.phrase(english)
+    if phrase is None:
+        raise RulesetError(f"{vocabulary.key} has no words for the phrase {quoted(english)}")
+    fields = vocabulary.fields(bid)
     if any(field not in fields for field in _fields_of(phrase)):
         offered = ", ".join(f"{{{field}}}" for field in fields) or "no field"
         raise RulesetError(
@@ -252,16 +319,3 @@ def _fields_of(phrase: str) -> frozenset[str]:
         for _, field, spec, conversion in parts
         if field is not None
     )
-
-
-def _told_apart(said: Mapping[str, str]) -> dict[str, str]:
-    """The key of what is said, in plain words. Raises RulesetError if two bids are said alike."""
-    keys: dict[str, str] = {}
-    for key, words in said.items():
-        other = keys.setdefault(normalise(words), key)
-        if other != key:
-            raise RulesetError(
-                f"{other} and {key} are both said {quoted(words)}: give one a phrase that differs"
-                " in its ranks, its suit or its words"
-            )
-    return keys

@@ -12,6 +12,8 @@ import pytest
 
 from bot.app import PERMISSIONS
 from bot.config import Settings
+from bot.languages import speaking
+from bot.wordings import said, understood
 from engine.variants import VARIANTS, ruleset
 
 ROOT = Path(__file__).parents[1]
@@ -35,6 +37,16 @@ def test_every_short_form_in_the_page_for_players_means_what_it_says() -> None:
     bids = [(typed, means) for typed, means in said if not typed.startswith("/")]
     assert len(bids) > 10
     assert [(typed, wording.say(wording.parse(typed))) for typed, _ in bids] == bids
+
+
+def test_every_short_form_in_the_page_about_languages_means_what_it_says() -> None:
+    text = (ROOT / "docs/languages.md").read_text()
+    rows = re.findall(r"^\| (`.+`) \| ([^|]+) \|$", text, re.MULTILINE)
+    rules = ruleset("liars_poker")
+    typed = [(form, means) for cell, means in rows for form in re.findall(r"`([^`]+)`", cell)]
+    assert len(typed) > 10
+    with speaking("pl"):
+        assert [(form, said(rules, understood(rules, form))) for form, _ in typed] == typed
 
 
 def test_every_command_is_in_the_page_for_players() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.boards.board import Block, Board, ChartPicture, Text
+from bot.languages import figure, tr, trn
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.palette import GREEN
-from bot.words import capital, cards_text, count, percent, together
+from bot.wordings import game_words, said
+from bot.words import capital, cards_text, percent, together
 from engine.bids import Bid
 from engine.cards import Cards
 from engine.odds import Advice, BidOdds, advise, bid_chance
@@ -41,15 +43,17 @@ def bids_board(question: BidQuestion) -> Board:
     if question.asked is not None and question.asked != standing:
         asked = _asked(question, question.asked)
     chart = advice_chart(rules, found, asked, stands=question.standing is not None)
-    seen = f"known {cards_text(known)}" if known else "no cards known"
-    where = "Your round" if question.at_table else rules.title
-    lines = [f"## {where}\n-# {count(question.in_play, 'card')} in play · {seen}"]
+    seen = tr("known {cards}", cards=cards_text(known)) if known else tr("no cards known")
+    where = tr("Your round") if question.at_table else tr(rules.title)
+    in_play = trn("{number} card in play", "{number} cards in play", question.in_play)
+    lines = [f"## {where}\n-# {in_play} · {seen}"]
     if asked is not None:
-        lines.append(f"{_named(rules, asked)}: **{_chance(asked)}** likely.")
-    if found.standing is not None:
-        stands = " stands," if question.standing is not None else ":"
-        chance = _chance(found.standing)
-        lines.append(f"{_named(rules, found.standing)}{stands} **{chance}** likely.")
+        lines.append(_likely(rules, asked))
+    if found.standing is not None and question.standing is not None:
+        named, chance = _named(rules, found.standing), _chance(found.standing)
+        lines.append(tr("{said} stands, **{chance}** likely.", said=named, chance=chance))
+    elif found.standing is not None:
+        lines.append(_likely(rules, found.standing))
     lines.append(_advice(rules, found))
     blocks: tuple[Block, ...] = (
         Text("\n".join(lines)),
@@ -67,22 +71,24 @@ def advice_chart(
     `asked` is a further bid, above them. Without `stands` the bid to beat is one that was only
     asked about.
     """
-    bars = [_bar(rules, asked, "asked", standing=True)] if asked is not None else []
+    bars = [_bar(rules, asked, tr("asked"), standing=True)] if asked is not None else []
     if advice.standing is not None:
-        remark = "standing" if stands else "asked"
+        remark = tr("standing") if stands else tr("asked")
         bars.append(_bar(rules, advice.standing, remark, standing=True))
     shown = list(advice.best)
     if advice.strongest is not None and advice.strongest not in shown:
         shown.append(advice.strongest)
-    strongest = f"strongest above {advice.above * 100:g} %"
+    strongest = tr("strongest above {share} %", share=figure(advice.above * 100, "g"))
     bars += [_bar(rules, entry, strongest if entry == advice.strongest else "") for entry in shown]
     return BarChart(
-        f"How likely each {rules.terms.noun} is", f"deck of {rules.deck.size}", tuple(bars)
+        tr("How likely each {noun} is", noun=game_words(rules).noun),
+        tr("deck of {number}", number=rules.deck.size),
+        tuple(bars),
     )
 
 
 def _bar(rules: Ruleset, entry: BidOdds, remark: str, standing: bool = False) -> Bar:
-    return Bar(rules.wording.say(entry.bid), entry.chance.probability, remark, standing)
+    return Bar(said(rules, entry.bid), entry.chance.probability, remark, standing)
 
 
 def _asked(question: BidQuestion, bid: Bid) -> BidOdds:
@@ -94,28 +100,35 @@ def _asked(question: BidQuestion, bid: Bid) -> BidOdds:
 
 def _advice(rules: Ruleset, found: Advice) -> str:
     """What to do, in a sentence."""
-    terms = rules.terms
+    terms = game_words(rules)
     if found.strongest is not None:
-        return (
-            f"The strongest {terms.noun} that is more likely than not:"
-            f" **{rules.wording.say(found.strongest.bid)}**, {_chance(found.strongest)}."
+        return tr(
+            "The strongest {noun} that is more likely than not: **{said}**, {chance}.",
+            noun=terms.noun,
+            said=said(rules, found.strongest.bid),
+            chance=_chance(found.strongest),
         )
     if found.best:
-        return f"No higher {terms.noun} is more likely than not."
+        return tr("No higher {noun} is more likely than not.", noun=terms.noun)
     if _at_top(rules, found):
-        return f"Nothing is higher: {terms.doubt}."
-    return f"No higher {terms.noun} can hold with these cards: {terms.doubt}."
+        return tr("Nothing is higher: {doubt}.", doubt=terms.doubt)
+    return tr(
+        "No higher {noun} can hold with these cards: {doubt}.", noun=terms.noun, doubt=terms.doubt
+    )
 
 
 def _best(rules: Ruleset, found: Advice) -> str:
     """The best bids to make, in a line."""
-    terms = rules.terms
-    best = ", ".join(f"{rules.wording.say(entry.bid)} {_chance(entry)}" for entry in found.best)
+    terms = game_words(rules)
+    best = ", ".join(f"{said(rules, entry.bid)} {_chance(entry)}" for entry in found.best)
     if best:
-        return f"best {terms.plural}: {best}"
+        return tr("best {plural}: {best}", plural=terms.plural, best=best)
     if _at_top(rules, found):
-        return "the ladder ends here"
-    return f"there are higher {terms.plural}, each with a chance of {together(percent(0))}"
+        return tr("the ladder ends here")
+    none = together(percent(0))
+    return tr(
+        "there are higher {plural}, each with a chance of {share}", plural=terms.plural, share=none
+    )
 
 
 def _at_top(rules: Ruleset, found: Advice) -> bool:
@@ -124,7 +137,12 @@ def _at_top(rules: Ruleset, found: Advice) -> bool:
 
 
 def _named(rules: Ruleset, entry: BidOdds) -> str:
-    return f"**{capital(rules.wording.say(entry.bid))}**"
+    return f"**{capital(said(rules, entry.bid))}**"
+
+
+def _likely(rules: Ruleset, entry: BidOdds) -> str:
+    named, chance = _named(rules, entry), _chance(entry)
+    return tr("{said}: **{chance}** likely.", said=named, chance=chance)
 
 
 def _chance(entry: BidOdds) -> str:
@@ -134,9 +152,14 @@ def _chance(entry: BidOdds) -> str:
 def _exactly(rules: Ruleset, entry: BidOdds | None) -> str:
     """The exact count behind a percentage, where it can be read."""
     if entry is None:
-        return "-# exact, not sampled"
+        return tr("-# exact, not sampled")
     chance = entry.chance
     if chance.total >= 10**15:
-        return f"-# exact, not sampled: about {chance.total:.3g} deals counted"
-    said = rules.wording.say(entry.bid)
-    return f"-# exact: {said} in {chance.favourable:,} of {chance.total:,} deals"
+        total = figure(chance.total, ".3g")
+        return tr("-# exact, not sampled: about {total} deals counted", total=total)
+    return tr(
+        "-# exact: {said} in {favourable} of {total} deals",
+        said=said(rules, entry.bid),
+        favourable=figure(chance.favourable, ","),
+        total=figure(chance.total, ","),
+    )

@@ -10,18 +10,20 @@ from bot.boards.company import introduced, mark
 from bot.boards.handy import handy_bids
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
+from bot.languages import N_, tr, trn
 from bot.pictures.palette import GREEN
 from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
-from bot.words import count, listed, mention, number_word, together
+from bot.wordings import game_words
+from bot.words import cards_counted, listed, mention, number_word, together
 from engine.rotation import card_limit, playing_off
 from engine.state import Standing
 from engine.view import RoundView, View
 
 LATEST: Final = 5  # bids shown of a round's history, the standing one included
 SEAL_SHOWN: Final = 16  # characters of the deal's seal that stay in sight
-PLAY_OFF: Final = "play-off: whoever loses a round is out"
+PLAY_OFF: Final = N_("play-off: whoever loses a round is out")
 
 
 def bidding_board(
@@ -33,7 +35,7 @@ def bidding_board(
 ) -> Board:
     """The board of a round before its showdown. `closed_dms`: whose cards cannot be sent."""
     blocks = (
-        Text(f"## {seen.ruleset.title} · Round {current.number}\n{_seats(live, seen, current)}"),
+        Text(f"## {round_title(seen, current)}\n{_seats(live, seen, current)}"),
         Rule(),
         Text(_standing(live, seen, current)),
         Text(_turn(live, seen)),
@@ -44,36 +46,41 @@ def bidding_board(
     return Board(GREEN, blocks, _controls(live, seen, current), address, footer=seal_line(current))
 
 
+def round_title(seen: View, current: RoundView) -> str:
+    """The game and the number of the round."""
+    return tr("{title} · Round {number}", title=tr(seen.ruleset.title), number=current.number)
+
+
 def seal_line(current: RoundView) -> str:
     """The part of a deal's seal that stays in sight; the whole is behind Check this deal."""
-    return f"-# sealed deal `{current.commitment[:SEAL_SHOWN]}`"
+    return tr("-# sealed deal `{seal}`", seal=current.commitment[:SEAL_SHOWN])
 
 
 def _controls(
     live: LiveTable, seen: View, current: RoundView
 ) -> tuple[tuple[Button, ...] | Menu, ...]:
-    terms = seen.ruleset.terms
+    terms = game_words(seen.ruleset)
     standing = current.standing.bid if current.standing is not None else None
     listed_bids = handy_bids(seen.legal.rungs, standing)
     rows: list[tuple[Button, ...] | Menu] = []
     if listed_bids:
         options = tuple((bid.key, label(seen.ruleset, bid), None) for bid in listed_bids)
-        rows.append(Menu("pick", f"{terms.bid} one of these hands", options))
+        rows.append(Menu("pick", tr("{bid} one of these hands", bid=terms.bid), options))
     rows.append(
         (
             Button("form", f"{terms.bid}…", "primary", disabled=not listed_bids),
             Button("challenge", terms.challenge, "danger", disabled=not seen.legal.challengers),
-            Button("seat", "My seat"),
+            Button("seat", tr("My seat")),
         )
     )
     more = []
     if len(current.bids) > LATEST:
-        more.append(Button("bidding", "Bidding", choice=str(current.number)))
+        more.append(Button("bidding", tr("Bidding"), choice=str(current.number)))
     if any(is_away(live.table, seat.player) for seat in seen.seats if seat.live):
-        more.append(Button("back", "I'm back"))
-    more.append(Button("wait", "Join the next match"))
+        more.append(Button("back", tr("I'm back")))
+    more.append(Button("wait", tr("Join the next match")))
     rows.append(tuple(more))
-    rows.append((Button("seal", "Check this deal", choice=str(current.number)),))
+    rows.append((Button("seal", tr("Check this deal"), choice=str(current.number)),))
     return tuple(rows)
 
 
@@ -86,27 +93,34 @@ def _seat(live: LiveTable, seen: View, current: RoundView, number: int, limit: i
     seat = seen.seats[number]
     who = introduced(seat.player)
     if seat.standing is Standing.FORFEITED:
-        stay = f", {count(current.dealt[number], 'card')} still in play"
-        return f"-# {who} has left{stay if current.dealt[number] else ''}"
+        held = current.dealt[number]
+        if not held:
+            return tr("-# {who} has left", who=who)
+        return trn(
+            "-# {who} has left, {number} card still in play",
+            "-# {who} has left, {number} cards still in play",
+            held,
+            who=who,
+        )
     if seat.standing is Standing.OUT:
-        return f"-# {who} is out"
+        return tr("-# {who} is out", who=who)
     held = current.dealt[number]
     pips = "▮" * held + "▯" * max(0, limit - held)
-    note = " **to act**" if current.turn == number else ""
+    note = f" **{tr('to act')}**" if current.turn == number else ""
     if is_away(live.table, seat.player):
-        note += " · away, the house plays"
+        note += f" · {tr('away, the house plays')}"
     elif seat.player in live.table.votes:
-        said = listed(mention(voter) for voter in live.table.votes[seat.player])
-        note += f" · away, says {said}"
-    return f"`{pips}` {who} {together(count(held, 'card'))}{note}"
+        voters = listed(mention(voter) for voter in live.table.votes[seat.player])
+        note += f" · {tr('away, says {people}', people=voters)}"
+    return f"`{pips}` {who} {together(cards_counted(held))}{note}"
 
 
 def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
     made = current.standing
     if made is None:
-        return f"### No {seen.ruleset.terms.noun} yet"
-    head = f"### {label(seen.ruleset, made.bid)}\n-# by {mention(seen.seats[made.seat].player)}"
+        return tr("### No {noun} yet", noun=game_words(seen.ruleset).noun)
     player = seen.seats[made.seat].player
+    head = f"### {label(seen.ruleset, made.bid)}\n-# {tr('by {who}', who=mention(player))}"
     said = remark(live.table, player, "bids", current.commitment, len(current.bids))
     earlier = call_lines(seen, current, latest=LATEST)[:-1][::-1]
     return "\n".join([head, *([said] if said else []), *earlier])
@@ -116,41 +130,52 @@ def _turn(live: LiveTable, seen: View) -> str:
     player = seen.seats[seen.legal.bidder].player if seen.legal.bidder is not None else 0
     if is_computer(player):
         anyone = seen.ruleset.challengers == "anyone" and seen.legal.challengers
-        terms = seen.ruleset.terms
-        may = f" Anybody but the {terms.bidder} may {terms.doubt}." if anyone else ""
-        return f"{introduced(player)} is thinking.{may}"
-    clock = f" <t:{live.table.turn_ends // 1000}:R>" if live.table.turn_ends is not None else ""
-    until = f"\n-# time is up{clock}" if clock and not is_away(live.table, player) else ""
+        may = f" {_anybody_may(seen)}" if anyone else ""
+        return tr("{who} is thinking.", who=introduced(player)) + may
+    until = ""
+    if live.table.turn_ends is not None and not is_away(live.table, player):
+        clock = f"<t:{live.table.turn_ends // 1000}:R>"
+        until = "\n" + tr("-# time is up {clock}", clock=clock)
     return f"{mention(player)}, {_what_to_do(seen)}{until}"
 
 
 def _what_to_do(seen: View) -> str:
-    terms = seen.ruleset.terms
+    terms = game_words(seen.ruleset)
     if not seen.legal.challengers:
-        return f"open the round with any {terms.noun}."
+        return tr("open the round with any {noun}.", noun=terms.noun)
     if not seen.legal.rungs:
-        return f"nothing is higher: you must {terms.doubt}."
+        return tr("nothing is higher: you must {doubt}.", doubt=terms.doubt)
     if seen.ruleset.challengers == "anyone":
-        return f"{terms.verb} higher. Anybody but the {terms.bidder} may {terms.doubt}."
-    return f"{terms.verb} higher or {terms.doubt}."
+        return f"{tr('{verb} higher.', verb=terms.verb)} {_anybody_may(seen)}"
+    return tr("{verb} higher or {doubt}.", verb=terms.verb, doubt=terms.doubt)
+
+
+def _anybody_may(seen: View) -> str:
+    terms = game_words(seen.ruleset)
+    return tr("Anybody but the {bidder} may {doubt}.", bidder=terms.bidder, doubt=terms.doubt)
 
 
 def _in_play(seen: View, current: RoundView, closed_dms: frozenset[int]) -> str:
-    middle = (
-        f", {number_word(current.middle_size)} of them in the middle" if current.middle_size else ""
-    )
-    jokers = seen.ruleset.deck.jokers
-    wild = f", {number_word(jokers)} jokers in the deck" if jokers else ""
-    lines = [f"-# {count(current.in_play, 'card')} in play{middle}{wild}"]
+    parts = [trn("{number} card in play", "{number} cards in play", current.in_play)]
+    if current.middle_size:
+        amount = number_word(current.middle_size)
+        parts.append(tr("{amount} of them in the middle", amount=amount))
+    if jokers := seen.ruleset.deck.jokers:
+        amount = number_word(jokers)
+        parts.append(
+            trn("{amount} joker in the deck", "{amount} jokers in the deck", jokers, amount=amount)
+        )
+    lines = [f"-# {', '.join(parts)}"]
     marked = mark(seat.player for seat in seen.seats)
     if marked:
         lines.append(f"-# {marked}")
     if playing_off(seen.ruleset, seen.seats):
-        lines.append(f"-# {PLAY_OFF}")
+        lines.append(f"-# {tr(PLAY_OFF)}")
     elif seen.ruleset.length == "first_out":
-        lines.append("-# the first out ends the match: the fewest cards win")
+        lines.append(f"-# {tr('the first out ends the match: the fewest cards win')}")
     closed = [seat.player for seat in seen.seats if seat.live and seat.player in closed_dms]
     if closed:
         people = listed(mention(player) for player in closed)
-        lines.append(f"-# {people}: press **My seat**, your direct messages are closed")
+        text = tr("-# {people}: press **My seat**, your direct messages are closed", people=people)
+        lines.append(text)
     return "\n".join(lines)

@@ -51,6 +51,7 @@ class ShowdownPicture:
     alt: str
     stands_for: tuple[tuple[Card, StandIn], ...] = ()
     four_colours: bool = True
+    middle_name: str = "Middle"
 
 
 @dataclass(frozen=True, slots=True)

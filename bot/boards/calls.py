@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.wordings import said
 from bot.words import capital, mention
 from engine.bids import Bid
 from engine.ruleset import Ruleset
@@ -11,13 +12,13 @@ from engine.view import RoundView, View
 def label(rules: Ruleset, bid: Bid) -> str:
     """A bid as a heading says it, with its suit's sign."""
     sign = f" {bid.suit.symbol}" if bid.suit is not None else ""
-    return capital(rules.wording.say(bid)) + sign
+    return capital(said(rules, bid)) + sign
 
 
 def call_lines(seen: View, current: RoundView, latest: int | None = None) -> list[str]:
     """Who bid what, oldest first, in small print; only the `latest` ones if a number is given."""
     bids = current.bids if latest is None else current.bids[-latest:]
     return [
-        f"-# {mention(seen.seats[made.seat].player)} {seen.ruleset.wording.say(made.bid)}"
+        f"-# {mention(seen.seats[made.seat].player)} {said(seen.ruleset, made.bid)}"
         for made in bids
     ]

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot.boards.board import Menu
+from bot.languages import N_, tr
 from bot.roster import CHARACTERS, computer, computers, is_computer, next_of
 from bot.tables.house import TALK, chosen
 from bot.tables.live import chosen_ruleset
@@ -16,26 +17,27 @@ from bot.tables.records import Table
 from bot.words import capital, mention
 from engine.players import CHARACTERS as PLAYERS
 
-MARK: Final = "with computer players, not rated"
+MARK: Final = N_("with computer players, not rated")
 ADD, TAKE, LET = "add", "take", "talk"
 
 
 def introduced(player: int) -> str:
     """A player where it matters whether they are a person: `Agnes (computer)`."""
-    return f"{mention(player)} (computer)" if is_computer(player) else mention(player)
+    return tr("{who} (computer)", who=mention(player)) if is_computer(player) else mention(player)
 
 
 def seat_line(player: int) -> str:
     """A player in the list of a lobby: a computer player with its character."""
     if not is_computer(player):
         return mention(player)
-    return f"{mention(player)} · {computer(player).character} computer player"
+    character = tr(computer(player).character)
+    return tr("{who} · {character} computer player", who=mention(player), character=character)
 
 
 def in_short(player: int) -> str:
     """The same where many share a line: `Agnes (careful)`."""
     return (
-        f"{mention(player)} ({computer(player).character})"
+        f"{mention(player)} ({tr(computer(player).character)})"
         if is_computer(player)
         else mention(player)
     )
@@ -48,7 +50,7 @@ def face_of(player: int) -> str:
 
 def mark(players: Iterable[int]) -> str:
     """The mark of a match with computer players; empty without."""
-    return MARK if computers(players) else ""
+    return tr(MARK) if computers(players) else ""
 
 
 def company_menu(table: Table, most: int) -> Menu | None:
@@ -56,15 +58,16 @@ def company_menu(table: Table, most: int) -> Menu | None:
     seated = computers(table.players)
     full = len(table.players) >= chosen_ruleset(table).most_players or len(seated) >= most
     options: list[tuple[str, str, str | None]] = [
-        (f"{ADD}.{character}", capital(character), capital(PLAYERS[character].about))
+        (f"{ADD}.{character}", capital(tr(character)), capital(tr(PLAYERS[character].about)))
         for character in CHARACTERS
         if not full and next_of(character, table.players) is not None
     ]
-    options += [(f"{TAKE}.{one.id}", f"Take {one.name} away", None) for one in seated]
+    options += [(f"{TAKE}.{one.id}", tr("Take {name} away", name=one.name), None) for one in seated]
     if seated:
         for choice in TALK.choices:
             if choice.value != chosen(table, TALK):
-                options.append((f"{LET}.{choice.value}", f"Computer players {choice.label}", None))
+                text = f"{tr(TALK.label)} {tr(choice.label)}"
+                options.append((f"{LET}.{choice.value}", text, None))
     if not options:
         return None
-    return Menu("computer", "Add computer player", tuple(options), str(table.version))
+    return Menu("computer", tr("Add computer player"), tuple(options), str(table.version))

@@ -5,6 +5,8 @@ Plain words without markup, so that a message and a terminal can say the same.
 
 from __future__ import annotations
 
+from bot.languages import tr
+from bot.wordings import game_words, said
 from bot.words import capital, percent, together
 from engine.odds import Chance
 from engine.players import Hint, Reason
@@ -19,41 +21,60 @@ def hint_sentences(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
 def _stands(hint: Hint, rules: Ruleset) -> tuple[str, ...]:
     if hint.standing is None:
         return ()
-    said = capital(rules.wording.say(hint.standing.bid))
+    stands = capital(said(rules, hint.standing.bid))
     chance = hint.standing.chance
     if chance.favourable == 0:
-        return (f"{said} cannot hold, by your own cards.",)
+        return (tr("{said} cannot hold, by your own cards.", said=stands),)
     if chance.favourable == chance.total:
-        return (f"{said} holds for certain: your own cards make it good.",)
-    return (f"{said} holds in {_likely(chance)} of deals, by your own cards.",)
+        return (tr("{said} holds for certain: your own cards make it good.", said=stands),)
+    share = _likely(chance)
+    return (tr("{said} holds in {share} of deals, by your own cards.", said=stands, share=share),)
 
 
 def _advice(hint: Hint, rules: Ruleset) -> str:
-    terms = rules.terms
+    terms = game_words(rules)
     best = hint.best
-    made = f'{terms.bid} "{rules.wording.say(best.bid)}"' if best is not None else ""
+    made = (
+        tr('{bid} "{said}"', bid=terms.bid, said=said(rules, best.bid)) if best is not None else ""
+    )
     match hint.reason:
         case Reason.CERTAIN:
-            return f"{made}: your own cards make it good."
+            return tr("{made}: your own cards make it good.", made=made)
         case Reason.LIKELIEST:
             if hint.wins is None or hint.wins.favourable == 0:
-                return f"{made}: you lose if it is {terms.challenged}, but so does every choice."
-            holds = f"it holds in {_likely(hint.wins)} of deals"
-            higher = "higher " if hint.standing is not None else ""
-            return f"{made}: {holds}, and no {higher}{terms.noun} is likelier."
+                return tr(
+                    "{made}: you lose if it is {challenged}, but so does every choice.",
+                    made=made,
+                    challenged=terms.challenged,
+                )
+            text = (
+                tr("{made}: it holds in {share} of deals, and no higher {noun} is likelier.")
+                if hint.standing is not None
+                else tr("{made}: it holds in {share} of deals, and no {noun} is likelier.")
+            )
+            return text.format(made=made, share=_likely(hint.wins), noun=terms.noun)
         case Reason.IMPOSSIBLE:
-            return f"{terms.challenge}: no cards of the others can make it good."
+            return tr(
+                "{challenge}: no cards of the others can make it good.", challenge=terms.challenge
+            )
         case Reason.NOTHING_ABOVE:
-            return f"{terms.challenge}: nothing is higher."
+            return tr("{challenge}: nothing is higher.", challenge=terms.challenge)
         case Reason.UNLIKELY:
             wins = _likely(hint.wins) if hint.wins is not None else ""
             holds = _likely(best.chance) if best is not None else ""
-            return (
-                f"{terms.challenge}: you are right in {wins} of deals, and no higher"
-                f" {terms.noun} holds in more than {holds}."
+            return tr(
+                "{challenge}: you are right in {wins} of deals, and no higher {noun} holds in more"
+                " than {holds}.",
+                challenge=terms.challenge,
+                wins=wins,
+                noun=terms.noun,
+                holds=holds,
             )
         case Reason.NOT_ASKED:
-            return f"Wait: another player is to act, and to {terms.doubt} wrongly costs a card."
+            return tr(
+                "Wait: another player is to act, and to {doubt} wrongly costs a card.",
+                doubt=terms.doubt,
+            )
 
 
 def _likely(chance: Chance) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bot.boards.board import Board, HandPicture, Text
+from bot.languages import tr, trn
 from bot.pictures.palette import GREEN, GREY
-from bot.words import cards_text, count
+from bot.words import cards_text
 from engine.state import Match
 from engine.view import view
 
@@ -13,8 +14,11 @@ def hand_board(match: Match, player: int, link: str | None = None) -> Board:
     """A player's own cards, for a direct message or an ephemeral answer."""
     own = view(match, match.seat_of(player)).round
     if own is None or own.hole is None:
-        return Board(GREY, (Text("You hold no cards in this round."),))
-    name = f"[{match.ruleset.title}]({link})" if link else match.ruleset.title
-    head = f"**{name} · Round {own.number}**\n-# your {count(len(own.hole), 'card')}"
+        return Board(GREY, (Text(tr("You hold no cards in this round.")),))
+    title = tr(match.ruleset.title)
+    name = f"[{title}]({link})" if link else title
+    heading = tr("{title} · Round {number}", title=name, number=own.number)
+    yours = trn("-# your {number} card", "-# your {number} cards", len(own.hole))
+    head = f"**{heading}**\n{yours}"
     text = cards_text(own.hole)
     return Board(GREEN, (Text(head), HandPicture(own.hole, text), Text(text)))

@@ -12,15 +12,17 @@ from typing import Final, Literal, Self
 
 from bot.boards.board import Address, Block, Board, Button, HandPicture, ShowdownPicture, Text
 from bot.boards.rules import how_it_ends
+from bot.languages import N_, tr, trn
 from bot.pictures.cards import ShowdownRow, hand_alt_text, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN
-from bot.words import capital, cards_text, count, number_word
+from bot.wordings import game_words, said
+from bot.words import capital, cards_counted, cards_text, number_word
 from engine.bids import Bid, cards_of_rank, holds, proof
 from engine.cards import Card, Cards, Rank
 from engine.ruleset import Ruleset
 
 STEPS: Final = 4
-YOU, BOB, CLEO = "You", "Bob", "Cleo"
+YOU, BOB, CLEO = N_("You"), "Bob", "Cleo"
 Way = Literal["", "higher", "doubt"]
 _WAYS: Final[dict[str, Way]] = {"higher": "higher", "doubt": "doubt"}
 
@@ -88,72 +90,112 @@ def example(rules: Ruleset) -> Example:
 def howto_board(rules: Ruleset, stage: Stage, address: Address) -> Board:
     """One step of the example, with the buttons that lead on."""
     shown = example(rules)
-    blocks: list[Block] = [Text(f"**How to play {rules.title} · {stage.step} of {STEPS}**")]
+    head = tr(
+        "**How to play {title} · {step} of {steps}**",
+        title=tr(rules.title),
+        step=stage.step,
+        steps=STEPS,
+    )
+    blocks: list[Block] = [Text(head)]
     match stage.step:
         case 2:
             blocks += (*_hand(shown), Text(_bid(rules, shown)))
             row = _decisions(rules, shown)
         case 3:
             blocks += (*_hand(shown), Text(_doubt(rules, shown, stage.way)))
-            row = (_on("Show the cards", Stage(4, stage.way), "primary"),)
+            row = (_on(tr("Show the cards"), Stage(4, stage.way), "primary"),)
         case 4:
             blocks += (_picture(shown, stage.way), Text(_end(rules, shown, stage.way)))
-            row = (_on("Once more", Stage()),)
+            row = (_on(tr("Once more"), Stage()),)
         case _:
             blocks += (Text(_begin(shown)), *_hand(shown))
-            row = (_on("Next", Stage(2), "primary"),)
+            row = (_on(tr("Next"), Stage(2), "primary"),)
     accent = AMBER if stage.step == STEPS else GREEN
     return Board(accent, tuple(blocks), (row,), address)
 
 
 def _begin(shown: Example) -> str:
-    return (
-        f"You play with {BOB} and {CLEO}. Everybody holds"
-        f" {number_word(len(shown.yours))} cards and sees no others. These are yours:"
+    return trn(
+        "You play with {bob} and {cleo}. Everybody holds {amount} card and sees no others. This is"
+        " yours:",
+        "You play with {bob} and {cleo}. Everybody holds {amount} cards and sees no others. These"
+        " are yours:",
+        len(shown.yours),
+        bob=BOB,
+        cleo=CLEO,
+        amount=number_word(len(shown.yours)),
     )
 
 
 def _bid(rules: Ruleset, shown: Example) -> str:
-    said = rules.wording.say(shown.first)
-    return (
-        f"{BOB} begins: **{capital(said)}**. That means: it can be made from **all**"
-        f" {number_word(len(shown.pool))} cards together. {BOB} sees only two of them, as you do,"
-        f" and may be bluffing.\nYou are next. Go higher, or {rules.terms.doubt}?"
+    return trn(
+        "{bob} begins: **{said}**. That means: it can be made from **all** {amount} card together."
+        " {bob} sees only two of them, as you do, and may be bluffing.\nYou are next. Go higher, or"
+        " {doubt}?",
+        "{bob} begins: **{said}**. That means: it can be made from **all** {amount} cards together."
+        " {bob} sees only two of them, as you do, and may be bluffing.\nYou are next. Go higher, or"
+        " {doubt}?",
+        len(shown.pool),
+        bob=BOB,
+        said=capital(said(rules, shown.first)),
+        amount=number_word(len(shown.pool)),
+        doubt=game_words(rules).doubt,
     )
 
 
 def _doubt(rules: Ruleset, shown: Example, way: Way) -> str:
-    terms = rules.terms
+    terms = game_words(rules)
     if way == "doubt":
-        said = rules.wording.say(shown.first)
-        return f"You {terms.challenged} {BOB}'s **{said}**. Now everybody shows their cards."
-    said = rules.wording.say(shown.higher)
-    return (
-        f"You say: **{capital(said)}**. Your own cards do not make it alone; the rest must lie with"
-        f" the others. {CLEO} is next, does not believe you, and has {terms.challenged} it."
-        " Now everybody shows their cards."
+        return tr(
+            "You {challenged} {bob}'s **{said}**. Now everybody shows their cards.",
+            challenged=terms.challenged,
+            bob=BOB,
+            said=said(rules, shown.first),
+        )
+    return tr(
+        "You say: **{said}**. Your own cards do not make it alone; the rest must lie with the"
+        " others. {cleo} is next, does not believe you, and has {challenged} it. Now everybody"
+        " shows their cards.",
+        said=capital(said(rules, shown.higher)),
+        cleo=CLEO,
+        challenged=terms.challenged,
     )
 
 
 def _end(rules: Ruleset, shown: Example, way: Way) -> str:
     bid = shown.first if way == "doubt" else shown.higher
     cards = cards_text(proof(bid, shown.pool).cards)
-    more = count(len(shown.yours) + 1, "card")
-    terms = rules.terms
-    who, keeps = ("you lose", BOB) if way == "doubt" else (f"{CLEO} loses", "you")
-    bluff = f"Had it not been there, {keeps} would have lost the round."
-    return (
-        f"**It holds**: {cards}. All cards count, whoever holds them. Whoever {terms.challenged}"
-        f" was wrong, so {who} the round, with **{more}** in the next. {bluff}\nWith too many cards"
-        f" one is out. {how_it_ends(rules)} That is all: press **Join** at the table."
+    more = cards_counted(len(shown.yours) + 1)
+    text = (
+        tr(
+            "**It holds**: {cards}. All cards count, whoever holds them. Whoever {challenged} was"
+            " wrong, so you lose the round, with **{more}** in the next. Had it not been there,"
+            " {bob} would have lost the round.\nWith too many cards one is out. {end} That is all:"
+            " press **Join** at the table."
+        )
+        if way == "doubt"
+        else tr(
+            "**It holds**: {cards}. All cards count, whoever holds them. Whoever {challenged} was"
+            " wrong, so {cleo} loses the round, with **{more}** in the next. Had it not been there,"
+            " you would have lost the round.\nWith too many cards one is out. {end} That is all:"
+            " press **Join** at the table."
+        )
+    )
+    return text.format(
+        cards=cards,
+        challenged=game_words(rules).challenged,
+        more=more,
+        bob=BOB,
+        cleo=CLEO,
+        end=how_it_ends(rules),
     )
 
 
 def _decisions(rules: Ruleset, shown: Example) -> tuple[Button, ...]:
-    higher = f"Higher: {rules.wording.say(shown.higher)}"
+    higher = tr("Higher: {said}", said=said(rules, shown.higher))
     return (
         _on(higher, Stage(3, "higher"), "primary"),
-        _on(rules.terms.challenge, Stage(3, "doubt"), "danger"),
+        _on(game_words(rules).challenge, Stage(3, "doubt"), "danger"),
     )
 
 
@@ -172,9 +214,11 @@ def _picture(shown: Example, way: Way) -> ShowdownPicture:
     bid = shown.first if way == "doubt" else shown.higher
     rows = tuple(
         ShowdownRow(
-            name,
+            tr(name) if name == YOU else name,
             cards,
-            note=f"now {count(len(cards) + 1, 'card')}" if name == challenger else "",
+            note=trn("now {number} card", "now {number} cards", len(cards) + 1)
+            if name == challenger
+            else "",
             loser=name == challenger,
             bidder=name == bidder,
             challenger=name == challenger,

@@ -8,17 +8,18 @@ from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.company import company_menu, in_short, mark, seat_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
+from bot.languages import N_, tr, trn
 from bot.pictures.palette import GREEN, GREY
-from bot.tables.house import LETTERS, chosen, said, unusual
+from bot.tables.house import LETTERS, SERVER, chosen, said, unusual
 from bot.tables.live import chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
-from bot.words import capital, count, listed, mention, number_word
+from bot.words import capital, listed, mention, number_word
 from engine.ruleset import FEWEST_PLAYERS, Ruleset
 from engine.variants import variant
 
-PITCH: Final = "Claim a poker hand hidden among everybody's cards. Go higher, or doubt."
+PITCH: Final = N_("Claim a poker hand hidden among everybody's cards. Go higher, or doubt.")
 LISTED: Final = 4  # players who have a line each; more of them share lines
-USUAL: Final = "-# The usual house rules."
+USUAL: Final = N_("-# The usual house rules.")
 
 
 def lobby_board(
@@ -32,27 +33,27 @@ def lobby_board(
     asked = (_invitation(table),) if table.invited else ()
     blocks = (
         Text(
-            f"## {rules.title}\n{PITCH} {how_it_ends(rules)}\n-# {variant(table.variant).summary}"
-            f"{_cards_each(rules)}"
+            f"## {tr(rules.title)}\n{tr(PITCH)} {how_it_ends(rules)}\n"
+            f"-# {tr(variant(table.variant).summary)}{_cards_each(rules)}"
         ),
         Rule(),
-        Text(f"**At the table** · {len(table.players)} of {rules.most_players}\n{_seats(table)}"),
+        Text(f"{_seated(table, rules)}\n{_seats(table)}"),
         *asked,
         Text(f"{_chosen(table)}\n{_footer(table, closed_dms)}"),
     )
-    answer = (Button("in", "I'm in", "success"), Button("decline", "Not this time"))
+    answer = (Button("in", tr("I'm in"), "success"), Button("decline", tr("Not this time")))
     # in this order the labels of each row break into the fewest lines on a phone
     buttons = (
-        Button("join", "Join", "success", disabled=len(table.players) >= rules.most_players),
-        Button("leave", "Leave"),
-        Button("start", "Start", "primary", disabled=len(table.players) < FEWEST_PLAYERS),
-        Button("cancel", "Cancel", "danger"),
+        Button("join", tr("Join"), "success", disabled=len(table.players) >= rules.most_players),
+        Button("leave", tr("Leave")),
+        Button("start", tr("Start"), "primary", disabled=len(table.players) < FEWEST_PLAYERS),
+        Button("cancel", tr("Cancel"), "danger"),
     )
     more = (
-        Button("rules", "House rules…"),
-        Button("howto", "How to play", choice=Stage().text),
-        Button("pace", "Time and messages…"),
-        Button("tell", "Tell me when a table opens"),
+        Button("rules", tr("House rules…")),
+        Button("howto", tr("How to play"), choice=Stage().text),
+        Button("pace", tr("Time and messages…")),
+        Button("tell", tr("Tell me when a table opens")),
     )
     rows: list[tuple[Button, ...] | Menu] = [answer] if asked else []
     menu = company_menu(table, most_computers)
@@ -62,31 +63,40 @@ def lobby_board(
 
 def departed_board(table: Table) -> Board:
     """What is left of a lobby's message: the match began, or nothing came of it."""
-    title = chosen_ruleset(table).title
+    head = f"### {tr(chosen_ruleset(table).title)}"
     if table.status is Status.CLOSED:
-        return Board(GREY, (Text(f"### {title}\nThis table is closed. `/play` opens another."),))
+        text = tr("This table is closed. `/play` opens another.")
+        return Board(GREY, (Text(f"{head}\n{text}"),))
     people = listed(mention(player) for player in table.players)
-    blocks = (Text(f"### {title}\nThe cards are dealt: {people} play."), Text(house_rules(table)))
+    text = tr("The cards are dealt: {people} play.", people=people)
+    blocks = (Text(f"{head}\n{text}"), Text(house_rules(table)))
     return Board(GREEN, blocks)
 
 
 def unposted_board(table: Table) -> Board:
     """Stands where the table was last shown when it may not be posted anew."""
-    text = (
-        f"### {chosen_ruleset(table).title}\nThe table goes on, but I may not post it here. Please"
-        " give me the permissions **View Channel**, **Send Messages** and **Attach Files** again;"
-        " `/table` shows it until then."
+    text = tr(
+        "The table goes on, but I may not post it here. Please give me the permissions"
+        " **View Channel**, **Send Messages** and **Attach Files** again; `/table` shows it until"
+        " then."
     )
-    return Board(GREY, (Text(text),))
+    return Board(GREY, (Text(f"### {tr(chosen_ruleset(table).title)}\n{text}"),))
+
+
+def moved_board(table: Table, link: str) -> Board:
+    """Stands where the table was before somebody brought it down."""
+    text = tr("The table is [further down]({link}).", link=link)
+    return Board(GREY, (Text(f"-# {tr(chosen_ruleset(table).title)} · {text}"),))
 
 
 def house_rules(table: Table) -> str:
     """What was chosen that differs from the usual, a line an option."""
     lines = [
-        f"-# {option.label}: {said(table, option)}"
+        f"-# {tr(option.label)}: {said(table, option)}"
         for option in unusual(table.variant, table.options)
+        if option not in SERVER
     ]
-    return "\n".join(lines) or USUAL
+    return "\n".join(lines) or tr(USUAL)
 
 
 def _cards_each(rules: Ruleset) -> str:
@@ -96,14 +106,19 @@ def _cards_each(rules: Ruleset) -> str:
     if len(starts) != 1 or len(limits) != 1:
         return ""
     first, most = starts.pop(), limits.pop()
-    cards = f"{capital(number_word(first))} {'card' if first == 1 else 'cards'}"
-    return f" {cards} each at first; {number_word(most + 1)} are too many."
+    return " " + trn(
+        "{first} card each at first; {many} are too many.",
+        "{first} cards each at first; {many} are too many.",
+        first,
+        first=capital(number_word(first)),
+        many=number_word(most + 1),
+    )
 
 
 def _chosen(table: Table) -> str:
     """The house rules, headed where there is anything to read."""
     rules = house_rules(table)
-    return rules if rules == USUAL else f"**House rules**\n{rules}"
+    return rules if rules == tr(USUAL) else f"**{tr('House rules')}**\n{rules}"
 
 
 def waiting_line(table: Table) -> str:
@@ -111,28 +126,38 @@ def waiting_line(table: Table) -> str:
     if not table.waiting:
         return ""
     people = listed(mention(player) for player in table.waiting)
-    return f"-# In the next match: {people}"
+    return tr("-# In the next match: {people}", people=people)
 
 
 def _invitation(table: Table) -> Text:
     """Asks the people of the last match to tap in, and says when it starts."""
     people = listed(mention(player) for player in table.invited)
     if table.deadline_kind is DeadlineKind.REMATCH and table.deadline is not None:
-        starts = f"It starts <t:{table.deadline // 1000}:R>, or as soon as everybody has answered."
+        when = f"<t:{table.deadline // 1000}:R>"
+        starts = tr("It starts {when}, or as soon as everybody has answered.", when=when)
     else:
-        starts = "It starts when everybody has answered, or 30 s after the second player is in."
-    return Text(f"**Play again?** {people}: tap **I'm in**.\n-# {starts}")
+        starts = tr("It starts when everybody has answered, or 30 s after the second player is in.")
+    asked = tr("**Play again?** {people}: tap **I'm in**.", people=people)
+    return Text(f"{asked}\n-# {starts}")
+
+
+def _seated(table: Table, rules: Ruleset) -> str:
+    return tr(
+        "**At the table** · {seated} of {most}", seated=len(table.players), most=rules.most_players
+    )
 
 
 def _seats(table: Table) -> str:
     """Who sits, in the order of joining: a line each as long as that leaves room on a phone."""
     if len(table.players) > LISTED:
         return ", ".join(
-            f"{in_short(player)}{' (host)' if player == table.host_id else ''}"
+            tr("{who} (host)", who=in_short(player))
+            if player == table.host_id
+            else in_short(player)
             for player in table.players
         )
     return "\n".join(
-        f"{number}. {seat_line(player)}{' · host' if player == table.host_id else ''}"
+        f"{number}. {seat_line(player)}" + (f" · {tr('host')}" if player == table.host_id else "")
         for number, player in enumerate(table.players, start=1)
     )
 
@@ -140,16 +165,28 @@ def _seats(table: Table) -> str:
 def _footer(table: Table, closed_dms: frozenset[int]) -> str:
     lines = []
     missing = max(0, FEWEST_PLAYERS - len(table.players))
-    waiting = f"Waiting for {count(missing, 'more player')}. " if missing else ""
+    waiting = (
+        trn("Waiting for {number} more player.", "Waiting for {number} more players.", missing)
+        + " "
+        if missing
+        else ""
+    )
     closed = [player for player in table.players if player in closed_dms]
     if closed:
         people = listed(mention(player) for player in closed)
-        lines.append(f"-# {people}: direct messages are closed, so use **My seat** at the table.")
+        lines.append(
+            tr(
+                "-# {people}: direct messages are closed, so use **My seat** at the table.",
+                people=people,
+            )
+        )
     marked = mark(table.players)
     if marked:
-        lines.append(f"-# A match {marked}.")
+        lines.append(tr("-# A match {marked}.", marked=marked))
     where = (
-        "come by direct message too" if chosen(table, LETTERS) == "yes" else "are in **My seat**"
+        tr("{host} starts the match. Your cards come by direct message too.")
+        if chosen(table, LETTERS) == "yes"
+        else tr("{host} starts the match. Your cards are in **My seat**.")
     )
-    lines.append(f"-# {waiting}{mention(table.host_id)} starts the match. Your cards {where}.")
+    lines.append(f"-# {waiting}{where.format(host=mention(table.host_id))}")
     return "\n".join(lines)

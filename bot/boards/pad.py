@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from bot.words import KIND_LABELS, capital
+from bot.words import capital, kind_label, rank_word, suit_words
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
-from engine.readings import RANK_WORDS, SUIT_WORDS
 
 Part = Literal["kind", "rank", "second", "suit"]
 PARTS: Final[tuple[Part, ...]] = ("kind", "rank", "second", "suit")
@@ -96,10 +95,10 @@ def _value(bid: Bid, part: Part) -> str:
 def _label(part: Part, value: str) -> str:
     match part:
         case "kind":
-            return KIND_LABELS[Kind(value)]
+            return kind_label(Kind(value))
         case "rank" | "second":
             rank = next(rank for rank in Rank if rank.char == value)
-            return capital(RANK_WORDS[rank][0])
+            return capital(rank_word(rank))
         case "suit":
             suit = next(suit for suit in Suit if suit.char == value)
-            return f"{suit.symbol} {capital(SUIT_WORDS[suit][1])}"
+            return f"{suit.symbol} {capital(suit_words(suit))}"

@@ -16,9 +16,10 @@ from bot.boards.pad import Pick
 from bot.boards.seat import Notice, seat_board
 from bot.boards.showdown import showdown_board
 from bot.boards.talk import remark
+from bot.languages import N_, tr
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.words import count
+from bot.words import cards_counted
 from engine.actions import MakeBid
 from engine.bids import Bid
 from engine.play import legal
@@ -27,7 +28,7 @@ from engine.rotation import card_limit
 from engine.state import Match
 from engine.view import EndedRound, RoundView, View, view
 
-WAIT: Final = "There is nothing to decide now: the other player is to act."
+WAIT: Final = N_("There is nothing to decide now: the other player is to act.")
 
 
 def practice_board(
@@ -51,8 +52,11 @@ def practice_board(
         return replace(board, rows=())
     heading, *rest = board.blocks
     blocks = (heading, Text(_company(live, seen, current)), *rest)
-    more = (Button("hint", "Hint"), Button("seal", "Check this deal", choice=str(current.number)))
-    return replace(board, blocks=blocks, rows=(*board.rows, (*more, Button("pend", "End"))))
+    more = (
+        Button("hint", tr("Hint")),
+        Button("seal", tr("Check this deal"), choice=str(current.number)),
+    )
+    return replace(board, blocks=blocks, rows=(*board.rows, (*more, Button("pend", tr("End")))))
 
 
 def hint_notice(match: Match, player: int) -> Notice:
@@ -60,25 +64,25 @@ def hint_notice(match: Match, player: int) -> Notice:
     seat = match.seat_of(player)
     found = hint(view(match, seat)) if seat is not None else None
     if found is None:
-        return Notice(WAIT)
+        return Notice(tr(WAIT))
     rules = match.ruleset
     text = " ".join(hint_sentences(found, rules))
     meant: tuple[Bid, ...] = ()
     if isinstance(found.action, MakeBid) and found.best is not None:
         meant = tuple(bid for rung in legal(match).rungs for bid in rung if bid == found.best.bid)
-    return Notice(f"**Hint.** {text}", meant)
+    return Notice(tr("**Hint.** {text}", text=text), meant)
 
 
 def _shown(live: LiveTable, seen: View, current: EndedRound, names: Mapping[int, str]) -> Board:
     """The showdown, and the one press that leads on."""
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
     board = showdown_board(live, seen, current, names, address)
-    check = Button("seal", "Check this deal", choice=str(current.number))
+    check = Button("seal", tr("Check this deal"), choice=str(current.number))
     row: tuple[Button, ...] = (check,)
     if seen.winner is not None:
-        row = (Button("pagain", "Play again", "success"), check)
+        row = (Button("pagain", tr("Play again"), "success"), check)
     elif live.table.status is Status.PLAYING:
-        row = (Button("pnext", "Next round", "primary"), check, Button("pend", "End"))
+        row = (Button("pnext", tr("Next round"), "primary"), check, Button("pend", tr("End")))
     return replace(board, rows=(row,))
 
 
@@ -88,11 +92,11 @@ def _company(live: LiveTable, seen: View, current: RoundView) -> str:
     lines = [
         "-# "
         + " · ".join(
-            f"{'you' if number == seen.seat else introduced(one.player)}"
-            f" {count(current.dealt[number], 'card')}"
+            f"{tr('you') if number == seen.seat else introduced(one.player)}"
+            f" {cards_counted(current.dealt[number])}"
             for number, one in enumerate(seen.seats)
         )
-        + f" · at most {limit}"
+        + f" · {tr('at most {limit}', limit=limit)}"
     ]
     made = current.standing
     if made is not None:

@@ -11,9 +11,11 @@ from dataclasses import replace
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.lobby import departed_board
 from bot.boards.showdown import Names, showdown_board
+from bot.languages import tr, trn
 from bot.pictures.palette import GREY
 from bot.tables.live import LiveTable
-from bot.words import count, mention
+from bot.wordings import game_words, said
+from bot.words import mention
 from engine.state import Phase
 from engine.view import EndedRound, View, view
 
@@ -38,20 +40,30 @@ def record_board(live: LiveTable, names: Names) -> Board:
 
 def _folded(live: LiveTable, seen: View, ended: EndedRound) -> Board:
     """A round's table in one line."""
-    terms = seen.ruleset.terms
-    made = (
-        count(len(ended.bids), terms.noun)
-        if len(ended.bids) == 1
-        else f"{len(ended.bids)} {terms.plural}"
+    terms = game_words(seen.ruleset)
+    made = trn(
+        "{number} {noun}",
+        "{number} {plural}",
+        len(ended.bids),
+        noun=terms.noun,
+        plural=terms.plural,
     )
     judged = ended.judgement
     if judged is None:
-        how = "it ended without a showdown"
+        how = tr("it ended without a showdown")
     else:
-        challenger = mention(seen.seats[judged.challenger].player)
-        bidder = mention(seen.seats[judged.made.seat].player)
-        said = seen.ruleset.wording.say(judged.made.bid)
-        how = f"{challenger} {terms.challenged} {bidder}'s {said}"
+        how = tr(
+            "{challenger} {challenged} {bidder}'s {said}",
+            challenger=mention(seen.seats[judged.challenger].player),
+            challenged=terms.challenged,
+            bidder=mention(seen.seats[judged.made.seat].player),
+            said=said(seen.ruleset, judged.made.bid),
+        )
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
-    rows = ((Button("bidding", "Bidding", choice=str(ended.number)),),) if ended.bids else ()
-    return Board(GREY, (Text(f"Round {ended.number} · {made} · {how}"),), rows, address)
+    rows = ((Button("bidding", tr("Bidding"), choice=str(ended.number)),),) if ended.bids else ()
+    return Board(
+        GREY,
+        (Text(f"{tr('Round {number}', number=ended.number)} · {made} · {how}"),),
+        rows,
+        address,
+    )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.languages import tr
 from bot.tables.live import LiveTable
+from bot.wordings import game_words, said
 from bot.words import mention
 from engine.play import legal
 from engine.view import view
@@ -21,14 +23,17 @@ def reminder_line(
     if found is None:
         return None
     player, told = found
-    where = f" · [to the table]({link})" if link else ""
+    where = f" · [{tr('to the table')}]({link})" if link else ""
     return player, f"{mention(player)}, {told}{where}"
 
 
 def reminder_letter(live: LiveTable, names: Mapping[int, str]) -> str | None:
     """The direct message that says the same; None while nobody is to act."""
     found = _told(live, names)
-    return None if found is None else f"It is your turn in <#{live.table.channel_id}>: {found[1]}"
+    if found is None:
+        return None
+    channel = f"<#{live.table.channel_id}>"
+    return tr("It is your turn in {channel}: {told}", channel=channel, told=found[1])
 
 
 def _told(live: LiveTable, names: Mapping[int, str]) -> tuple[int, str] | None:
@@ -41,12 +46,17 @@ def _told(live: LiveTable, names: Mapping[int, str]) -> tuple[int, str] | None:
     rules, player = seen.ruleset, seen.seats[seen.legal.bidder].player
     made = seen.round.standing
     if made is None:
-        what = f"you open round {seen.round.number} of {rules.title}"
+        what = tr(
+            "you open round {number} of {title}", number=seen.round.number, title=tr(rules.title)
+        )
     else:
-        who = str(names.get(seen.seats[made.seat].player, "the player before you"))
-        what = f"{who} said **{rules.wording.say(made.bid)}**"
-        if not legal(live.match).rungs:
-            what += f": you must {rules.terms.challenge.lower()}"
+        who = str(names.get(seen.seats[made.seat].player, tr("the player before you")))
+        text = (
+            tr("{who} said **{said}**")
+            if legal(live.match).rungs
+            else tr("{who} said **{said}**: you must {doubt}")
+        )
+        what = text.format(who=who, said=said(rules, made.bid), doubt=game_words(rules).doubt)
     ends = live.table.turn_ends
-    clock = f" · time is up <t:{ends // 1000}:R>" if ends else ""
+    clock = f" · {tr('time is up {clock}', clock=f'<t:{ends // 1000}:R>')}" if ends else ""
     return player, f"{what}{clock}"

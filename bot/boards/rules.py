@@ -7,12 +7,13 @@ from itertools import combinations
 from typing import Final
 
 from bot.boards.board import Board, Rule, Text
+from bot.languages import ENGLISH, spoken, tr, trn
 from bot.pictures.palette import GREEN
 from bot.tables.house import game_options
-from bot.words import KIND_LABELS, count, listed
+from bot.wordings import game_words, said
+from bot.words import cards_counted, kind_label, listed, rank_word
 from engine.bids import Bid, Kind
 from engine.cards import Rank
-from engine.readings import RANK_WORDS
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
 from engine.variants import ruleset
 
@@ -37,10 +38,10 @@ def rules_board(key: str, options: Options | None = None) -> Board:
     return Board(
         GREEN,
         (
-            Text(f"## {rules.title}\n{_cards(rules)}"),
+            Text(f"## {tr(rules.title)}\n{_cards(rules)}"),
             Text(_play(rules)),
             Rule(),
-            Text(f"**From the weakest hand to the strongest**\n{_ladder(rules)}"),
+            Text(f"**{tr('From the weakest hand to the strongest')}**\n{_ladder(rules)}"),
             Text(_limits(rules)),
         ),
     )
@@ -49,8 +50,8 @@ def rules_board(key: str, options: Options | None = None) -> Board:
 def how_it_ends(rules: Ruleset) -> str:
     """Who wins a match, in one short sentence."""
     if rules.length == "first_out":
-        return "The first out ends it: the fewest cards win."
-    return "Last one in wins."
+        return tr("The first out ends it: the fewest cards win.")
+    return tr("Last one in wins.")
 
 
 def _cards(rules: Ruleset) -> str:
@@ -58,47 +59,68 @@ def _cards(rules: Ruleset) -> str:
     deck = rules.deck
     lowest, highest = deck.ranks[0], deck.ranks[-1]
     whole = len(deck.ranks) == len(Rank)
-    ranks = "" if whole else f", {RANK_WORDS[lowest][0]} to {RANK_WORDS[highest][0]}"
-    said = f"{deck.size} cards{ranks}"
-    if deck.jokers == 1:
-        said += ", one of them a joker: it stands for any card"
-    elif deck.jokers:
-        said += f", {deck.jokers} of them jokers: each stands for any card"
-    return f"{said}.{_unusual(rules.ladder.kinds)}"
+    held = cards_counted(deck.size)
+    if not whole:
+        ends = {"lowest": rank_word(lowest), "highest": rank_word(highest)}
+        held += ", " + tr("{lowest} to {highest}", **ends)
+    if deck.jokers:
+        held += ", " + trn(
+            "one of them a joker: it stands for any card",
+            "{number} of them jokers: each stands for any card",
+            deck.jokers,
+        )
+    return f"{held}.{_unusual(rules.ladder.kinds)}"
 
 
 def _unusual(kinds: Sequence[Kind]) -> str:
     """Which hands beat one that beats them in standard poker."""
     upset = [
-        f"{stronger.with_article} beats {weaker.with_article}"
+        tr("{stronger} beats {weaker}", stronger=_a_kind(stronger), weaker=_a_kind(weaker))
         for weaker, stronger in combinations(kinds, 2)
         if STANDARD_ORDER.index(stronger) < STANDARD_ORDER.index(weaker)
     ]
-    return f" Unlike in standard poker, {listed(upset)}." if upset else ""
+    return " " + tr("Unlike in standard poker, {upset}.", upset=listed(upset)) if upset else ""
+
+
+def _a_kind(kind: Kind) -> str:
+    """The kind in a sentence; with its article where English wants one."""
+    if spoken().key == ENGLISH:
+        return kind.with_article
+    return spoken().vocabulary.kinds[kind]
 
 
 def _play(rules: Ruleset) -> str:
-    terms = rules.terms
+    terms = game_words(rules)
     who = (
-        f"Anybody but the {terms.bidder} may {terms.doubt}, at any time."
+        tr("Anybody but the {bidder} may {doubt}, at any time.")
         if rules.challengers == "anyone"
-        else f"Only the next player may {terms.doubt}."
+        else tr("Only the next player may {doubt}.")
+    ).format(bidder=terms.bidder, doubt=terms.doubt)
+    play = tr(
+        "Everybody gets cards in private. In turn, {verb} a poker hand that might be made from"
+        " **all** cards in play, always a higher one than the last; or {doubt}.",
+        verb=terms.verb,
+        doubt=terms.doubt,
     )
-    return (
-        f"Everybody gets cards in private. In turn, {terms.verb} a poker hand that might be made"
-        f" from **all** cards in play, always a higher one than the last; or {terms.doubt}. {who}\n"
-        f"Then all cards are shown. If the hand is there, whoever {terms.challenged} loses the"
-        f" round; if not, the {terms.bidder} does. The loser gets one more card from then on and"
-        f" opens the next round; with too many cards they are out{_end(rules)}"
+    shown = tr(
+        "Then all cards are shown. If the hand is there, whoever {challenged} loses the round; if"
+        " not, the {bidder} does.",
+        challenged=terms.challenged,
+        bidder=terms.bidder,
     )
+    return f"{play} {who}\n{shown} {_end(rules)}"
 
 
 def _end(rules: Ruleset) -> str:
     if rules.length != "first_out":
-        return ". The last one left wins."
-    return (
-        ", and that ends the match: whoever then holds the fewest cards wins. A tie is played off:"
-        " whoever loses a round of that is out."
+        return tr(
+            "The loser gets one more card from then on and opens the next round; with too many"
+            " cards they are out. The last one left wins."
+        )
+    return tr(
+        "The loser gets one more card from then on and opens the next round; with too many cards"
+        " they are out, and that ends the match: whoever then holds the fewest cards wins. A tie is"
+        " played off: whoever loses a round of that is out."
     )
 
 
@@ -106,7 +128,7 @@ def _ladder(rules: Ruleset) -> str:
     lines = []
     for kind in rules.ladder.kinds:
         rungs = [rung for rung in rules.ladder.rungs if rung[0].kind is kind]
-        lines.append(f"- **{KIND_LABELS[kind]}**: {_span(rules, rungs)}")
+        lines.append(f"- **{kind_label(kind)}**: {_span(rules, rungs)}")
     return "\n".join(lines)
 
 
@@ -118,27 +140,42 @@ def _span(rules: Ruleset, rungs: Sequence[tuple[Bid, ...]]) -> str:
     """
     first = rungs[0][0]
     last = next((bid for bid in rungs[-1] if bid.suit == first.suit), rungs[-1][-1])
-    ends = [rules.wording.say(first), rules.wording.say(last)]
-    said = ends[0] if first == last else " … ".join(ends)
+    ends = [said(rules, first), said(rules, last)]
+    span = ends[0] if first == last else " … ".join(ends)
     alike = first.suit is not None and len(rungs[0]) > 1
-    return f"{said}, and the same in any other suit" if alike else said
+    return tr("{span}, and the same in any other suit", span=span) if alike else span
 
 
 def _limits(rules: Ruleset) -> str:
     starts = sorted(set(rules.starting_cards[FEWEST_PLAYERS:]))
     limits = sorted(set(rules.card_limits[FEWEST_PLAYERS:]))
-    counted = "are left" if rules.limit_counts == "live" else "played at the start"
-    start = " (depending on how many play)" if len(starts) > 1 else ""
-    limit = f", depending on how many players {counted}" if len(limits) > 1 else ""
-    middle = " One more hand is dealt face down to nobody." if rules.middle_hand else ""
-    return (
-        f"-# {FEWEST_PLAYERS} to {rules.most_players} players. Everybody starts with"
-        f" {_range(starts, 'card')}{start} and may hold at most"
-        f" {_range(limits, 'card')}{limit}.{middle}"
+    start, limit = _range(starts), _range(limits)
+    if len(starts) > 1:
+        start = tr("{cards} (depending on how many play)", cards=start)
+    if len(limits) > 1:
+        text = (
+            tr("{cards}, depending on how many players are left")
+            if rules.limit_counts == "live"
+            else tr("{cards}, depending on how many players played at the start")
+        )
+        limit = text.format(cards=limit)
+    text = tr(
+        "-# {fewest} to {most} players. Everybody starts with {start} and may hold at most"
+        " {limit}.",
+        fewest=FEWEST_PLAYERS,
+        most=rules.most_players,
+        start=start,
+        limit=limit,
     )
+    if rules.middle_hand:
+        text += " " + tr("One more hand is dealt face down to nobody.")
+    return text
 
 
-def _range(numbers: Sequence[int], noun: str) -> str:
+def _range(numbers: Sequence[int]) -> str:
     """`5 cards`, `2 to 6 cards`."""
-    most = count(numbers[-1], noun)
-    return most if len(numbers) == 1 else f"{numbers[0]} to {most}"
+    if len(numbers) == 1:
+        return cards_counted(numbers[0])
+    return trn(
+        "{fewest} to {number} card", "{fewest} to {number} cards", numbers[-1], fewest=numbers[0]
+    )

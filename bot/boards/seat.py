@@ -15,13 +15,15 @@ from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, T
 from bot.boards.chances import seat_chances
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, Pick, Step, step_of
+from bot.languages import tr
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.words import capital, cards_text, mention, percent, rough_percent, together
+from bot.wordings import game_words, said
+from bot.words import capital, cards_counted, cards_text, mention, percent, rough_percent, together
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
 from engine.state import MadeBid
@@ -58,8 +60,14 @@ def seat_board(
     current = seen.round
     if current is None:
         return _waiting(live, player, address, notice, link)
-    name = f"[{seen.ruleset.title}]({link})" if link else seen.ruleset.title
-    blocks: list[Block] = [Text(f"**{name} · match {table.match_id} · Round {current.number}**")]
+    title = tr(seen.ruleset.title)
+    heading = tr(
+        "**{title} · match {match} · Round {number}**",
+        title=f"[{title}]({link})" if link else title,
+        match=table.match_id,
+        number=current.number,
+    )
+    blocks: list[Block] = [Text(heading)]
     if current.hole is not None:
         text = cards_text(current.hole)
         blocks += (HandPicture(current.hole, text), Text(text))
@@ -81,23 +89,25 @@ def seat_board(
 def _waiting(
     live: LiveTable, player: int, address: Address, notice: Notice | None, link: str | None
 ) -> Board:
-    where = f" at [the table]({link})" if link else ""
-    if live.table.status is Status.LOBBY and player in live.table.players:
-        text = f"**You have a place{where}.**\nYour cards come here when the match starts."
-    elif live.table.status is Status.LOBBY and player in live.table.invited:
-        text = f"**Play again?** Tap **I'm in**{where or ' at the table'}."
-    elif live.table.status is Status.LOBBY:
-        text = f"The next match is about to start. **Join** gives you a place{where}."
+    where = tr("at [the table]({link})", link=link) if link else tr("at the table")
+    lobby = live.table.status is Status.LOBBY
+    if lobby and player in live.table.players:
+        text = tr("**You have a place {where}.**\nYour cards come here when the match starts.")
+    elif lobby and player in live.table.invited:
+        text = tr("**Play again?** Tap **I'm in** {where}.")
+    elif lobby:
+        text = tr("The next match is about to start. **Join** gives you a place {where}.")
     elif not live.table.status.live:
-        text = f"This match is over. What comes next is shown{where or ' at the table'}."
+        text = tr("This match is over. What comes next is shown {where}.")
     else:
-        text = f"You do not play in this match. You may watch it{where}."
+        text = tr("You do not play in this match. You may watch it {where}.")
+    text = text.format(where=where)
     blocks = (Text(text), *([Text(f"> {notice.text}")] if notice is not None else []))
     return Board(GREEN, blocks, (_refresh(),), address)
 
 
 def _refresh() -> Row:
-    return (Button("refresh", "Bring up to date"),)
+    return (Button("refresh", tr("Bring up to date")),)
 
 
 # -- what is known ---------------------------------------------------------------------------------
@@ -111,61 +121,69 @@ def _chances(live: LiveTable, seen: View, current: RoundView) -> Mapping[str, fl
 
 
 def _bidding(seen: View, current: RoundView, chances: Mapping[str, float]) -> str:
-    terms = seen.ruleset.terms
-    made = current.standing
+    rules, made = seen.ruleset, current.standing
     if made is None:
-        return f"### No {terms.noun} yet"
+        return tr("### No {noun} yet", noun=game_words(rules).noun)
     chance = chances.get(made.bid.key)
-    likely = f" · {percent(chance)} likely, with your cards" if chance is not None else ""
-    head = f"### {said(seen, made.bid)}\n-# by {_who(seen, made)}{likely}"
+    by = tr("by {who}", who=_who(seen, made))
+    if chance is not None:
+        by += " · " + tr("{chance} likely, with your cards", chance=percent(chance))
+    head = f"### {capital(said(rules, made.bid))}\n-# {by}"
     earlier = current.bids[-LATEST:-1]
-    lines = [f"-# {_who(seen, one)} · {said(seen, one.bid)}" for one in reversed(earlier)]
+    lines = [f"-# {_who(seen, one)} · {capital(said(rules, one.bid))}" for one in reversed(earlier)]
     if len(current.bids) > LATEST:
-        lines.append(f"-# and {len(current.bids) - LATEST} before")
+        lines.append(tr("-# and {number} before", number=len(current.bids) - LATEST))
     return "\n".join([head, *lines])
 
 
 def _turn(live: LiveTable, seen: View, seat: int) -> str:
     bidder = seen.legal.bidder
-    table, terms = live.table, seen.ruleset.terms
-    clock = f" <t:{table.turn_ends // 1000}:R>" if table.turn_ends is not None else ""
+    table, terms = live.table, game_words(seen.ruleset)
     if bidder is None:
         return ""
     if is_away(table, seen.seats[seat].player):
-        return "**You are away:** the house plays for you until you press **I'm back**."
+        return tr("**You are away:** the house plays for you until you press **I'm back**.")
     if bidder != seat:
         player = seen.seats[bidder].player
-        away = " (away: the house plays)" if is_away(table, player) else ""
         if is_computer(player):
-            return f"{introduced(player)} is thinking."
-        return f"{mention(player)} is to act{away}."
-    until = f" Your time is up{clock}." if clock else ""
+            return tr("{who} is thinking.", who=introduced(player))
+        if is_away(table, player):
+            return tr("{who} is to act (away: the house plays).", who=mention(player))
+        return tr("{who} is to act.", who=mention(player))
+    until = ""
+    if table.turn_ends is not None:
+        until = " " + tr("Your time is up {clock}.", clock=f"<t:{table.turn_ends // 1000}:R>")
     if not seen.legal.challengers:
-        return f"**It is your turn:** open the round with any {terms.noun}.{until}"
-    if not seen.legal.rungs:
-        return f"**It is your turn:** nothing is higher, so you must {terms.doubt}.{until}"
-    return f"**It is your turn:** {terms.verb} higher, or {terms.doubt}.{until}"
+        text = tr("**It is your turn:** open the round with any {noun}.")
+    elif not seen.legal.rungs:
+        text = tr("**It is your turn:** nothing is higher, so you must {doubt}.")
+    else:
+        text = tr("**It is your turn:** {verb} higher, or {doubt}.")
+    return text.format(noun=terms.noun, verb=terms.verb, doubt=terms.doubt) + until
 
 
 def _stake(seen: View) -> str:
     """What a round of a play-off decides, on a line of its own; else nothing."""
-    return f"\n-# {PLAY_OFF}" if playing_off(seen.ruleset, seen.seats) else ""
+    return f"\n-# {tr(PLAY_OFF)}" if playing_off(seen.ruleset, seen.seats) else ""
 
 
 def _after(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
     if seen.winner is not None:
         won = seen.winner == seat
-        return "**You have won the match!**" if won else "The match is over."
+        return tr("**You have won the match!**") if won else tr("The match is over.")
     if live.table.status is not Status.PLAYING:
-        return "The match was ended."
+        return tr("The match was ended.")
     own = seen.seats[seat]
     if not own.live:
-        return "You are out of this match."
+        return tr("You are out of this match.")
     loser = current.outcome.loser if isinstance(current, EndedRound) else None
-    cards = together(f"{own.cards} cards" if own.cards != 1 else "1 card")
+    text = (
+        tr("You lose this round. In the next you hold **{cards}** of at most {limit}.")
+        if loser == seat
+        else tr("This round is over. In the next you hold **{cards}** of at most {limit}.")
+    )
     limit = card_limit(seen.ruleset, seen.seats)
-    lost = "You lose this round" if loser == seat else "This round is over"
-    return f"{lost}. In the next you hold **{cards}** of at most {limit}.{_stake(seen)}"
+    return text.format(cards=together(cards_counted(own.cards)), limit=limit) + _stake(seen)
 
 
 # -- the pad ---------------------------------------------------------------------------------------
@@ -174,9 +192,9 @@ def _after(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
 def _controls(
     live: LiveTable, seen: View, seat: int, pick: Pick, chances: Mapping[str, float]
 ) -> tuple[Row, ...]:
-    terms = seen.ruleset.terms
+    terms = game_words(seen.ruleset)
     if is_away(live.table, seen.seats[seat].player):
-        return ((Button("back", "I'm back", "success"),),)
+        return ((Button("back", tr("I'm back"), "success"),),)
     doubt = Button("doubt", terms.challenge, "danger")
     if seen.legal.bidder != seat:
         row: Row = (_refresh()[0],)
@@ -190,12 +208,11 @@ def _controls(
         return _confirm(seen, step, chances)
     offered = _offered(step, legal, chances)
     if step.pick != Pick():
-        return _with_last(offered, Button("pad", "Back", choice=step.pick.back.text or EXACT))
+        return _with_last(offered, Button("pad", tr("Back"), choice=step.pick.back.text or EXACT))
     following = legal[0]
-    quick = Button(
-        "pad", f"Next: {seen.ruleset.wording.say(following)}", choice=Pick(key=following.key).text
-    )
-    return (*_with_last(offered, Button("type", "Type…")), (quick, *may_doubt))
+    text = tr("Next: {said}", said=said(seen.ruleset, following))
+    quick = Button("pad", text, choice=Pick(key=following.key).text)
+    return (*_with_last(offered, Button("type", tr("Type…"))), (quick, *may_doubt))
 
 
 def _offered(step: Step, legal: Sequence[Bid], chances: Mapping[str, float]) -> tuple[Row, ...]:
@@ -225,8 +242,9 @@ def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row,
     if bid is None:
         return ()
     likely = f" · {percent(chances[bid.key])}" if bid.key in chances else ""
-    label = f'{seen.ruleset.terms.bid} "{seen.ruleset.wording.say(bid)}"{likely}'
-    back = Button("pad", "Back", choice=step.pick.back.text or EXACT)
+    rules = seen.ruleset
+    label = tr('{bid} "{said}"', bid=game_words(rules).bid, said=said(rules, bid)) + likely
+    back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
     return ((Button("call", label, "success", choice=bid.key), back),)
 
 
@@ -240,17 +258,10 @@ def _with_meant(meant: Row, rows: tuple[Row, ...]) -> tuple[Row, ...]:
 def _meant(seen: View, meant: Sequence[Bid]) -> Row:
     """What a person may have meant, to be confirmed like any choice of the pad."""
     return tuple(
-        Button(
-            "pad", f'"{seen.ruleset.wording.say(bid)}"?', "success", choice=Pick(key=bid.key).text
-        )
+        Button("pad", f'"{said(seen.ruleset, bid)}"?', "success", choice=Pick(key=bid.key).text)
         for bid in meant[:IN_A_ROW]
     )
 
 
 def _who(seen: View, made: MadeBid) -> str:
     return mention(seen.seats[made.seat].player)
-
-
-def said(seen: View, bid: Bid) -> str:
-    """A bid as the game says it, with a capital."""
-    return capital(seen.ruleset.wording.say(bid))

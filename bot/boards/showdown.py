@@ -13,15 +13,17 @@ from bot.boards.lobby import waiting_line
 from bot.boards.stand_ins import stand_ins
 from bot.boards.talk import Occasion, remark
 from bot.boards.winner import Told, evening_text, fitting_strip, story_text
+from bot.languages import tr, trn
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.fonts import drawable, fitted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
 from bot.tables.records import DeadlineKind, Status
+from bot.wordings import game_words, said
 from bot.words import (
     capital,
+    cards_counted,
     cards_text,
-    count,
     escaped,
     lacking_text,
     listed,
@@ -55,7 +57,9 @@ def showdown_board(
     the picture and in its alternative text, not written a second time.
     """
     judged = current.judgement
-    verdict = _verdict(seen, judged, names) if judged is not None else "It ends without a showdown."
+    verdict = tr("It ends without a showdown.")
+    if judged is not None:
+        verdict = _verdict(seen, judged, names)
     if judged is not None:
         doubter = seen.seats[judged.challenger].player
         verdict += _remark(live, current, doubter, "doubts")
@@ -75,9 +79,10 @@ def showdown_board(
     if told is not None:
         lines += filter(None, (evening_text(told.evening), story_text(seen, told.story)))
     if ended:
-        lines.append("**The match was ended** without a winner.")
+        lines.append(tr("**The match was ended** without a winner."))
     elif address is not None and live.table.deadline_kind is DeadlineKind.NEXT_ROUND:
-        lines[-1] += f" Next round <t:{(live.table.deadline or 0) // 1000}:R>"
+        when = f"<t:{(live.table.deadline or 0) // 1000}:R>"
+        lines[-1] += " " + tr("Next round {when}", when=when)
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
     blocks.append(Text("\n".join(lines)))
@@ -85,43 +90,47 @@ def showdown_board(
         blocks.append(strip)
     rows: tuple[tuple[Button, ...], ...] = ()
     if address is not None:
-        check = Button("seal", "Check this deal", choice=str(current.number))
+        check = Button("seal", tr("Check this deal"), choice=str(current.number))
         if ended:
             rows = ((check,),)
         elif over:
-            again = Button("again", "Play again", "success")
-            whole = () if strip is not None else (Button("story", "Whole match"),)
+            again = Button("again", tr("Play again"), "success")
+            whole = () if strip is not None else (Button("story", tr("Whole match")),)
             rows = ((again, *whole), (check,))
         else:
-            following = Button("next", "Next round", "primary")
-            rows = ((following, Button("seat", "My seat")), (check,))
+            following = Button("next", tr("Next round"), "primary")
+            rows = ((following, Button("seat", tr("My seat"))), (check,))
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
 
 
 def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
     """What a player says, on a line of its own; mostly nothing."""
-    said = remark(live.table, player, occasion, current.commitment, len(current.bids))
-    return f"\n{said}" if said else ""
+    heard = remark(live.table, player, occasion, current.commitment, len(current.bids))
+    return f"\n{heard}" if heard else ""
 
 
 def _heading(seen: View, current: EndedRound) -> str:
-    return (
-        f"### Round {current.number} · Showdown"
-        if current.judgement
-        else f"### Round {current.number}"
-    )
+    if current.judgement:
+        return tr("### Round {number} · Showdown", number=current.number)
+    return tr("### Round {number}", number=current.number)
 
 
 def _verdict(seen: View, judged: Judgement, names: Names) -> str:
     made, proof = judged.made, judged.proof
     challenger = _named(seen.seats[judged.challenger].player, names)
     bidder = _named(seen.seats[made.seat].player, names)
-    said = seen.ruleset.wording.say(made.bid)
-    head = f"{challenger} {seen.ruleset.terms.challenged} {bidder}'s **{said}**."
+    head = tr(
+        "{challenger} {challenged} {bidder}'s **{said}**.",
+        challenger=challenger,
+        challenged=game_words(seen.ruleset).challenged,
+        bidder=bidder,
+        said=said(seen.ruleset, made.bid),
+    )
     if proof.holds:
-        return f"{head} **It holds**: {cards_text(proof.cards)}"
-    return f"{head} **It fails**. Missing: {lacking_text(proof.lacking)}"
+        return f"{head} {tr('**It holds**: {cards}', cards=cards_text(proof.cards))}"
+    lacking = lacking_text(proof.lacking)
+    return f"{head} {tr('**It fails**. Missing: {lacking}', lacking=lacking)}"
 
 
 def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, ...]:
@@ -133,7 +142,7 @@ def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, .
         seat = seen.seats[number]
         rows.append(
             ShowdownRow(
-                names.get(seat.player, f"Seat {number + 1}"),
+                names.get(seat.player, tr("Seat {number}", number=number + 1)),
                 cards,
                 note=_fate(seen, outcome, number),
                 loser=number == outcome.loser,
@@ -150,17 +159,20 @@ def _picture(seen: View, current: EndedRound, names: Names) -> ShowdownPicture:
     used, jokers = Cards(), {}
     if judged is not None:
         used, jokers = judged.proof.cards, stand_ins(judged.made.bid, judged.proof)
-    alt = showdown_alt_text(rows, used, middle=middle, stands_for=jokers)
-    return ShowdownPicture(rows, used, middle, alt, tuple(jokers.items()))
+    middle_name = tr("Middle")
+    alt = showdown_alt_text(rows, used, middle=middle, middle_name=middle_name, stands_for=jokers)
+    return ShowdownPicture(rows, used, middle, alt, tuple(jokers.items()), middle_name=middle_name)
 
 
 def _fate(seen: View, outcome: Outcome, number: int) -> str:
     seat = seen.seats[number]
     if seat.standing is Standing.FORFEITED:
-        return "has left"
+        return tr("has left")
     if number != outcome.loser:
-        return "" if seat.live else "out"  # outdone: only who was dealt in has a row
-    return "out" if outcome.eliminated else f"now {count(seat.cards, 'card')}"
+        return "" if seat.live else tr("out")  # outdone: only who was dealt in has a row
+    if outcome.eliminated:
+        return tr("out")
+    return trn("now {number} card", "now {number} cards", seat.cards)
 
 
 def _named(player: int, names: Names) -> str:
@@ -175,17 +187,14 @@ def _named(player: int, names: Names) -> str:
 
 def _penalty(seen: View, outcome: Outcome, names: Names) -> str:
     if outcome.loser is None:
-        bidder = seen.ruleset.terms.bidder
-        loss = f"The {bidder} has left the match: nobody gains a card."
-    else:
-        seat = seen.seats[outcome.loser]
-        who = _named(seat.player, names)
-        loss = (
-            f"{who} **is out of the match**{_outdone(seen, names)}."
-            if outcome.eliminated
-            else f"{who} loses the round and now holds **{count(seat.cards, 'card')}**."
-        )
-    return loss
+        bidder = game_words(seen.ruleset).bidder
+        return tr("The {bidder} has left the match: nobody gains a card.", bidder=bidder)
+    seat = seen.seats[outcome.loser]
+    who = _named(seat.player, names)
+    if outcome.eliminated:
+        return tr("{who} **is out of the match**.", who=who) + _outdone(seen, names)
+    cards = cards_counted(seat.cards)
+    return tr("{who} loses the round and now holds **{cards}**.", who=who, cards=cards)
 
 
 def _outdone(seen: View, names: Names) -> str:
@@ -196,5 +205,10 @@ def _outdone(seen: View, names: Names) -> str:
     named = [_named(player, names) for player in left]
     people = listed(named)
     if len(left) > 2 or named != [mention(player) for player in left]:  # too long, all together
-        people = capital(f"{number_word(len(left))} players")
-    return f". {people} tie, and play off who wins"
+        people = trn(
+            "{amount} player",
+            "{amount} players",
+            len(left),
+            amount=capital(number_word(len(left))),
+        )
+    return " " + tr("{people} tie, and play off who wins.", people=people)

@@ -6,9 +6,11 @@ from typing import Final
 
 from bot.boards.board import Block, Board, ChartPicture, Text
 from bot.boards.showdown_words import GAME_NAMES, how_counted
+from bot.languages import ENGLISH, N_, figure, spoken, tr, trn
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.palette import GREEN, GREY
-from bot.words import cards_text, count, percent, short_kind, shortened, together
+from bot.words import cards_text, kind_label, percent, short_kind, shortened, together
+from engine.bids import Kind
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds import PRESETS, HandRank, PlayerOdds, Scenario, Showdown
@@ -21,13 +23,13 @@ _NAMES_ROOM: Final = 500
 _FOOTER: Final = 100
 _LEAST_ROOM: Final = 12
 _LABEL: Final = 11
-_TOO_MANY: Final = "-# Too much to list which hands they make: ask with fewer players."
+_TOO_MANY: Final = N_("-# Too much to list which hands they make: ask with fewer players.")
 
 
 def game_name(scenario: Scenario) -> str:
     """The name of the game that is asked about."""
     key = next((key for key, rules in PRESETS.items() if rules == scenario.rules), "")
-    return GAME_NAMES.get(key, "Poker")
+    return tr(GAME_NAMES.get(key, N_("Poker")))
 
 
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
@@ -38,7 +40,9 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     scenario = answer.scenario
     ties = any(one.tie for one in answer.players)
     chart = BarChart(
-        "Who wins how often", "paler: ties" if ties else "no ties", tuple(_bars(answer))
+        tr("Who wins how often"),
+        tr("paler: ties") if ties else tr("no ties"),
+        tuple(_bars(answer)),
     )
     texts = [
         Text(f"## {game_name(scenario)}\n-# {_given(scenario)}"),
@@ -47,7 +51,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     if hands_too:
         tables = Text(_tables(answer))
         length = sum(len(text.markdown) for text in (*texts, tables))
-        texts.append(tables if length <= _MOST_TEXT - _FOOTER else Text(_TOO_MANY))
+        texts.append(tables if length <= _MOST_TEXT - _FOOTER else Text(tr(_TOO_MANY)))
     blocks: tuple[Block, ...] = (texts[0], ChartPicture(chart, chart_text(chart)), *texts[1:])
     return Board(GREEN, blocks, footer=f"-# {how_counted(answer)}")
 
@@ -58,17 +62,19 @@ def ranks_board(answer: Showdown) -> Board:
     room = _NAMES_ROOM // len(players)
     names = "\n".join(f"-# P{number}: {_cards(one, room)}" for number, one in players)
     blocks: tuple[Block, ...] = (
-        Text(f"**What they make, in %** · {game_name(answer.scenario)}\n{names}"),
+        Text(f"**{tr('What they make, in %')}** · {game_name(answer.scenario)}\n{names}"),
         Text(_tables(answer)),
     )
     return Board(GREY, blocks, footer=f"-# {how_counted(answer)}")
 
 
 def _given(scenario: Scenario) -> str:
-    parts = [f"board {cards_text(scenario.board)}"] if scenario.board else []
+    parts = []
+    if scenario.board:
+        parts.append(tr("board {cards}", cards=cards_text(scenario.board)))
     if scenario.dead:
-        parts.append(f"dead {cards_text(scenario.dead)}")
-    return " · ".join(parts) or "no public cards yet"
+        parts.append(tr("dead {cards}", cards=cards_text(scenario.dead)))
+    return " · ".join(parts) or tr("no public cards yet")
 
 
 def _numbered(answer: Showdown) -> list[tuple[int, PlayerOdds]]:
@@ -82,7 +88,7 @@ def _cards(player: PlayerOdds, room: int) -> str:
 
 def _said(player: PlayerOdds) -> str:
     if not player.cards:
-        return "unknown"
+        return tr("unknown")
     try:
         return cards_text(Cards.parse(player.cards))
     except TextError:
@@ -94,7 +100,7 @@ def _bars(answer: Showdown) -> list[Bar]:
         Bar(
             f"P{number} {_cards(one, _LINES_ROOM // len(answer.players))}",
             one.win / answer.deals,
-            f"tie {percent(one.tie / answer.deals)}" if one.tie else "",
+            tr("tie {share}", share=percent(one.tie / answer.deals)) if one.tie else "",
             also=one.tie / answer.deals,
         )
         for number, one in _numbered(answer)
@@ -104,9 +110,12 @@ def _bars(answer: Showdown) -> list[Bar]:
 def _line(number: int, player: PlayerOdds, answer: Showdown) -> str:
     deals = answer.deals
     room = _LINES_ROOM // len(answer.players)
-    return (
-        f"**P{number} {_cards(player, room)}** wins {_share(player.win / deals)},"
-        f" ties {_share(player.tie / deals)}, worth {_share(float(player.value))} of the pot"
+    return tr(
+        "**{who}** wins {wins}, ties {ties}, worth {worth} of the pot",
+        who=f"P{number} {_cards(player, room)}",
+        wins=_share(player.win / deals),
+        ties=_share(player.tie / deals),
+        worth=_share(float(player.value)),
     )
 
 
@@ -127,12 +136,24 @@ def _ranks(players: list[tuple[int, PlayerOdds]], deals: int) -> str:
     for rank in HandRank:
         counts = [one.ranks[rank] for _, one in players]
         if any(counts) or rank is not HandRank.FIVE:
-            shares = "".join(f"{100 * ways / deals:>7.2f}" for ways in counts)
-            lines.append(f"{short_kind(rank.label):<{_LABEL}}{shares}")
+            shares = "".join(f"{figure(100 * ways / deals, '.2f'):>7}" for ways in counts)
+            lines.append(f"{shortened(_hand(rank), _LABEL - 1):<{_LABEL}}{shares}")
     return "\n".join(lines)
+
+
+def _hand(rank: HandRank) -> str:
+    """A kind of hand where there is little room."""
+    if spoken().key == ENGLISH:
+        return short_kind(rank.label)
+    return kind_label(Kind(rank.value))
 
 
 def working_board(scenario: Scenario) -> Board:
     """While a long answer is being worked out."""
-    players = count(len(scenario.players), "player")
-    return Board(GREY, (Text(f"**{game_name(scenario)}**, {players}: dealing…"),))
+    text = trn(
+        "**{game}**, {number} player: dealing…",
+        "**{game}**, {number} players: dealing…",
+        len(scenario.players),
+        game=game_name(scenario),
+    )
+    return Board(GREY, (Text(text),))

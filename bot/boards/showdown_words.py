@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.languages import N_, figure, tr
 from bot.words import percent
 
 if TYPE_CHECKING:
@@ -14,19 +15,22 @@ if TYPE_CHECKING:
 
 # the keys of `engine.odds.PRESETS`, in its order
 GAME_NAMES: Final = {
-    "holdem": "Hold'em",
-    "omaha": "Omaha",
-    "omaha5": "Five-card Omaha",
-    "draw": "Five-card draw",
-    "shortdeck": "Short deck",
-    "a5": "Ace-to-five lowball",
-    "27": "Deuce-to-seven lowball",
+    "holdem": N_("Hold'em"),
+    "omaha": N_("Omaha"),
+    "omaha5": N_("Five-card Omaha"),
+    "draw": N_("Five-card draw"),
+    "shortdeck": N_("Short deck"),
+    "a5": N_("Ace-to-five lowball"),
+    "27": N_("Deuce-to-seven lowball"),
 }
 
 
 def how_counted(answer: Showdown) -> str:
     """Whether the answer is exact, and of how many deals."""
     if answer.standard_error is None:
-        return f"exact: all {answer.deals:,} deals counted"
-    error = percent(answer.standard_error, 3)
-    return f"sampled: {answer.deals:,} deals, standard error {error} of the pot"
+        return tr("exact: all {deals} deals counted", deals=figure(answer.deals, ","))
+    return tr(
+        "sampled: {deals} deals, standard error {error} of the pot",
+        deals=figure(answer.deals, ","),
+        error=percent(answer.standard_error, 3),
+    )

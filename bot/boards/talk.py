@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final, Literal
 
+from bot.languages import tr
 from bot.roster import computer, is_computer
 from bot.tables.house import TALK, chosen
 from bot.tables.records import Table
@@ -16,7 +17,7 @@ from bot.tables.records import Table
 Occasion = Literal["bids", "doubts", "wins"]
 ONE_IN: Final[dict[Occasion, int]] = {"bids": 5, "doubts": 3, "wins": 1}
 
-_LINES: Final[dict[str, dict[Occasion, tuple[str, ...]]]] = {
+LINES: Final[dict[str, dict[Occasion, tuple[str, ...]]]] = {
     "careful": {
         "bids": (
             "I would rather be dull than sorry.",
@@ -159,9 +160,9 @@ def remark(table: Table, player: int, occasion: Occasion, seal: str, made: int) 
     """
     if not is_computer(player) or chosen(table, TALK) != "on":
         return ""
-    lines = _LINES[computer(player).character][occasion]
+    lines = LINES[computer(player).character][occasion]
     known = f"{seal} {made} {player} {occasion}".encode()
     drawn = int.from_bytes(hashlib.blake2b(known, digest_size=8).digest())
     if drawn % ONE_IN[occasion]:
         return ""
-    return f"> *{lines[drawn // ONE_IN[occasion] % len(lines)]}*"
+    return f"> *{tr(lines[drawn // ONE_IN[occasion] % len(lines)])}*"

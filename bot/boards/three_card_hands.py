@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+from bot.languages import ENGLISH, N_, spoken, tr
 from engine.cards import Rank
 from engine.odds.three_card import Category
-from engine.readings import RANK_WORDS
-from engine.terms import with_article
+from engine.terms import with_article as article
 
 KINDS = {
-    Category.STRAIGHT_FLUSH: "straight flush",
-    Category.THREE_OF_A_KIND: "three of a kind",
-    Category.STRAIGHT: "straight",
-    Category.FLUSH: "flush",
-    Category.PAIR: "pair",
-    Category.HIGH_CARD: "high card",
+    Category.STRAIGHT_FLUSH: N_("straight flush"),
+    Category.THREE_OF_A_KIND: N_("three of a kind"),
+    Category.STRAIGHT: N_("straight"),
+    Category.FLUSH: N_("flush"),
+    Category.PAIR: N_("pair"),
+    Category.HIGH_CARD: N_("high card"),
 }
 RESULTS = {
-    "win": "win",
-    "tie": "tie",
-    "lose": "lose",
-    "dealer_not_qualified": "dealer does not qualify",
+    "win": N_("win"),
+    "tie": N_("tie"),
+    "lose": N_("lose"),
+    "dealer_not_qualified": N_("dealer does not qualify"),
 }
 
 
@@ -30,17 +30,25 @@ def dashed(ranks: tuple[int, int, int]) -> str:
 
 def hand_name(category: Category, ranks: tuple[int, int, int], mini_royal: bool = False) -> str:
     """A hand as it is called at the table; `ranks` in the order read aloud."""
-    first, plural = RANK_WORDS[Rank(ranks[0])]
+    first, last = (spoken().vocabulary.ranks[Rank(ranks[at])] for at in (0, 2))
+    cards = dashed(ranks)
     match category:
         case Category.HIGH_CARD:
-            return f"{first} high, {dashed(ranks)}"
+            return tr("{rank} high, {cards}", rank=first["one"], cards=cards)
         case Category.PAIR:
-            return f"a pair of {plural} with {with_article(RANK_WORDS[Rank(ranks[2])][0])}"
+            other = with_article(last["one"])
+            return tr("a pair of {ranks} with {other}", ranks=first["several"], other=other)
         case Category.FLUSH:
-            return f"{with_article(first)}-high flush, {dashed(ranks)}"
+            return tr("{rank}-high flush, {cards}", rank=with_article(first["one"]), cards=cards)
         case Category.STRAIGHT:
-            return f"a straight, {dashed(ranks)}"
+            return tr("a straight, {cards}", cards=cards)
         case Category.THREE_OF_A_KIND:
-            return f"three {plural}"
+            return tr("three {ranks}", ranks=first["several"])
         case Category.STRAIGHT_FLUSH:
-            return f"a straight flush, {dashed(ranks)}" + (" (Mini Royal)" if mini_royal else "")
+            named = tr("a straight flush, {cards}", cards=cards)
+            return f"{named} (Mini Royal)" if mini_royal else named
+
+
+def with_article(noun: str) -> str:
+    """The noun after "a" or "an" in English; as it is in other languages."""
+    return article(noun) if spoken().key == ENGLISH else noun

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from bot.boards.board import Block, Board, HandPicture, Text
 from bot.boards.three_card_hands import KINDS, RESULTS, hand_name
+from bot.languages import ENGLISH, figure, spoken, tr
 from bot.pictures.palette import GREEN, GREY, RED
-from bot.words import capital, cards_text, percent, short_kind, together
+from bot.words import capital, cards_text, percent, short_kind, shortened, together
 from engine.odds.three_card import (
     Advice,
     AnteBonus,
@@ -45,7 +46,14 @@ def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
     """The usual tables for an option of `PayTables` that begin as typed: (name, value) each."""
     kind = {"bonus": AnteBonus, "pair_plus": PairPlus, "six_card": SixCardBonus}[option]
     return [
-        (f"{row.table}: the house keeps {percent(-row.expected_value, 2)}", str(row.table))
+        (
+            tr(
+                "{table}: the house keeps {share}",
+                table=row.table,
+                share=percent(-row.expected_value, 2),
+            ),
+            str(row.table),
+        )
         for row in survey()
         if isinstance(row.table, kind)
         and getattr(row.table, "mini_royal", None) is None
@@ -64,25 +72,37 @@ def three_card_board(hand: str, seen: str = "", tables: PayTables = PayTables())
 def _advice_board(given: Advice) -> Board:
     name = hand_name(given.category, given.ranks, given.mini_royal)
     shares = [
-        f"- {words}: **{_share(getattr(given.outcomes, key) / given.dealers, 1)}**"
+        f"- {tr(words)}: **{_share(getattr(given.outcomes, key) / given.dealers, 1)}**"
         for key, words in RESULTS.items()
     ]
-    worth = f"Playing is worth **{_signed(given.expected_value)}** of the ante, folding −1."
+    worth = tr(
+        "Playing is worth **{value}** of the ante, folding −1.",
+        value=_signed(given.expected_value),
+    )
     lines = [worth, *shares]
     if given.seen:
-        turned = "That changes the decision" if given.changed else "The decision stays the same"
-        lines.append(
-            f"With {cards_text(given.seen)} seen in other hands. {turned}:"
-            f" {_signed(given.blind_value)} without."
+        turned = (
+            tr("With {cards} seen in other hands. That changes the decision: {value} without.")
+            if given.changed
+            else tr(
+                "With {cards} seen in other hands. The decision stays the same: {value} without."
+            )
         )
-    paid = f"pays {given.pair_plus} to 1" if given.pair_plus >= 0 else "loses"
-    bonus = f"ante bonus {given.bonus} to 1, " if given.bonus else ""
-    small = (
-        f"-# {bonus}Pair Plus {paid}, six-card bonus {_signed(given.six_card)}\n"
-        f"-# counted over all {given.dealers:,} hands of the dealer"
+        seen, value = cards_text(given.seen), _signed(given.blind_value)
+        lines.append(turned.format(cards=seen, value=value))
+    parts = [tr("ante bonus {pays} to 1", pays=given.bonus)] if given.bonus else []
+    parts += [
+        tr("Pair Plus pays {pays} to 1", pays=given.pair_plus)
+        if given.pair_plus >= 0
+        else tr("Pair Plus loses"),
+        tr("six-card bonus {value}", value=_signed(given.six_card)),
+    ]
+    counted = tr(
+        "-# counted over all {hands} hands of the dealer", hands=figure(given.dealers, ",")
     )
+    small = f"-# {', '.join(parts)}\n{counted}"
     blocks: tuple[Block, ...] = (
-        Text(f"## {'Play' if given.play else 'Fold'}\n{capital(name)}"),
+        Text(f"## {tr('Play') if given.play else tr('Fold')}\n{capital(name)}"),
         HandPicture(given.hand, cards_text(given.hand)),
         Text("\n".join(lines)),
     )
@@ -91,25 +111,38 @@ def _advice_board(given: Advice) -> Board:
 
 def _edge_board(rules: TableRules) -> Board:
     edge, best = house_edge(rules=rules), best_fold_line(rules)
-    head = (
-        "## Three Card Poker\n"
-        f"The house keeps **{_share(-edge.expected_value, 3)}** of the ante,"
-        f" {_share(edge.element_of_risk, 3)} of all that is staked, with ante bonus"
-        f" {rules.bonus}. Play **{best.name}** or better, fold the rest.\n"
-        f"It keeps **{_share(-edge.pair_plus, 3)}** of Pair Plus {rules.pair_plus} and"
-        f" **{_share(-edge.six_card, 3)}** of the six-card bonus {rules.six_card}."
+    keeps = tr(
+        "The house keeps **{share}** of the ante, {risk} of all that is staked, with ante bonus"
+        " {bonus}. Play **{best}** or better, fold the rest.",
+        share=_share(-edge.expected_value, 3),
+        risk=_share(edge.element_of_risk, 3),
+        bonus=rules.bonus,
+        best=best.name,
     )
+    besides = tr(
+        "It keeps **{plus_share}** of Pair Plus {plus} and **{six_share}** of the six-card bonus"
+        " {six}.",
+        plus_share=_share(-edge.pair_plus, 3),
+        plus=rules.pair_plus,
+        six_share=_share(-edge.six_card, 3),
+        six=rules.six_card,
+    )
+    head = f"## Three Card Poker\n{keeps}\n{besides}"
     blocks: tuple[Block, ...] = (
         Text(head),
-        Text(f"**How hands that are played end**\n```\n{_outcomes(edge)}\n```"),
-        Text(f"**What a stake is worth, by pay table**\n{_survey(survey(rules=rules))}"),
+        Text(f"**{tr('How hands that are played end')}**\n```\n{_outcomes(edge)}\n```"),
+        Text(f"**{tr('What a stake is worth, by pay table')}**\n{_survey(survey(rules=rules))}"),
     )
-    return Board(GREY, blocks, footer=f"-# counted, not sampled: {edge.deals:,} deals")
+    return Board(GREY, blocks, footer=_counted(edge))
+
+
+def _counted(edge: HouseEdge) -> str:
+    return tr("-# counted, not sampled: {deals} deals", deals=figure(edge.deals, ","))
 
 
 def _signed(value: float) -> str:
     """`+0.2500`, `−0.9934`."""
-    return f"{value:+.4f}".replace("-", "−")
+    return figure(value, "+.4f").replace("-", "−")
 
 
 def _share(value: float, decimals: int) -> str:
@@ -119,11 +152,12 @@ def _share(value: float, decimals: int) -> str:
 
 def _outcomes(edge: HouseEdge) -> str:
     """A table 30 characters wide: the share of each kind's deals, in per cent."""
-    lines = [f"{'':<14}{'win':>3}{'tie':>4}{'lose':>5}{'n.q':>4}"]
+    lines = [tr("              win tie lose n.q")]
     for category, ends in edge.outcomes.items():
-        name = short_kind(KINDS[category])
+        english = spoken().key == ENGLISH
+        name = short_kind(KINDS[category]) if english else shortened(tr(KINDS[category]), 13)
         lines.append(f"{name:<14}{_row(ends)}")
-    lines.append("n.q: dealer not qualified")
+    lines.append(tr("n.q: dealer not qualified"))
     return "\n".join(lines)
 
 
@@ -142,7 +176,7 @@ def _survey(odds: tuple[TableOdds, ...]) -> str:
     for row in odds:
         if title != row.table.TITLE:
             title = row.table.TITLE
-            lines.append(f"{capital(title)}")
+            lines.append(capital(tr(title)))
         mini = getattr(row.table, "mini_royal", None)
         extra = f", Mini Royal {mini}" if mini is not None else ""
         lines.append(f"- {row.table}{extra}: {_share(row.expected_value, 3)}")

@@ -11,10 +11,12 @@ from typing import Final
 
 from bot.boards.board import Block, Board, StripPicture, Text
 from bot.boards.company import face_of
+from bot.languages import tr, trn
 from bot.pictures.palette import AMBER
 from bot.pictures.strip import MOST_COLUMNS, Cell, Fate, StripRow, strip_text
 from bot.tables.evening import Evening
 from bot.tables.story import Bluff, Catch, RoundLine, Story
+from bot.wordings import game_words, said
 from bot.words import mention, percent, together
 from engine.odds.chance import Chance
 from engine.view import EndedRound, View
@@ -50,7 +52,12 @@ def evening_text(evening: Evening) -> str:
     shown = [f"{mention(player)}\u00a0{wins}" for player, wins in evening.wins[:SCORED]]
     if len(evening.wins) > SCORED:
         shown.append("…")
-    return f"**This evening**, {evening.matches} matches: {' · '.join(shown)}"
+    return trn(
+        "**This evening**, {number} match: {wins}",
+        "**This evening**, {number} matches: {wins}",
+        evening.matches,
+        wins=" · ".join(shown),
+    )
 
 
 def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPicture | None:
@@ -66,7 +73,7 @@ def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPic
 
     rows = tuple(
         StripRow(
-            names.get(seen.seats[seat].player, f"Seat {seat + 1}"),
+            names.get(seen.seats[seat].player, tr("Seat {number}", number=seat + 1)),
             tuple(_cell(line, seat) for line in told.rounds),
             winner=seat == seen.winner,
             face=face_of(seen.seats[seat].player),
@@ -79,7 +86,7 @@ def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPic
 def story_board(seen: View, told: Story, names: Mapping[int, str]) -> Board:
     """A match that is over, round by round: the strip, the boldest bluff and the best catch."""
     picture = strip_picture(seen, told, names)
-    blocks: list[Block] = [Text(f"**{seen.ruleset.title} · the whole match**")]
+    blocks: list[Block] = [Text(tr("**{title} · the whole match**", title=tr(seen.ruleset.title)))]
     if picture is not None:
         blocks.append(picture)
     text = story_text(seen, told)
@@ -111,22 +118,30 @@ def _cell(line: RoundLine, seat: int) -> Cell:
 
 def _bluff_line(seen: View, bluff: Bluff) -> str:
     who = mention(seen.seats[bluff.made.seat].player)
-    said = seen.ruleset.wording.say(bluff.made.bid)
-    return (
-        f"**Boldest bluff:** {who}'s **{said}** in round {bluff.round}, which nobody"
-        f" {seen.ruleset.terms.challenged}. {_chance(who, bluff.chance)}"
+    bluffed = tr(
+        "**Boldest bluff:** {who}'s **{said}** in round {number}, which nobody {challenged}.",
+        who=who,
+        said=said(seen.ruleset, bluff.made.bid),
+        number=bluff.round,
+        challenged=game_words(seen.ruleset).challenged,
     )
+    return f"{bluffed} {_chance(who, bluff.chance)}"
 
 
 def _catch_line(seen: View, catch: Catch) -> str:
     who = mention(seen.seats[catch.challenger].player)
     bidder = mention(seen.seats[catch.made.seat].player)
-    said = seen.ruleset.wording.say(catch.made.bid)
-    return (
-        f"**Best catch:** {who} {seen.ruleset.terms.challenged} {bidder}'s **{said}** in round"
-        f" {catch.round}. {_chance(who, catch.chance)}"
+    caught = tr(
+        "**Best catch:** {who} {challenged} {bidder}'s **{said}** in round {number}.",
+        who=who,
+        challenged=game_words(seen.ruleset).challenged,
+        bidder=bidder,
+        said=said(seen.ruleset, catch.made.bid),
+        number=catch.round,
     )
+    return f"{caught} {_chance(who, catch.chance)}"
 
 
 def _chance(who: str, chance: Chance) -> str:
-    return f"By {who}'s own cards its chance was {together(percent(chance.probability))}."
+    share = together(percent(chance.probability))
+    return tr("By {who}'s own cards its chance was {share}.", who=who, share=share)

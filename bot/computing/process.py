@@ -23,6 +23,7 @@ from bot.computing.memory import resident_megabytes
 from bot.computing.protocol import Answered, Ask, Counting, Failed, Stop, Warmed, framed, receive
 from bot.computing.question import AT_ONCE, Lane, ProcessLost, Question, QueueFull, TookTooLong
 from bot.computing.worker import WARM
+from bot.languages import spoken
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -105,7 +106,7 @@ class Computing:
         if self._asked_with(lane) >= self._most_asked:
             raise QueueFull
         number = next(self._numbers)
-        message = framed(Ask(number, question))
+        message = framed(Ask(number, question, spoken().key))
         future = asyncio.get_running_loop().create_future()
         asked = _Asked(number, lane, message, future, limit)
         self.start()

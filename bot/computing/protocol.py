@@ -20,10 +20,11 @@ _PICKLE: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """To the worker: answer this."""
+    """To the worker: answer this, in a language of the house if it says anything."""
 
     number: int
     question: Question[Any]
+    language: str
 
 
 @dataclass(frozen=True, slots=True)

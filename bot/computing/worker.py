@@ -28,6 +28,7 @@ from bot.computing.protocol import (
     read_message,
 )
 from bot.computing.question import AT_ONCE, Lane
+from bot.languages import speaking
 
 WARM: Final = "--warm"
 _NICE: Final = 10
@@ -81,7 +82,8 @@ class Worker:
         try:
             if ask.question.lane is not Lane.LONG:  # it need not call `stopped` at all
                 stopped()
-            answer = None if stop.is_set() else ask.question.answer(stopped)
+            with speaking(ask.language):
+                answer = None if stop.is_set() else ask.question.answer(stopped)
             message = framed(Answered(ask.number, answer))
         except Exception as error:
             message = _failure(ask.number, error)

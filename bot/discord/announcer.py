@@ -19,7 +19,7 @@ import discord
 import structlog
 
 from bot.boards.board import Board
-from bot.boards.lobby import unposted_board
+from bot.boards.lobby import moved_board, unposted_board
 from bot.boards.record import record_board
 from bot.boards.table import table_board
 from bot.boards.winner import Told
@@ -27,11 +27,14 @@ from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of
 from bot.discord.deliveries import Deliveries
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, board_view, rendered
+from bot.discord.links import channel_link
 from bot.discord.people import People
 from bot.discord.reminders import Reminders, reminder_due
+from bot.languages import speaking
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
 from bot.tables.evening import MOST, evening_of
+from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.practice import is_practice
 from bot.tables.records import Status
@@ -226,14 +229,15 @@ class DiscordAnnouncer:
         """What the table's message shows; without `controls` it is a record of what was."""
         company = await self._people.company(live.table)
         told = await self._told(live) if controls else None
-        return table_board(
-            live,
-            company.names,
-            company.closed,
-            controls=controls,
-            told=told,
-            most_computers=self._tables.most_computers,
-        )
+        with speaking(language_of(live.table)):
+            return table_board(
+                live,
+                company.names,
+                company.closed,
+                controls=controls,
+                told=told,
+                most_computers=self._tables.most_computers,
+            )
 
     async def _told(self, live: LiveTable) -> Told | None:
         """What is told of a match that is over; None while it is not, or if the store is down."""
@@ -258,7 +262,8 @@ class DiscordAnnouncer:
     async def record(self, live: LiveTable) -> Board:
         """What is left of the message before the latest news."""
         company = await self._people.company(live.table)
-        return record_board(live, company.names)
+        with speaking(language_of(live.table)):
+            return record_board(live, company.names)
 
     async def _post(self, news: _News) -> None:
         """Send a new message for the table and remember it.
@@ -355,13 +360,28 @@ class DiscordAnnouncer:
         channel = self._client.get_partial_messageable(live.table.channel_id)
         return channel.get_partial_message(live.table.message_id)
 
+    async def brought_down(self, live: LiveTable, message_id: int) -> None:
+        """The message that showed the table as it was, `live`, says that another one does now."""
+        if live.needs_new_message:
+            await self._fold(live)
+            return
+        message = self._message(live)
+        if message is None:
+            return
+        view = board_view(moved_board(live.table, f"{channel_link(live.table)}/{message_id}"))
+        try:
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
+        except NOT_TAKEN as error:  # its controls are answered politely all the same
+            log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
+
     async def tell_if_unposted(self, live: LiveTable) -> None:
         """Say on the table's earlier message why no new one comes; that needs no permission."""
         message = self._message(live)
         if message is None or live.table.id not in self._unposted:
             return
         try:
-            view = board_view(unposted_board(live.table))
+            with speaking(language_of(live.table)):
+                view = board_view(unposted_board(live.table))
             await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
         except NOT_TAKEN as error:
             log.warning("announcer: not taken", table=live.table.id, code=code_of(error))

@@ -18,11 +18,14 @@ from bot.discord.failures import MOVED_ON
 from bot.discord.late import quieten
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
+from bot.discord.people import People
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
 from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.press import Press
+from bot.discord.translator import HouseTranslator
+from bot.languages import N_, by_locale, speak, tr
 from engine.variants import VARIANTS
 
 # nobody is called by voice here: no warning that its libraries are missing
@@ -30,8 +33,8 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 INTERACTIONS_REMEMBERED: Final = 512
-RESTARTING: Final = "I am being restarted. Nothing was lost; please try again in a moment."
-UNKNOWN_COMMAND: Final = (
+RESTARTING: Final = N_("I am being restarted. Nothing was lost; please try again in a moment.")
+UNKNOWN_COMMAND: Final = N_(
     "I do not know this command, or not in this form: it is from another version of me. Reload"
     " Discord (Ctrl-R), then try again, for example `/play`."
 )
@@ -51,6 +54,7 @@ class Desks:
     tables: Desk
     odds: OddsDesk
     habits: Habits
+    people: People
 
 
 class HouseTree(app_commands.CommandTree["House"]):
@@ -67,7 +71,7 @@ class HouseTree(app_commands.CommandTree["House"]):
         if isinstance(error, _NOT_OURS):
             log.info("discord: a command that is not known here", error=type(error).__name__)
             if interaction.type is not discord.InteractionType.autocomplete:
-                await answers.whisper(interaction, UNKNOWN_COMMAND)
+                await answers.whisper(interaction, tr(UNKNOWN_COMMAND))
             return
         cause = error.__cause__ if isinstance(error, app_commands.CommandInvokeError) else error
         refused = cause if isinstance(cause, Exception) else error
@@ -109,7 +113,8 @@ class House(discord.Client):
         self.tree.add_command(odds_group(VARIANTS.values(), self.desks.odds))
 
     async def setup_hook(self) -> None:
-        """Called once after login: register the commands."""
+        """Called once after login: register the commands, in every language."""
+        await self.tree.set_translator(HouseTranslator())
         await self.tree.sync()
 
     async def on_ready(self) -> None:
@@ -147,24 +152,27 @@ class House(discord.Client):
                 values = tuple(map(str, given)) if isinstance(given, list) else ()
                 await handle(interaction, Press(verb, address, choice, values))
             case None:
-                await answers.whisper(interaction, MOVED_ON)
+                await answers.whisper(interaction, tr(MOVED_ON))
 
     async def admitted(self, interaction: Interaction) -> bool:
         """Whether an interaction is served; if so, `drained` waits for its task.
 
+        From here on the task speaks the language of the person, as far as only they are answered.
         One that the gateway delivers again is not: it is being answered, or has been.
         """
         if interaction.id in self._seen:
             return False
         self._seen.append(interaction.id)
         if self._leaving:
+            speak(by_locale(str(interaction.locale)).key)
             if interaction.type is not discord.InteractionType.autocomplete:
-                await answers.whisper(interaction, RESTARTING)
+                await answers.whisper(interaction, tr(RESTARTING))
             return False
         task = asyncio.current_task()
         if task is not None:
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
+        speak(await self.desks.people.spoken_by(interaction.user.id, str(interaction.locale)))
         return True
 
     async def leave_desk(self) -> None:

@@ -18,7 +18,8 @@ from bot.discord.drawing import afterwards
 from bot.discord.layout import rendered
 from bot.discord.links import channel_link
 from bot.discord.people import People
-from bot.tables import ports
+from bot.languages import speaking
+from bot.tables import personal, ports
 from bot.tables.live import LiveTable
 from bot.tables.records import Delivery, HoleCards
 from engine.state import Match, Phase
@@ -68,8 +69,10 @@ class Deliveries:
         return found_closed
 
     async def _write(self, live: LiveTable, match: Match, row: HoleCards) -> Delivery:
-        own = hand_board(match, row.player, channel_link(live.table))
-        board = as_liked(own, await self._people.known(row.player))
+        player = await self._people.known(row.player)
+        with speaking(personal.language_of(player)):
+            own = hand_board(match, row.player, channel_link(live.table))
+        board = as_liked(own, player)
 
         async def letter(channel: discord.abc.Messageable) -> None:
             ready = await rendered(board)

@@ -90,6 +90,7 @@ def _draw(picture: Picture) -> bytes:
                 picture.rows,
                 picture.used,
                 middle=picture.middle,
+                middle_name=picture.middle_name,
                 stands_for=dict(picture.stands_for),
                 four_colours=picture.four_colours,
             )

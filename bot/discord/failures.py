@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.languages import ENGLISH, N_, spoken, tr, trn
 from bot.tables import refusals
 from bot.tables.live import LiveTable
-from bot.words import count, escaped, mention
+from bot.wordings import game_words, said, wording
+from bot.words import escaped, kind_label, listed, mention
 from engine import errors
 from engine.bids import Bid
 from engine.errors import quoted
@@ -14,8 +16,8 @@ from engine.play import legal
 from engine.ruleset import Ruleset
 from engine.wording import BidTextError
 
-MOVED_ON: Final = "The table has moved on."
-BROKEN: Final = "Something went wrong on our side. Nothing was lost; please try again."
+MOVED_ON: Final = N_("The table has moved on.")
+BROKEN: Final = N_("Something went wrong on our side. Nothing was lost; please try again.")
 
 
 def sentence(error: Exception, live: LiveTable | None = None) -> str:
@@ -27,10 +29,14 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
             return _rule(error, live)
         case refusals.RefusedError():
             return _refusal(error)
+        case errors.TextError():
+            return escaped(
+                tr("{reason}. Example: {example}", reason=error.reason, example=error.example)
+            )
         case errors.EngineError():
             return escaped(str(error))
         case _:
-            return BROKEN
+            return tr(BROKEN)
 
 
 def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
@@ -40,108 +46,156 @@ def still_meant(error: BidTextError, live: LiveTable | None) -> tuple[Bid, ...]:
     return tuple(bid for bid in error.suggestions if bid in higher or not higher)
 
 
+def misread(error: BidTextError, rules: Ruleset | None, meant: tuple[Bid, ...]) -> str:
+    """Why a text is no bid of a game, and which of the bids that are `meant` it may be."""
+    if rules is None:
+        return str(error)
+    example = wording(rules).example
+    if error.lacks is not None and spoken().key != ENGLISH:
+        text = tr("{title} has no such hand: {kind}. Example: {example}")
+        return text.format(title=tr(rules.title), kind=kind_label(error.lacks), example=example)
+    if error.lacks is not None:
+        return str(error)
+    a_bid = game_words(rules).a_bid
+    reason = (
+        tr('"{text}" is not {a_bid} here', text=error.shown, a_bid=a_bid)
+        if error.shown
+        else tr("Expected {a_bid}", a_bid=a_bid)
+    )
+    if meant:
+        words = listed((quoted(said(rules, bid)) for bid in meant), "or")
+        return tr("{reason}. Did you mean {said}?", reason=reason, said=words)
+    if error.suggestions:
+        words = listed((quoted(said(rules, bid)) for bid in error.suggestions), "or")
+        return tr(
+            "{reason}, and {said} would not be higher. {bid} higher.",
+            reason=reason,
+            said=words,
+            bid=game_words(rules).bid,
+        )
+    return tr("{reason}. Example: {example}", reason=reason, example=example)
+
+
 def _misread(error: BidTextError, live: LiveTable | None) -> str:
     """Asks what was meant, but never after a bid that would be refused."""
-    meant = still_meant(error, live)
-    if live is None or live.match is None or meant == error.suggestions:
-        return str(error)
-    wording, term = live.match.ruleset.wording, live.match.ruleset.terms.bid
-    if not meant:
-        return f"{error.reason}, and {error.said} would not be higher. {term} higher."
-    said = " or ".join(quoted(wording.say(bid)) for bid in meant)
-    return f"{error.reason}. Did you mean {said}?"
+    rules = live.match.ruleset if live is not None and live.match is not None else None
+    return misread(error, rules, still_meant(error, live))
 
 
 def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:
     match = live.match if live is not None else None
     if match is None:
-        return MOVED_ON
+        return tr(MOVED_ON)
     rules = match.ruleset
-    call, doubt = rules.terms.bid.lower(), rules.terms.challenge.lower()
+    terms = game_words(rules)
     match error:
         case errors.NotYourTurn():
-            return f"It is not your turn: {mention(match.seats[error.turn].player)} is to act."
+            who = mention(match.seats[error.turn].player)
+            return tr("It is not your turn: {who} is to act.", who=who)
         case errors.BidTooLow():
-            return (
-                f"{_quoted(rules, error.bid)} is not higher than {_quoted(rules, error.standing)}."
-                f" {rules.terms.bid} higher or {doubt}."
+            return tr(
+                "{said} is not higher than {standing}. {bid} higher or {doubt}.",
+                said=_quoted(rules, error.bid),
+                standing=_quoted(rules, error.standing),
+                bid=terms.bid,
+                doubt=terms.doubt,
             )
         case errors.NothingToChallenge():
-            return f"There is nothing to {doubt} yet: you open the round with any {call}."
+            return tr(
+                "There is nothing to {doubt} yet: you open the round with any {noun}.",
+                doubt=terms.doubt,
+                noun=terms.verb,
+            )
         case errors.OwnBid():
-            return f"You cannot {doubt} your own {call}."
+            return tr("You cannot {doubt} your own {noun}.", doubt=terms.doubt, noun=terms.verb)
         case errors.NotInMatch():
-            return "You are out of this match."
+            return tr("You are out of this match.")
         case errors.NotDealt():
-            return "The next round is not dealt yet."
+            return tr("The next round is not dealt yet.")
         case errors.MatchIsOver():
             winner = mention(match.seats[error.winner].player)
-            return f"The match is over: {winner} has won. Press **Play again** for another."
+            return tr(
+                "The match is over: {who} has won. Press **Play again** for another.", who=winner
+            )
         case errors.UnknownBid():
-            return f"There is no such {call} in {rules.title}."
+            return tr("There is no such {noun} in {title}.", noun=terms.verb, title=tr(rules.title))
         case _:
-            return MOVED_ON
+            return tr(MOVED_ON)
 
 
 def _refusal(error: refusals.RefusedError) -> str:
     match error:
         case refusals.NoTable():
-            return "There is no match in this channel. `/play` opens a table."
+            return tr("There is no match in this channel. `/play` opens a table.")
         case refusals.NotStarted():
-            return "The match has not begun: no cards are dealt yet."
+            return tr("The match has not begun: no cards are dealt yet.")
         case refusals.NotHere():
-            return f"{mention(error.player)} has no seat in this match."
+            return tr("{who} has no seat in this match.", who=mention(error.player))
         case refusals.NotSeated():
-            return "You have no seat at this table."
+            return tr("You have no seat at this table.")
         case refusals.Oneself():
-            return "Name who else is away, such as `/away @Bob`; you are here."
+            return tr("Name who else is away, such as `/away @Bob`; you are here.")
         case refusals.TooFewToVote():
-            return "With two players left, only the clock decides who is away."
+            return tr("With two players left, only the clock decides who is away.")
         case refusals.AlreadyAway():
-            return f"{mention(error.player)} is away already: the house plays for them."
+            who = mention(error.player)
+            return tr("{who} is away already: the house plays for them.", who=who)
         case refusals.NotAway():
-            return "You are not away: your moves are your own."
+            return tr("You are not away: your moves are your own.")
         case refusals.NotInvited():
-            return "You are not asked to play again here. **Join** gives you a place all the same."
+            return tr(
+                "You are not asked to play again here. **Join** gives you a place all the same."
+            )
         case refusals.AlreadySeated():
-            return "You already have a seat here."
+            return tr("You already have a seat here.")
         case refusals.Repeated():
-            return "That is already done."
+            return tr("That is already done.")
         case refusals.TableFull():
-            return f"All {error.most} seats are taken."
+            return tr("All {most} seats are taken.", most=error.most)
         case refusals.NoComputers():
-            return "This house seats no computer players."
+            return tr("This house seats no computer players.")
         case refusals.TooManyComputers():
-            players = count(error.most, "computer player")
-            return f"A table here seats at most {players}."
+            return trn(
+                "A table here seats at most {number} computer player.",
+                "A table here seats at most {number} computer players.",
+                error.most,
+            )
         case refusals.NoneLeft():
-            return "Every computer player of that character sits here already; choose another."
+            return tr("Every computer player of that character sits here already; choose another.")
         case refusals.TooFewPlayers():
-            return "A match needs at least two players."
+            return tr("A match needs at least two players.")
         case refusals.TooManyForRules():
-            return (
-                f"With these house rules at most {error.most} can play, and {error.seated}"
-                " are seated. Nothing was changed."
+            return tr(
+                "With these house rules at most {most} can play, and {seated} are seated. Nothing"
+                " was changed.",
+                most=error.most,
+                seated=error.seated,
             )
         case refusals.NotHost():
-            return f"Only {mention(error.host)}, who hosts this table, or a moderator may do that."
+            return tr(
+                "Only {host}, who hosts this table, or a moderator may do that.",
+                host=mention(error.host),
+            )
         case refusals.NotModerator():
-            return "Only a moderator of this server may do that (who may manage its messages)."
+            return tr("Only a moderator of this server may do that (who may manage its messages).")
         case refusals.ChannelHasTable():
-            return "This channel has a table already. `/table` brings it down here again."
+            return tr("This channel has a table already. `/table` brings it down here again.")
         case refusals.GuildIsFull():
-            tables = count(error.most, "live table")
-            return f"This server has {tables}, which is as many as it may have."
+            return trn(
+                "This server has {number} live table, which is as many as it may have.",
+                "This server has {number} live tables, which is as many as it may have.",
+                error.most,
+            )
         case refusals.StoreIsDown():
-            return "Your move could not be stored, so nothing happened. Please try again."
+            return tr("Your move could not be stored, so nothing happened. Please try again.")
         case refusals.SetAside():
-            return (
+            return tr(
                 "This table is damaged in the database, so it is set aside. Whoever runs the bot"
                 " can mend it with `bluffhouse repair`; every other table goes on."
             )
         case _:
-            return MOVED_ON
+            return tr(MOVED_ON)
 
 
 def _quoted(rules: Ruleset, key: str) -> str:
-    return quoted(rules.wording.say(rules.ladder.bid(key)))
+    return quoted(said(rules, rules.ladder.bid(key)))

@@ -16,14 +16,16 @@ import discord
 import structlog
 
 from bot.discord.answers import NOT_TAKEN, code_of
+from bot.languages import ENGLISH, by_locale
 from bot.roster import computers, people
 from bot.tables import ports
-from bot.tables.personal import LETTERS, REMINDERS, personal, takes_letters
+from bot.tables.personal import LETTERS, REMINDERS, SEEN, language_of, personal, takes_letters
 from bot.tables.records import Delivery, Player, Table
 from engine.ruleset import Options
 
 log = structlog.get_logger(__name__)
 
+LANGUAGE_WITHIN: Final = 0.5  # seconds; no press waits longer to be answered in its language
 AT_ONCE: Final = 5  # direct messages under way; opening many at once gets a bot limited
 REMEMBERED: Final = 4096
 _CLOSED: Final = frozenset({50007, 50278, 40003})
@@ -80,6 +82,35 @@ class People:
             log.warning("people: choices could not be read")
             return Player(player_id)
         return known
+
+    async def language_of(self, player_id: int) -> str:
+        """The key of the language in which somebody is shown what only they see."""
+        return language_of(await self.known(player_id))
+
+    async def spoken_by(self, player_id: int, locale: str) -> str:
+        """The same for who has just done something; `locale` is that of their Discord.
+
+        It is remembered, for what they are shown unasked. Where the store is slow their Discord
+        decides.
+        """
+        seen = by_locale(locale).key
+        known = self._known.get(player_id)
+        if known is not None and known.choices.get(SEEN, ENGLISH) == seen:
+            return language_of(known)
+        asking = asyncio.ensure_future(self._seen_in(player_id, seen))
+        done, _ = await asyncio.wait({asking}, timeout=LANGUAGE_WITHIN)
+        return asking.result() if done else seen
+
+    async def _seen_in(self, player_id: int, seen: str) -> str:
+        try:
+            (known,) = await self._players((player_id,))
+            if known.choices.get(SEEN, ENGLISH) != seen:
+                now = replace(known, choices={**known.choices, SEEN: seen})
+                await self._note(known, now)
+                known = now
+        except ports.StoreUnavailable:
+            return seen
+        return language_of(known)
 
     async def wants_letters(self, player_id: int, table: Table) -> bool:
         """Whether somebody's cards go to them by direct message at this table."""

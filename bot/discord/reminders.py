@@ -13,7 +13,9 @@ from bot.boards.reminder import reminder_letter, reminder_line
 from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.languages import speaking
 from bot.tables import ports
+from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.records import Table
 from bot.tables.service import Tables
@@ -60,7 +62,8 @@ class Reminders:
     async def _send(self, live: LiveTable) -> tuple[int | None, tuple[int, int] | None]:
         """The message that pings whoever is to act alone, and the letter: its id and to whom."""
         names = (await self._people.company(live.table)).names
-        found = reminder_line(live, names, message_link(live.table))
+        with speaking(language_of(live.table)):
+            found = reminder_line(live, names, message_link(live.table))
         if found is None:
             return None, None
         player, text = found
@@ -75,7 +78,9 @@ class Reminders:
             log.warning("reminders: not sent", table=live.table.id, code=code_of(error))
         if not await self._people.wants_reminder_letters(player):
             return sent, None
-        return sent, await self._write(live, player, reminder_letter(live, names) or text)
+        with speaking(await self._people.language_of(player)):
+            told = reminder_letter(live, names)
+        return sent, await self._write(live, player, told or text)
 
     async def _write(self, live: LiveTable, player: int, text: str) -> tuple[int, int] | None:
         """The direct message that reminds `player`; None if it did not reach them."""

@@ -6,12 +6,13 @@ What a colour says is always said in words too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Final
 
 from PIL import Image, ImageDraw
 
+from bot.languages import speaking, spoken, tr
 from bot.pictures import palette
 from bot.pictures.fonts import fitted, font, width
 from bot.pictures.typefaces import lock
@@ -45,11 +46,15 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """A chart as plain data: two lines of heading, then bars from top to bottom."""
+    """A chart as plain data: two lines of heading, then bars from top to bottom.
+
+    It keeps the `language` it was made in: it is drawn in a thread that has none.
+    """
 
     title: str
     subtitle: str
     bars: tuple[Bar, ...]
+    language: str = field(default_factory=lambda: spoken().key)
 
 
 def chart_text(chart: BarChart) -> str:
@@ -64,7 +69,7 @@ def chart_text(chart: BarChart) -> str:
 
 def chart_png(chart: BarChart) -> bytes:
     """The chart as a PNG, 800 pixels wide; as high as it has bars."""
-    with lock:
+    with lock, speaking(chart.language):
         return _chart_png(chart)
 
 
@@ -79,7 +84,7 @@ def _chart_png(chart: BarChart) -> bytes:
     pen.text((_MARGIN, 68), subtitle, palette.CHART_MUTED, font(_SMALL, bold=False))
     pen.text(
         (WIDTH - _MARGIN, 68),
-        "line at 50 %",
+        tr("line at 50 %"),
         palette.CHART_MUTED,
         font(_SMALL, bold=False),
         anchor="ra",

@@ -14,6 +14,7 @@ from typing import Final
 
 from PIL import Image
 
+from bot.languages import tr
 from bot.pictures import canvas, faces, fonts, palette, pips
 from bot.pictures.faces import Light, StandIn
 from bot.pictures.portraits import portrait
@@ -88,7 +89,7 @@ def hand_png(cards: Cards, *, four_colours: bool = True) -> bytes:
 
 def hand_alt_text(cards: Cards) -> str:
     """What `hand_png` shows, in words for a screen reader: `joker, A♠, 10♥`."""
-    return ", ".join("joker" if card.is_joker else card.symbol for card in cards)
+    return ", ".join(tr("joker") if card.is_joker else card.symbol for card in cards)
 
 
 def showdown_png(
@@ -282,9 +283,9 @@ def _marked(cards: Cards, used: Cards, stands_for: Mapping[Card, StandIn]) -> st
     for card in cards:
         name = hand_alt_text(Cards.of([card]))
         if card in stands_for:
-            name += f" as {stands_for[card].symbol}"
+            name = tr("{card} as {other}", card=name, other=stands_for[card].symbol)
         names.append(f"[{name}]" if card in used else name)
-    return ", ".join(names) or "no cards"
+    return ", ".join(names) or tr("no cards")
 
 
 def _step(count: int, card: int, gap: int, room: int) -> int:

@@ -13,6 +13,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
+from bot.languages import N_, tr
 from bot.pictures import canvas, fonts, palette, pips
 from bot.pictures.portraits import portrait
 from bot.words import plain
@@ -41,9 +42,9 @@ class Fate(Enum):
     """What a round was to a player."""
 
     KEPT = ""
-    LOST = "lost"
-    OUT = "out"
-    LEFT = "left"
+    LOST = N_("lost")
+    OUT = N_("out")
+    LEFT = N_("left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +104,13 @@ def strip_text(rows: Sequence[StripRow]) -> str:
     lines = []
     for number, row in enumerate(rows, 1):
         held = ", ".join(
-            f"{cell.cards} {cell.fate.value}".rstrip()
+            f"{cell.cards} {tr(cell.fate.value) if cell.fate.value else ''}".rstrip()
             for cell in row.cells
             if cell.cards or cell.fate is not Fate.KEPT
         )
-        wins = " (wins)" if row.winner else ""
-        lines.append(f"{row.name or f'#{number}'}{wins}: {held or 'no cards'}")
+        name = row.name or f"#{number}"
+        name = tr("{who} (wins)", who=name) if row.winner else name
+        lines.append(f"{name}: {held or tr('no cards')}")
     return "\n".join(lines)
 
 

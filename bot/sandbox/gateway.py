@@ -118,6 +118,11 @@ class Gateway:
         if request.query.get("v") != "10" or request.query.get("encoding") != "json":
             await connection.close(4012, "Only version 10 with JSON is emulated")
             return socket
+        await self.converse(connection)
+        return socket
+
+    async def converse(self, connection: Connection) -> None:
+        """HELLO, then whatever the bot sends is answered until its end is closed."""
         self._connections.add(connection)
         await connection.send({"op": HELLO, "d": {"heartbeat_interval": HEARTBEAT_INTERVAL_MS}})
         try:
@@ -125,7 +130,6 @@ class Gateway:
         finally:
             self._connections.discard(connection)
             self._detach(connection)
-        return socket
 
     async def _read(self, connection: Connection) -> None:
         async for frame in connection.socket:

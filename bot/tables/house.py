@@ -9,6 +9,7 @@ import contextlib
 from collections.abc import Mapping
 from typing import Final
 
+from bot.languages import ENGLISH, KEYS, name_of, tr, trn
 from bot.tables.records import Table
 from engine.errors import RulesetError
 from engine.ruleset import LENGTH, Choice, Option, Options, OptionValue
@@ -61,10 +62,20 @@ TALK: Final = Option(
     (Choice("on", "say something now and then"), Choice("off", "are silent")),
     "A line of theirs now and then, in the table's message.",
 )
-HOUSE_OPTIONS: Final = (ODDS_AT_TABLE, TURN_CLOCK, ABSENCE, PINGS, LETTERS, TALK)
+LANGUAGE: Final = Option(
+    "language",
+    "Language of the tables",
+    (
+        Choice("server", "as the server has it in Discord"),
+        *(Choice(key, name_of(key)) for key in KEYS),
+    ),
+    "What everybody sees at a table. What only you see is in your own language.",
+)
+HOUSE_OPTIONS: Final = (ODDS_AT_TABLE, TURN_CLOCK, ABSENCE, PINGS, LETTERS, TALK, LANGUAGE)
 # chosen apart from the game's own and the odds: a form has five fields at most
 PACE: Final = (LENGTH, TURN_CLOCK, ABSENCE, PINGS, LETTERS)
 COMPANY: Final = (TALK,)  # chosen where computer players are seated
+SERVER: Final = (LANGUAGE,)  # of a whole server: chosen apart, for all games at once
 _HOUSE: Final = {option.key: option for option in HOUSE_OPTIONS}
 
 
@@ -93,7 +104,7 @@ def reads(option: Option, value: OptionValue) -> str:
     """How a value of an option reads. A clock may have any length: hosts set their own default."""
     if option is TURN_CLOCK and all(choice.value != value for choice in option.choices):
         return duration(int(value))
-    return option.label_of(value)
+    return tr(option.label_of(value))
 
 
 def unusual(game: str, options: Options) -> tuple[Option, ...]:
@@ -120,11 +131,19 @@ def still_offered(game: str, options: Options) -> dict[str, OptionValue]:
 
 def duration(seconds: int) -> str:
     """A length of time in its largest whole unit: `90 seconds`, `10 minutes`, `2 days`."""
-    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60)):
-        if seconds and seconds % length == 0:
-            many = seconds // length
-            return f"{many} {unit}{'' if many == 1 else 's'}"
-    return f"{seconds} second{'' if seconds == 1 else 's'}"
+    if seconds and seconds % 86_400 == 0:
+        return trn("{number} day", "{number} days", seconds // 86_400)
+    if seconds and seconds % 3600 == 0:
+        return trn("{number} hour", "{number} hours", seconds // 3600)
+    if seconds and seconds % 60 == 0:
+        return trn("{number} minute", "{number} minutes", seconds // 60)
+    return trn("{number} second", "{number} seconds", seconds)
+
+
+def language_of(table: Table) -> str:
+    """The key of the language in which everybody is shown a table."""
+    key = str(chosen(table, LANGUAGE))
+    return key if key in KEYS else ENGLISH
 
 
 def game_options(options: Mapping[str, OptionValue]) -> Options:

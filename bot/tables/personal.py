@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.languages import ENGLISH, KEYS, name_of
 from bot.tables import house
 from bot.tables.house import chosen
 from bot.tables.records import Player, Table
@@ -37,13 +38,28 @@ LETTERS: Final = Option(
     (Choice("table", "as the table says"), Choice("yes", "always"), Choice("no", "never")),
     "My seat at the table shows your cards in any case.",
 )
-PERSONAL: Final = (DECK, CARDS, REMINDERS, LETTERS)
+LANGUAGE: Final = Option(
+    "language",
+    "Your language",
+    (Choice("client", "as in your Discord"), *(Choice(key, name_of(key)) for key in KEYS)),
+    "Of what only you see. Tables speak the language of their server.",
+)
+PERSONAL: Final = (DECK, CARDS, REMINDERS, LETTERS, LANGUAGE)
+SEEN: Final = "seen_language"  # among a person's choices: that of their Discord, when last seen
 
 
 def takes_letters(player: Player, table: Table) -> bool:
     """Whether somebody's cards go to them by direct message: their own choice, or the house's."""
     wanted = personal(player, LETTERS)
     return wanted == "yes" or (wanted == "table" and chosen(table, house.LETTERS) == "yes")
+
+
+def language_of(player: Player) -> str:
+    """The key of the language in which somebody is shown what only they see."""
+    key = personal(player, LANGUAGE)
+    if key not in KEYS:
+        key = player.choices.get(SEEN, ENGLISH)
+    return str(key) if key in KEYS else ENGLISH
 
 
 def personal(player: Player, option: Option) -> OptionValue:

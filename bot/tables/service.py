@@ -12,9 +12,10 @@ from dataclasses import replace
 
 import structlog
 
+from bot.languages import ENGLISH
 from bot.tables import past, plans, ports, power, refusals
 from bot.tables.computers import Decided, with_computer, without_computer
-from bot.tables.house import TURN_CLOCK, defaults, still_offered
+from bot.tables.house import LANGUAGE, TURN_CLOCK, defaults, still_offered
 from bot.tables.keeper import Keeper, ask_store
 from bot.tables.live import (
     Dealt,
@@ -33,7 +34,7 @@ from bot.tables.thinking import Thinking
 from engine.actions import Action, Challenge, Forfeit, MakeBid
 from engine.ruleset import Options, OptionValue
 from engine.state import Match
-from engine.variants import variant
+from engine.variants import VARIANTS, variant
 
 log = structlog.get_logger(__name__)
 Reading = Callable[[Match], str]  # the key of the bid that was meant
@@ -105,10 +106,17 @@ class Tables:
     # -- the lobby --------------------------------------------------------------------------------
 
     async def open(
-        self, ask: Ask, guild_id: int, channel_id: int, game: str, characters: Sequence[str] = ()
+        self,
+        ask: Ask,
+        guild_id: int,
+        channel_id: int,
+        game: str,
+        characters: Sequence[str] = (),
+        language: str = ENGLISH,
     ) -> LiveTable:
         """Open a lobby, with computer players of these characters.
 
+        `language` is the server's in Discord, for a server that has chosen none for its tables.
         Raises `ChannelHasTable`, `GuildIsFull`, and as `with_computer`.
         """
         limited = channel_id > 0  # a practice is nobody else's affair
@@ -116,6 +124,9 @@ class Tables:
         if live_here >= self._limits.tables_per_guild:
             raise refusals.GuildIsFull(self._limits.tables_per_guild)
         now = self._clock.now()
+        options = await self.usual(guild_id, game)
+        if options[LANGUAGE.key] == LANGUAGE.default and language != ENGLISH:
+            options[LANGUAGE.key] = language
         fresh = Table(
             id=0,
             guild_id=guild_id,
@@ -123,7 +134,7 @@ class Tables:
             host_id=ask.player,
             status=Status.LOBBY,
             variant=variant(game).key,
-            options=await self.usual(guild_id, game),
+            options=options,
             players=(ask.player,),
             version=1,
             created_at=now,
@@ -149,6 +160,12 @@ class Tables:
         kept = await ask_store(self._store.guild_options(guild_id, key))
         house = {TURN_CLOCK.key: self._limits.turn_seconds}
         return defaults(key) | house | still_offered(key, kept)
+
+    async def language_in(self, guild_id: int, language: str) -> str:
+        """The key of a server's language: its own choice, else `language`, its own in Discord."""
+        usual = await self.usual(guild_id, next(iter(VARIANTS)))
+        chosen = str(usual[LANGUAGE.key])
+        return language if chosen == LANGUAGE.default else chosen
 
     async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
         """Have new tables of a game begin so in a server."""

@@ -12,6 +12,7 @@ import pytest
 from bot.discord import answers, drawing
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
+from tests.bot.browser_seat import Gallery
 from tests.bot.house import Table, running_bot, settings
 from tests.people import PATIENCE
 
@@ -60,3 +61,10 @@ async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
             return Table(world, bot, channel, people)
 
         yield seat
+
+
+@pytest.fixture
+def gallery(pytestconfig: pytest.Config) -> Gallery:
+    """Where pictures of the page are kept, if `--screenshots` names a folder."""
+    folder = pytestconfig.getoption("--screenshots")
+    return Gallery(Path(folder) if folder else None, pytestconfig.getoption("--every-look"))

@@ -56,12 +56,6 @@ class Evening:
         self.at.bot.tables.alarm.ring()
 
 
-@pytest.fixture
-def gallery(pytestconfig: pytest.Config) -> Gallery:
-    folder = pytestconfig.getoption("--screenshots")
-    return Gallery(Path(folder) if folder else None, pytestconfig.getoption("--every-look"))
-
-
 @asynccontextmanager
 async def evening(folder: Path, clock: ManualClock, gallery: Gallery) -> AsyncIterator[Evening]:
     async with AsyncExitStack() as stack:

@@ -16,7 +16,7 @@ from benchmarks.reading import TURN
 from bot.sandbox.screen import SeenMessage
 from tests.bot.processes import unhurried
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.long]
 
 
 async def for_me(here: Premises) -> SeenMessage:

@@ -39,6 +39,7 @@ async def play_to_the_end(table: Table, game: str, seed: int) -> int:
     raise AssertionError("the match did not end")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("players", [2, 6])
 async def test_a_whole_match_is_played_from_the_screen(

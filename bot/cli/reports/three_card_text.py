@@ -11,6 +11,7 @@ from bot.boards.three_card_hands import KINDS, RESULTS, dashed, hand_name
 from bot.cli.paragraphs import paragraph
 from bot.words import capital, percent
 from engine.cards import Rank
+from engine.lexicon import RANK_WORDS
 from engine.odds.three_card import (
     Advice,
     AnteBonus,
@@ -27,7 +28,6 @@ from engine.odds.three_card import (
     showdowns,
 )
 from engine.odds.three_card.strength import read_aloud
-from engine.readings import RANK_WORDS
 
 
 def named(strength: int) -> str:

@@ -10,14 +10,16 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.boards.bid_odds import BidQuestion
+from bot.languages import N_, tr, trc
 from bot.tables.house import odds_allowed
 from bot.tables.live import Dealt
+from bot.wordings import understood
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.ruleset import Option, OptionValue, Ruleset, Variant
 from engine.variants import ruleset
 
-MINE: Final = "my cards at this table"
+MINE: Final = N_("my cards at this table")
 
 
 class OddsNotAllowed(Exception):
@@ -36,7 +38,7 @@ class Typed:
     @property
     def wants_own_cards(self) -> bool:
         """Whether the asker's own cards are meant, by saying so or by naming none."""
-        return self.cards is None or self.cards.strip().lower() == MINE
+        return self.cards is None or self.cards.strip().lower() in (MINE, tr(MINE).lower())
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +79,16 @@ def bid_question(variant: Variant, asker: Asker, typed: Typed) -> tuple[BidQuest
             question = replace(question, known=Cards.parse(typed.cards or ""), at_table=False)
         question = replace(question, in_play=typed.in_play or question.in_play)
     elif typed.cards is not None and typed.wants_own_cards:
-        reason = "You hold no cards at a live table of this game here"
+        reason = tr("You hold no cards at a live table of this game here")
         raise TextError(typed.cards, reason, '"Ah Kd"')
     elif typed.in_play is None:
-        raise TextError("", "Say how many cards are in play in all", "in_play: 12")
+        reason = tr("Say how many cards are in play in all")
+        raise TextError("", reason, f"{trc('parameter', 'in_play')}: 12")
     else:
         rules = ruleset(variant.key, typed.chosen)
         question = BidQuestion(rules, typed.in_play, Cards.parse(typed.cards or ""))
     if typed.bid is not None:
-        question = replace(question, asked=question.rules.wording.parse(typed.bid))
+        question = replace(question, asked=understood(question.rules, typed.bid))
     return question, dealt is not None
 
 

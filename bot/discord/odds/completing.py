@@ -8,6 +8,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.discord.odds.asking import MINE
+from bot.languages import tr
 from engine.cards import JOKER_CHAR, Cards
 from engine.errors import TextError
 from engine.ruleset import Ruleset
@@ -22,8 +23,9 @@ def card_choices(typed: str, rules: Ruleset, *, seated: bool) -> list[app_comman
     """At most 25 choices, "my cards" first for who is `seated` at a live table."""
     choices = [_choice(cards) for cards in completions(typed, rules)]
     found = [choice for choice in choices if len(choice.value) <= _MOST_LENGTH]
-    if seated and MINE.startswith(typed.strip().lower()):
-        found.insert(0, app_commands.Choice(name=MINE, value=MINE))
+    begun = typed.strip().lower()
+    if seated and (MINE.startswith(begun) or tr(MINE).lower().startswith(begun)):
+        found.insert(0, app_commands.Choice(name=tr(MINE), value=MINE))
     return found[:MOST_CHOICES]
 
 

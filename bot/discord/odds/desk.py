@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from discord import app_commands
@@ -36,9 +36,11 @@ from bot.discord.odds.questions import (
     ThreeCard,
     TypedShowdown,
 )
+from bot.languages import N_, by_locale, speaking, spoken, tr
 from bot.pictures.palette import GREY
 from bot.tables import refusals
 from bot.tables.service import Tables
+from bot.wordings import others, said, wording
 from engine.readings import LONGEST_TEXT
 from engine.ruleset import Variant
 
@@ -47,7 +49,7 @@ LONGEST: Final = 30.0  # seconds of counting after which a question is given up
 SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after three
 ANSWERS_KEPT: Final = 64
 CARDS_LENGTH: Final = 200  # characters of typed cards
-_WORKING: Final = Board(GREY, (Text("Counting…"),))
+_WORKING: Final = N_("Counting…")
 
 Words = Callable[[Exception], str]
 
@@ -64,7 +66,7 @@ class Reply:
 class _Meanwhile:
     """What is shown while a question is being worked out; the work may say it better."""
 
-    board: Board = _WORKING
+    board: Board = field(default_factory=lambda: Board(GREY, (Text(tr(_WORKING)),)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -86,7 +88,7 @@ class OddsDesk:
         self._tables = tables
         self._computing = computing
         self._under_way: dict[int, _UnderWay] = {}
-        self._counted: OrderedDict[str, Counted] = OrderedDict()
+        self._counted: OrderedDict[tuple[str, str], Counted] = OrderedDict()
 
     # -- what is asked ----------------------------------------------------------------------------
 
@@ -129,7 +131,7 @@ class OddsDesk:
         """A button under an answer: the hands made, or cancel."""
         if verb == ids.STOP:
             await self._cancel(interaction, rest)
-        elif (counted := self._counted.get(rest)) is not None:
+        elif (counted := self._counted.get((spoken().key, rest))) is not None:
             await answers.show(interaction, counted.ranks, ephemeral=True)
         else:  # forgotten, or from before a restart: worked out anew
 
@@ -154,9 +156,10 @@ class OddsDesk:
         """The bids that the typed text may become."""
         asker = await self._asker(interaction, variant)
         rules = rules_for(variant, asker, _chosen_so_far(interaction, variant))
-        found = rules.wording.complete(typed[:LONGEST_TEXT], rules.ladder.rungs)[:MOST_CHOICES]
-        said = [rules.wording.say(bid) for bid in found]
-        return [app_commands.Choice(name=text, value=text) for text in said]
+        typed = typed[:LONGEST_TEXT]
+        found = wording(rules).complete(typed, rules.ladder.rungs, others(rules))[:MOST_CHOICES]
+        words = [said(rules, bid) for bid in found]
+        return [app_commands.Choice(name=text, value=text) for text in words]
 
     async def suggest_pay(self, option: str, typed: str) -> list[app_commands.Choice[str]]:
         """Common pay tables; none while the computing process is busy or being started."""
@@ -180,24 +183,37 @@ class OddsDesk:
         """Answer with what `work` gives, or with the `words` for what it raises."""
         person = interaction.user.id
         if person in self._under_way:
-            await answers.whisper(interaction, refusing.BUSY)
+            await answers.whisper(interaction, tr(refusing.BUSY))
             return
-        meanwhile = _Meanwhile()
-        task = asyncio.create_task(work(meanwhile), name="odds")
+        # what everybody sees is in the server's language, what is refused in the person's
+        language = spoken().key if private else await self._language(interaction)
+        with speaking(language):
+            meanwhile = _Meanwhile()
+            task = asyncio.create_task(work(meanwhile), name="odds")
         mine = self._under_way[person] = _UnderWay(interaction.id, task, meanwhile)
         try:
-            await _served(interaction, mine, private, words)
+            await _served(interaction, mine, private, words, language)
         finally:
             mine.work.cancel()  # whatever still runs for it is unwanted now
             del self._under_way[person]
+
+    async def _language(self, interaction: Interaction) -> str:
+        """The key of the language that everybody sees where something is asked."""
+        if interaction.guild_id is None:
+            return spoken().key
+        discords = by_locale(str(interaction.guild_locale or "")).key
+        try:
+            return await self._tables.language_in(interaction.guild_id, discords)
+        except refusals.StoreIsDown:
+            return discords
 
     async def _cancel(self, interaction: Interaction, rest: str) -> None:
         person, _, question = rest.partition(":")
         mine = self._under_way.get(interaction.user.id)
         if person != str(interaction.user.id):
-            await answers.whisper(interaction, refusing.NOT_YOURS)
+            await answers.whisper(interaction, tr(refusing.NOT_YOURS))
         elif mine is None or str(mine.id) != question:
-            await answers.whisper(interaction, refusing.TOO_LATE)
+            await answers.whisper(interaction, tr(refusing.TOO_LATE))
         else:
             mine.work.cancel()
             await answers.heard(interaction)
@@ -205,7 +221,7 @@ class OddsDesk:
     async def _count(self, asked: Asked, meanwhile: _Meanwhile) -> Counted:
         understood = await self._computing.ask(ReadShowdown(asked), LONGEST)
         meanwhile.board = understood.meanwhile
-        key = understood.packed
+        key = (spoken().key, understood.packed) if understood.packed else None
         kept = self._counted.get(key) if key else None
         if kept is not None:
             return kept
@@ -233,11 +249,15 @@ async def is_soon(work: asyncio.Task[Reply]) -> bool:
     return bool(done)
 
 
-async def _served(interaction: Interaction, mine: _UnderWay, private: bool, words: Words) -> None:
-    """Wait for the work and show what came of it."""
+async def _served(
+    interaction: Interaction, mine: _UnderWay, private: bool, words: Words, language: str
+) -> None:
+    """Wait for the work and show what came of it; `language` is that of its answer."""
     done = await is_soon(mine.work)
     if not done:
-        row = _shelf("Cancel", ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}"))
+        with speaking(language):
+            cancel = tr("Cancel")
+        row = _shelf(cancel, ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}"))
         told = await answers.show(interaction, mine.meanwhile.board, row, ephemeral=private)
         if told is None:
             mine.work.cancel()  # nobody can be answered
@@ -247,13 +267,13 @@ async def _served(interaction: Interaction, mine: _UnderWay, private: bool, word
     try:
         reply = mine.work.result()
     except asyncio.CancelledError:
-        refused = refusing.CANCELLED
+        refused = tr(refusing.CANCELLED)
     except Exception as error:
         refused = words(error)
     else:
-        shelf = (
-            _shelf("Which hands?", ids.of_odds(ids.RANKS, reply.packed)) if reply.packed else None
-        )
+        with speaking(language):
+            which = tr("Which hands?")
+        shelf = _shelf(which, ids.of_odds(ids.RANKS, reply.packed)) if reply.packed else None
         if done:
             await answers.show(interaction, reply.board, shelf, ephemeral=private)
         else:

@@ -12,20 +12,21 @@ from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.failures import sentence
 from bot.discord.odds.asking import OddsNotAllowed
 from bot.discord.odds.questions import TypedShowdown
+from bot.languages import N_, figure, tr, trc
 from bot.tables.refusals import RefusedError
 from engine.errors import EngineError, TextError
 
 log = structlog.get_logger(__name__)
 
-BUSY: Final = "Your last question is still being worked out: wait for it, or cancel it."
-NOT_YOURS: Final = "Only the person who asked can cancel this question."
-TOO_LATE: Final = "That question is not being worked out any more: there is nothing to cancel."
-CANCELLED: Final = "Cancelled, as you asked."
-NOT_ALLOWED: Final = "The house rules of your table do not allow odds during a match."
-FULL: Final = (
+BUSY: Final = N_("Your last question is still being worked out: wait for it, or cancel it.")
+NOT_YOURS: Final = N_("Only the person who asked can cancel this question.")
+TOO_LATE: Final = N_("That question is not being worked out any more: there is nothing to cancel.")
+CANCELLED: Final = N_("Cancelled, as you asked.")
+NOT_ALLOWED: Final = N_("The house rules of your table do not allow odds during a match.")
+FULL: Final = N_(
     "Too many questions are being worked out just now. Please ask again in a little while."
 )
-LOST: Final = (
+LOST: Final = N_(
     "This could not be worked out, because the process that counts had to be restarted."
     " Please ask again in a moment."
 )
@@ -44,16 +45,17 @@ def words(error: Exception) -> str:
     """The sentence for what went wrong; what nobody foresaw is logged."""
     match error:
         case OddsNotAllowed():
-            return NOT_ALLOWED
+            return tr(NOT_ALLOWED)
         case TookTooLong(seconds=seconds):
-            return (
-                f"Given up, as counting took longer than {seconds:g} seconds."
-                " Ask again with fewer unknown cards."
+            return tr(
+                "Given up, as counting took longer than {seconds} seconds. Ask again with fewer"
+                " unknown cards.",
+                seconds=figure(seconds, "g"),
             )
         case QueueFull():
-            return FULL
+            return tr(FULL)
         case ProcessLost():
-            return LOST
+            return tr(LOST)
         case EngineError() | RefusedError():
             return sentence(error)
         case _:
@@ -75,11 +77,12 @@ def showdown_words(typed: TypedShowdown) -> Callable[[Exception], str]:
 def showdown_example(typed: TypedShowdown) -> str:
     """A question that has an answer, asked with the options that were used."""
     preset = typed.preset or ""
-    parts = [f"/odds showdown hands: {_EXAMPLES.get(preset, _USUAL)}"]
+    command = f"/{trc('command', 'odds')} {trc('command', 'showdown')}"
+    parts = [f"{command} {trc('parameter', 'hands')}: {_EXAMPLES.get(preset, _USUAL)}"]
     if preset:
-        parts.append(f"game: {GAME_NAMES[preset]}")
+        parts.append(f"{trc('parameter', 'game')}: {tr(GAME_NAMES[preset])}")
     if typed.board and preset not in _NO_BOARD:
-        parts.append("board: 9c 8d 7s")
+        parts.append(f"{trc('parameter', 'board')}: 9c 8d 7s")
     if typed.dead:
-        parts.append("dead: Jc Jd")
+        parts.append(f"{trc('parameter', 'dead')}: Jc Jd")
     return " ".join(parts)

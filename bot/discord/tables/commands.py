@@ -16,12 +16,15 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.press import is_moderator
+from bot.languages import N_, by_locale, speaking, tr
 from bot.roster import CHARACTERS
 from bot.tables import refusals
 from bot.tables.absence import is_away
+from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.tables.requests import Ask
+from bot.wordings import game_words, others, said, understood, wording
 from bot.words import listed
 from engine.errors import EngineError
 from engine.play import legal
@@ -38,15 +41,15 @@ MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
 _NEEDED: Final = ("view_channel", "send_messages", "attach_files")
 
 
-ASKED_TO_DROP: Final = (
+ASKED_TO_DROP: Final = N_(
     "{asker} asks that {player} leave the match. If one more player types `/drop {player}`, they"
     " are dropped; any move of theirs takes it back."
 )
-ENDED_BY_DROP: Final = (
+ENDED_BY_DROP: Final = N_(
     "{asker} asked that {player} leave. They are here and only two were left, so the match has"
     " ended without a winner, and counts in no statistics."
 )
-ASKED_TO_END: Final = (
+ASKED_TO_END: Final = N_(
     "{asker} asks to end this match without a winner. It ends if one more player types `/end`"
     " before the next round is dealt."
 )
@@ -75,13 +78,16 @@ class TableCommands(commands.Cog):
         missing = missing_permissions(interaction)
         if missing:
             names = listed(f"**{name}**" for name in missing)
-            await answers.whisper(
-                interaction, f"I cannot deal here: please give me the permission {names} first."
+            text = tr(
+                "I cannot deal here: please give me the permission {names} first.", names=names
             )
+            await answers.whisper(interaction, text)
             return
         guild, channel = interaction.guild_id or 0, interaction.channel_id or 0
         seated = list(islice(cycle(CHARACTERS), computers))  # one of each, then again
-        opened = self._tables.open(ask_of(interaction), guild, channel, game.value, seated)
+        opened = self._tables.open(
+            ask_of(interaction), guild, channel, game.value, seated, guild_language(interaction)
+        )
         live = await answers.in_time(interaction, opened)
         await self._desk.post_as_answer(interaction, live)
         await self._desk.welcome(interaction, live)
@@ -99,12 +105,12 @@ class TableCommands(commands.Cog):
             live, match = await self._begun(interaction)
             rules = match.ruleset
             try:
-                meant = rules.wording.parse(hand)
+                meant = understood(rules, hand)
                 await self._tables.bid(live.table.id, ask_of(interaction), meant.key)
             except EngineError:
                 self._desk.drafts.remember(live, interaction.user.id, hand)
                 raise
-            return f"{rules.terms.bid}: **{rules.wording.say(meant)}**."
+            return f"{game_words(rules).bid}: **{said(rules, meant)}**."
 
         await self._reply(interaction, made())
 
@@ -117,10 +123,12 @@ class TableCommands(commands.Cog):
             _, match = await self._begun(interaction)
         except refusals.RefusedError:
             return []
-        wording = match.ruleset.wording
-        found = wording.complete(current, legal(match).rungs)[:MOST_CHOICES]
-        said = [wording.say(bid) for bid in found]
-        return [app_commands.Choice(name=text, value=text) for text in said]
+        rules = match.ruleset
+        found = wording(rules).complete(current, legal(match).rungs, others(rules))
+        return [
+            app_commands.Choice(name=text, value=text)
+            for text in (said(rules, bid) for bid in found[:MOST_CHOICES])
+        ]
 
     @app_commands.command()
     @app_commands.guild_only()
@@ -130,7 +138,10 @@ class TableCommands(commands.Cog):
         async def made() -> str:
             live, match = await self._begun(interaction)
             await self._tables.challenge(live.table.id, ask_of(interaction))
-            return f"{match.ruleset.terms.challenge}! The cards are shown at the table."
+            return tr(
+                "{challenge}! The cards are shown at the table.",
+                challenge=game_words(match.ruleset).challenge,
+            )
 
         await self._reply(interaction, made())
 
@@ -159,7 +170,7 @@ class TableCommands(commands.Cog):
 
         async def left() -> str:
             await self._tables.leave(live.table.id, ask_of(interaction))
-            return "You have left the table."
+            return tr("You have left the table.")
 
         await self._reply(interaction, left())
 
@@ -169,17 +180,20 @@ class TableCommands(commands.Cog):
     async def away(self, interaction: Interaction, player: discord.User) -> None:
         """Say that another player is away; once two of you do, the house plays for them."""
 
-        async def said() -> str:
+        async def voted() -> str:
             live = await self._here(interaction)
             live = await self._tables.say_away(live.table.id, ask_of(interaction), player.id)
             if is_away(live.table, player.id):
-                return f"The house plays for {player.mention} until they press **I'm back**."
-            return (
-                f"You have said that {player.mention} is away. If one more player does,"
-                " the house plays for them."
+                return tr(
+                    "The house plays for {who} until they press **I'm back**.", who=player.mention
+                )
+            return tr(
+                "You have said that {who} is away. If one more player does, the house plays for"
+                " them.",
+                who=player.mention,
             )
 
-        await self._reply(interaction, said())
+        await self._reply(interaction, voted())
 
     @app_commands.command()
     @app_commands.guild_only()
@@ -190,12 +204,14 @@ class TableCommands(commands.Cog):
         async def dropped() -> str:
             live = await self._here(interaction)
             live = await self._tables.drop(live.table.id, ask_of(interaction), player.id)
-            if live.table.status is Status.CLOSED:
-                return ENDED_BY_DROP.format(asker=interaction.user.mention, player=player.mention)
-            seat = live.match.seat_of(player.id) if live.match is not None else None
-            if live.match is not None and seat is not None and live.match.seats[seat].live:
-                return ASKED_TO_DROP.format(asker=interaction.user.mention, player=player.mention)
-            return f"{player.mention} has been dropped from the table."
+            asker, who = interaction.user.mention, player.mention
+            with speaking(language_of(live.table)):
+                if live.table.status is Status.CLOSED:
+                    return tr(ENDED_BY_DROP, asker=asker, player=who)
+                seat = live.match.seat_of(player.id) if live.match is not None else None
+                if live.match is not None and seat is not None and live.match.seats[seat].live:
+                    return tr(ASKED_TO_DROP, asker=asker, player=who)
+                return tr("{who} has been dropped from the table.", who=who)
 
         await self._tell(interaction, dropped())
 
@@ -207,9 +223,10 @@ class TableCommands(commands.Cog):
         async def ended() -> str:
             live = await self._here(interaction)
             live = await self._tables.end(live.table.id, ask_of(interaction))
-            if live.table.status is not Status.CLOSED:
-                return ASKED_TO_END.format(asker=interaction.user.mention)
-            return f"{interaction.user.mention} has closed the table."
+            with speaking(language_of(live.table)):
+                if live.table.status is not Status.CLOSED:
+                    return tr(ASKED_TO_END, asker=interaction.user.mention)
+                return tr("{asker} has closed the table.", asker=interaction.user.mention)
 
         await self._tell(interaction, ended())
 
@@ -253,6 +270,11 @@ class TableCommands(commands.Cog):
 def ask_of(interaction: Interaction) -> Ask:
     """A request for whatever state is current."""
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
+
+
+def guild_language(interaction: Interaction) -> str:
+    """The key of the language that the server has chosen in Discord."""
+    return by_locale(str(interaction.guild_locale or "")).key
 
 
 def missing_permissions(interaction: Interaction) -> list[str]:

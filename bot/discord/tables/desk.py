@@ -40,6 +40,7 @@ from bot.discord.tables.practice import PracticeDesk
 from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
+from bot.languages import N_, tr
 from bot.tables import ports, refusals
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
@@ -52,11 +53,11 @@ from engine.variants import variant
 
 log = structlog.get_logger(__name__)
 
-GREETING: Final = (
+GREETING: Final = N_(
     "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
     " **My seat** at the table shows them too."
 )
-DMS_CLOSED: Final = (
+DMS_CLOSED: Final = N_(
     "You have a seat. Your direct messages are closed to me, so press **My seat** at the table to"
     " see your cards: only you will see them."
 )
@@ -93,6 +94,7 @@ class Desk:
             "hush": lobby.hush,
             "usual": habits.open_usual,
             "usualpace": habits.open_usual,
+            "usuallanguage": habits.open_usual,
             "leave": self._leave,
             "start": self._start,
             "rules": self._open_rules,
@@ -125,6 +127,7 @@ class Desk:
             "pace": self._submit_rules,
             "usual": habits.submit_usual,
             "usualpace": habits.submit_usual,
+            "usuallanguage": habits.submit_usual,
             "me": habits.submit_own,
         }
 
@@ -143,7 +146,7 @@ class Desk:
         handler: Callable[[Interaction, Press], Awaitable[None]] | None,
     ) -> None:
         if handler is None:
-            await answers.whisper(interaction, MOVED_ON)
+            await answers.whisper(interaction, tr(MOVED_ON))
             return
         try:
             await handler(interaction, press)
@@ -172,7 +175,7 @@ class Desk:
                 # what the person saw was out of date: show them what is
                 self.announcer.changed(live, answered=False)
             elif link:
-                text = f"{text} [It is here now]({link})."
+                text = tr("{text} [It is here now]({link}).", text=text, link=link)
         await answers.whisper(interaction, text)
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
@@ -235,6 +238,7 @@ class Desk:
         message_id = await answers.show(interaction, board, ephemeral=False, late=late)
         if message_id is not None:
             await self.announcer.note(live, message_id)
+            await self.announcer.brought_down(live, message_id)
         await self.check_shown(live, message_id is not None)
 
     # -- the lobby --------------------------------------------------------------------------------
@@ -252,17 +256,17 @@ class Desk:
 
         live = await self._move(interaction, seated())
         if not self.seats.is_open(live, interaction.user.id):
-            await self.seats.open(interaction, live, None if reached else Notice(DMS_CLOSED))
+            await self.seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
     async def welcome(self, interaction: Interaction, live: LiveTable) -> None:
         """Greet who has just opened a table, and open their seat below it."""
         reached = await self.greet(interaction, live)
-        await self.seats.open(interaction, live, None if reached else Notice(DMS_CLOSED))
+        await self.seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
 
     async def greet(self, interaction: Interaction, live: LiveTable) -> bool:
         """Send who has sat down a short direct message; whether their messages are open."""
-        title = variant(live.table.variant).title
-        text = GREETING.format(title=title, channel=live.table.channel_id)
+        title = tr(variant(live.table.variant).title)
+        text = tr(GREETING, title=title, channel=live.table.channel_id)
 
         async def letter(channel: discord.abc.Messageable) -> None:
             await channel.send(text)
@@ -397,7 +401,7 @@ class Desk:
         # whatever was played since it was asked: the answer is to the match, not to a move
         ask = replace(asked(interaction, press, redraws=False), at=None)
         await answers.in_time(interaction, self.tables.forfeit(press.address.table, ask))
-        await answers.redraw(interaction, told_board("You have left the match."))
+        await answers.redraw(interaction, told_board(tr("You have left the match.")))
 
     async def _stay(self, interaction: Interaction, press: Press) -> None:
-        await answers.redraw(interaction, told_board("You stay. Nothing has changed."))
+        await answers.redraw(interaction, told_board(tr("You stay. Nothing has changed.")))

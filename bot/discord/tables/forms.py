@@ -16,14 +16,17 @@ from discord import ui
 from bot.boards.board import Address
 from bot.discord import ids
 from bot.discord.answers import Interaction
-from bot.tables.house import COMPANY, PACE, options_of, reads
+from bot.languages import tr
+from bot.tables.house import COMPANY, PACE, SERVER, options_of, reads
 from bot.tables.personal import PERSONAL, personal
 from bot.tables.records import Player, Table
-from bot.words import KIND_LABELS, capital, cards_text, shortened
+from bot.wordings import game_words, understood, wording
+from bot.wordings import said as said_of
+from bot.words import capital, cards_text, kind_label, rank_word, shortened, suit_words
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
 from engine.errors import TextError
-from engine.readings import LONGEST_TEXT, RANK_WORDS, SUIT_WORDS
+from engine.readings import LONGEST_TEXT
 from engine.ruleset import LONGEST_ABOUT, Option, Options, OptionValue, Ruleset
 from engine.state import Match
 from engine.view import View, view
@@ -47,16 +50,17 @@ def bid_form(match: Match, seat: int, address: Address, said: str = "") -> ui.Mo
     """A form of the table that offers only what can still be legal; `said` stands in it already."""
     seen = view(match, seat)
     legal = [bid for rung in seen.legal.rungs for bid in rung]
-    term = seen.ruleset.terms.bid
     kinds = list(dict.fromkeys(bid.kind for bid in legal))
     first = sorted({bid.ranks[0] for bid in legal if bid.ranks}, reverse=True)
     second = sorted({bid.ranks[1] for bid in legal if len(bid.ranks) > 1}, reverse=True)
     suits = sorted({bid.suit for bid in legal if bid.suit is not None}, reverse=True)
-    modal = ui.Modal(title=f"{term} a hand", custom_id=ids.of_table("bid", address), timeout=None)
-    example = seen.ruleset.wording.say(legal[min(len(legal) - 1, 3)])
+    modal = ui.Modal(
+        title=_title(seen.ruleset), custom_id=ids.of_table("bid", address), timeout=None
+    )
+    example = said_of(seen.ruleset, legal[min(len(legal) - 1, 3)])
     modal.add_item(
         ui.Label(
-            text=f"Type your {term.lower()}, or choose below",
+            text=tr("Type your {noun}, or choose below", noun=game_words(seen.ruleset).verb),
             description=_what_to_beat(seen),
             component=ui.TextInput(
                 custom_id="text",
@@ -67,14 +71,16 @@ def bid_form(match: Match, seat: int, address: Address, said: str = "") -> ui.Mo
             ),
         )
     )
-    modal.add_item(_choice("kind", "Hand", [(kind.value, KIND_LABELS[kind]) for kind in kinds]))
+    modal.add_item(_choice("kind", tr("Hand"), [(kind.value, kind_label(kind)) for kind in kinds]))
     if first:
-        modal.add_item(_choice("rank", "Rank", _ranks(first)))
+        modal.add_item(_choice("rank", tr("Rank"), _ranks(first)))
     if second:
-        modal.add_item(_choice("second", "Second rank", _ranks(second), "for hands of two ranks"))
+        modal.add_item(
+            _choice("second", tr("Second rank"), _ranks(second), tr("for hands of two ranks"))
+        )
     if suits:
         entries = [(suit.char, _suit_label(suit)) for suit in suits]
-        modal.add_item(_choice("suit", "Suit", entries, "for flushes"))
+        modal.add_item(_choice("suit", tr("Suit"), entries, tr("for flushes")))
     return modal
 
 
@@ -82,43 +88,52 @@ def typed_form(match: Match, seat: int, address: Address, said: str = "") -> ui.
     """A form of one field, from a seat; `said` stands in it already."""
     seen = view(match, seat)
     rules = seen.ruleset
-    modal = ui.Modal(
-        title=f"{rules.terms.bid} a hand", custom_id=ids.of_table("typed", address), timeout=None
-    )
+    modal = ui.Modal(title=_title(rules), custom_id=ids.of_table("typed", address), timeout=None)
     text: ui.TextInput[Any] = ui.TextInput(
         custom_id="text",
         max_length=LONGEST_TEXT,
-        placeholder=rules.wording.example,
+        placeholder=wording(rules).example,
         default=said or None,
     )
     modal.add_item(
-        ui.Label(text="In words or short", description=_what_to_beat(seen), component=text)
+        ui.Label(text=tr("In words or short"), description=_what_to_beat(seen), component=text)
     )
     return modal
+
+
+def _title(rules: Ruleset) -> str:
+    return tr("{bid} a hand", bid=game_words(rules).bid)
 
 
 def _what_to_beat(seen: View) -> str:
     """The standing bid and one's own cards, as a form has room for them."""
     current = seen.round
     standing = current.standing if current is not None else None
-    beat = f"Higher than {seen.ruleset.wording.say(standing.bid)}" if standing else "Open the round"
+    beat = (
+        tr("Higher than {said}", said=said_of(seen.ruleset, standing.bid))
+        if standing
+        else tr("Open the round")
+    )
     held = current.hole if current is not None else None
-    return shortened(f"{beat}. You hold {cards_text(held)}." if held else beat, LONGEST_ABOUT)
+    if held:
+        beat = tr("{beat}. You hold {cards}.", beat=beat, cards=cards_text(held))
+    return shortened(beat, LONGEST_ABOUT)
 
 
 def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
     """The bid that a filled form means. Raises `TextError`: one sentence on what is missing."""
     chosen = BidForm("", form.kind, form.rank, form.second, form.suit)
-    typed = rules.wording.parse(form.text) if form.text.strip() else None
-    term = rules.terms.bid.lower()
+    typed = understood(rules, form.text) if form.text.strip() else None
+    example = wording(rules).example
     if chosen == BidForm():
         if typed is None:
-            raise TextError("", f"Nothing was typed or chosen to {term}", rules.wording.example)
+            verb = game_words(rules).verb
+            raise TextError("", tr("Nothing was typed or chosen to {verb}", verb=verb), example)
         return typed
     if typed is not None:
         if not _fits(typed, chosen):
             raise TextError(
-                form.text, "What you typed and what you chose are two hands", rules.wording.example
+                form.text, tr("What you typed and what you chose are two hands"), example
             )
         return typed
     fitting = [bid for bid in legal if _fits(bid, chosen)]
@@ -127,31 +142,43 @@ def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
     if not fitting:
         raise TextError(
             "",
-            f"No hand that is still higher fits your choices; {term} another",
-            rules.wording.example,
+            tr(
+                "No hand that is still higher fits your choices; {verb} another",
+                verb=game_words(rules).verb,
+            ),
+            example,
         )
-    raise TextError("", _what_is_missing(fitting, chosen), rules.wording.example)
+    raise TextError("", _what_is_missing(fitting, chosen), example)
 
 
 def rules_form(
     game: str, options: Options, address: Address, verb: str = "rules", choice: str = ""
 ) -> ui.Modal:
     """What may be chosen of a game, each a select that shows what is chosen now."""
-    offered = tuple(option for option in options_of(game) if option not in (*PACE, *COMPANY))
-    return _options_form(options, "House rules", ids.of_table(verb, address, choice), offered)
+    elsewhere = (*PACE, *COMPANY, *SERVER)
+    offered = tuple(option for option in options_of(game) if option not in elsewhere)
+    return _options_form(options, tr("House rules"), ids.of_table(verb, address, choice), offered)
 
 
 def pace_form(
     game: str, options: Options, address: Address, verb: str = "pace", choice: str = ""
 ) -> ui.Modal:
     """What may be chosen of time and reminders, in any game."""
-    return _options_form(options, "Time and messages", ids.of_table(verb, address, choice), PACE)
+    return _options_form(
+        options, tr("Time and messages"), ids.of_table(verb, address, choice), PACE
+    )
+
+
+def language_form(options: Options, address: Address, verb: str, choice: str = "") -> ui.Modal:
+    """The language of a server's tables."""
+    custom_id = ids.of_table(verb, address, choice)
+    return _options_form(options, tr("Language"), custom_id, SERVER)
 
 
 def own_form(player: Player) -> ui.Modal:
     """What a person chooses for themselves."""
     now = {option.key: personal(player, option) for option in PERSONAL}
-    return _options_form(now, "Your choices", ids.of_table("me", Address(0)), PERSONAL)
+    return _options_form(now, tr("Your choices"), ids.of_table("me", Address(0)), PERSONAL)
 
 
 def _options_form(
@@ -161,7 +188,7 @@ def _options_form(
     for option in options:
         now = values.get(option.key, option.default)
         entries = [
-            (str(choice.value), choice.label, choice.value == now) for choice in option.choices
+            (str(choice.value), tr(choice.label), choice.value == now) for choice in option.choices
         ]
         if not any(picked for *_, picked in entries):
             entries.insert(0, (str(now), reads(option, now), True))
@@ -224,15 +251,16 @@ def _setting(option: Option, entries: list[tuple[str, str, bool]]) -> ui.Label[A
         for value, text, chosen in entries
     ]
     select: ui.Select[Any] = ui.Select(custom_id=option.key, options=options, required=True)
-    return ui.Label(text=option.label, description=option.about or None, component=select)
+    about = tr(option.about) if option.about else None
+    return ui.Label(text=tr(option.label), description=about, component=select)
 
 
 def _ranks(ranks: list[Rank]) -> list[tuple[str, str]]:
-    return [(rank.char, RANK_WORDS[rank][0].capitalize()) for rank in ranks]
+    return [(rank.char, capital(rank_word(rank))) for rank in ranks]
 
 
 def _suit_label(suit: Suit) -> str:
-    return f"{suit.symbol} {SUIT_WORDS[suit][1].capitalize()}"
+    return f"{suit.symbol} {capital(suit_words(suit))}"
 
 
 def _names(bid: Bid) -> tuple[str, str]:
@@ -257,9 +285,9 @@ def _fits(bid: Bid, form: BidForm) -> bool:
 
 def _what_is_missing(fitting: list[Bid], form: BidForm) -> str:
     if len({bid.kind for bid in fitting}) > 1:
-        return "Choose the hand too"
+        return tr("Choose the hand too")
     if not form.rank and len({bid.ranks[:1] for bid in fitting}) > 1:
-        return "Choose the rank too"
+        return tr("Choose the rank too")
     if not form.second and len({bid.ranks[1:] for bid in fitting}) > 1:
-        return "Choose the second rank too"
-    return "Choose the suit too"
+        return tr("Choose the second rank too")
+    return tr("Choose the suit too")

@@ -16,6 +16,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
 from bot.discord.tables.forms import (
+    language_form,
     open_form,
     own_form,
     pace_form,
@@ -24,10 +25,11 @@ from bot.discord.tables.forms import (
     submitted_values,
 )
 from bot.discord.tables.press import Press, is_moderator
+from bot.languages import speak, tr
 from bot.pictures.palette import GREEN
 from bot.tables import ports, refusals
-from bot.tables.house import options_of, reads, unusual
-from bot.tables.personal import PERSONAL, personal
+from bot.tables.house import LANGUAGE, options_of, reads, unusual
+from bot.tables.personal import PERSONAL, language_of, personal
 from bot.tables.records import Player
 from bot.tables.service import Tables
 from engine.ruleset import Options
@@ -54,6 +56,9 @@ class Habits:
         """The form behind one of the buttons."""
         game = _game(press)
         usual = await self._usual(interaction, game)
+        if press.verb == "usuallanguage":
+            await open_form(interaction, language_form(usual, Address(0), press.verb, game))
+            return
         form = pace_form if press.verb == "usualpace" else rules_form
         await open_form(interaction, form(game, usual, Address(0), f"{press.verb}", game))
 
@@ -62,9 +67,19 @@ class Habits:
         game = _game(press)
         usual = await self._usual(interaction, game)
         now = {**usual, **read_chosen(options_of(game), _fields(interaction))}
-        keeping = self._tables.keep_usual(interaction.guild_id or 0, game, now)
+        keeping = self._keep(interaction.guild_id or 0, game, now)
         await answers.in_time(interaction, keeping, ephemeral=True)
         await answers.redraw(interaction, settings_board(game, now))
+
+    async def _keep(self, guild: int, game: str, now: Options) -> None:
+        """Remember the rules of one game; the language is that of all games."""
+        await self._tables.keep_usual(guild, game, now)
+        for other in VARIANTS:
+            if other != game:
+                usual = await self._tables.usual(guild, other)
+                if usual[LANGUAGE.key] != now[LANGUAGE.key]:
+                    both = {**usual, LANGUAGE.key: now[LANGUAGE.key]}
+                    await self._tables.keep_usual(guild, other, both)
 
     async def _usual(self, interaction: Interaction, game: str) -> Options:
         """Raises `NotModerator` for anybody else."""
@@ -87,6 +102,7 @@ class Habits:
             known = await self._people.choose(interaction.user.id, chosen)
         except ports.StoreUnavailable as error:
             raise refusals.StoreIsDown from error
+        speak(language_of(known))
         await answers.show(interaction, own_board(known), ephemeral=True)
 
 
@@ -113,12 +129,15 @@ class HabitCommands(commands.Cog):
 def settings_board(game: str, usual: Options) -> Board:
     """The usual rules of a server's new tables, what differs from the game's own listed."""
     lines = [
-        f"-# {option.label}: {reads(option, usual[option.key])}" for option in unusual(game, usual)
+        f"-# {tr(option.label)}: {reads(option, usual[option.key])}"
+        for option in unusual(game, usual)
     ]
-    text = f"**New tables of {variant(game).title} in this server**\n" + ("\n".join(lines) or USUAL)
+    head = tr("**New tables of {title} in this server**", title=tr(variant(game).title))
+    text = "\n".join([head, *(lines or [tr(USUAL)])])
     row = (
-        Button("usual", "House rules…", choice=game),
-        Button("usualpace", "Time and messages…", choice=game),
+        Button("usual", tr("House rules…"), choice=game),
+        Button("usualpace", tr("Time and messages…"), choice=game),
+        Button("usuallanguage", tr("Language…"), choice=game),
     )
     return Board(GREEN, (Text(text),), (row,))
 
@@ -126,9 +145,11 @@ def settings_board(game: str, usual: Options) -> Board:
 def own_board(player: Player) -> Board:
     """What a person has chosen for themselves."""
     lines = [
-        f"-# {option.label}: {option.label_of(personal(player, option))}" for option in PERSONAL
+        f"-# {tr(option.label)}: {tr(option.label_of(personal(player, option)))}"
+        for option in PERSONAL
     ]
-    return Board(GREEN, (Text("\n".join(["**Your choices**", *lines, "-# `/me` changes them."])),))
+    head, foot = tr("**Your choices**"), tr("-# `/me` changes them.")
+    return Board(GREEN, (Text("\n".join([head, *lines, foot])),))
 
 
 def _game(press: Press) -> str:

@@ -21,9 +21,10 @@ from bot.discord.answers import NOT_TAKEN, Interaction, code_of
 from bot.discord.layout import board_view
 from bot.discord.links import message_link
 from bot.discord.tables.press import Press
+from bot.languages import speaking
 from bot.roster import CHARACTERS
 from bot.tables import ports, refusals
-from bot.tables.house import TALK
+from bot.tables.house import TALK, language_of
 from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
@@ -112,7 +113,8 @@ class Lobby:
         for start in range(0, len(people), A_MESSAGE):
             told = people[start : start + A_MESSAGE]
             pinged = discord.AllowedMentions(users=[discord.Object(player) for player in told])
-            view = board_view(calling_board(table, told, link))
+            with speaking(language_of(table)):
+                view = board_view(calling_board(table, told, link))
             try:
                 await channel.send(view=view, allowed_mentions=pinged)
             except NOT_TAKEN as error:

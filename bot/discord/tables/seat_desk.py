@@ -23,6 +23,7 @@ from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
 from bot.tables.service import Tables
+from bot.wordings import understood
 from engine.errors import EngineError
 from engine.state import Match, Phase
 from engine.wording import BidTextError
@@ -97,7 +98,7 @@ class SeatDesk:
         typed = "".join(fields_of(interaction).get("text", ()))
 
         def meant(match: Match) -> str:
-            return match.ruleset.wording.parse(typed).key
+            return understood(match.ruleset, typed).key
 
         ask = asked(interaction, press, redraws=False)
         await self._seated(interaction, press, self._tables.bid(press.address.table, ask, meant))

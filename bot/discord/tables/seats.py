@@ -27,9 +27,11 @@ from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, board_view, rendered
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.languages import speaking
 from bot.tables import refusals
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
+from bot.tables.personal import language_of
 from bot.tables.practice import is_practice
 from bot.tables.service import Tables
 
@@ -135,12 +137,15 @@ class Seats:
     ) -> Board:
         # while the news has no message yet, the one before would mislead
         link = None if live.needs_new_message else message_link(live.table)
+        known = await self._people.known(player)
         if is_practice(live.table):
             company = await self._people.company(live.table)
-            own = practice_board(live, player, company.names, pick, notice)
+            with speaking(language_of(known)):
+                own = practice_board(live, player, company.names, pick, notice)
         else:
-            own = seat_board(live, player, pick, notice, link)
-        return as_liked(own, await self._people.known(player))
+            with speaking(language_of(known)):
+                own = seat_board(live, player, pick, notice, link)
+        return as_liked(own, known)
 
     async def _ready(
         self, seat: _Seat, live: LiveTable, board: Board

@@ -57,7 +57,7 @@ class Route:
 def add_routes(app: web.Application, world: Emulator, routes: tuple[Route, ...]) -> None:
     """Serve `routes` under /api/v10; any other path below it is answered 404 and remembered."""
     for route in routes:
-        app.router.add_route(route.method, PREFIX + route.template, _serve(world, route))
+        app.router.add_route(route.method, PREFIX + route.template, answering(world, route))
 
     async def unknown(request: web.Request) -> web.Response:
         seen = f"{request.method} {request.path}"
@@ -81,7 +81,9 @@ def json_response(
     )
 
 
-def _serve(world: Emulator, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
+def answering(world: Emulator, route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
+    """What answers requests of this route, however they are brought."""
+
     async def serve(request: web.Request) -> web.Response:
         content, uploads = await _read(request)
         fault = world.faults.take(route.method, route.template)

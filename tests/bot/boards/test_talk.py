@@ -8,7 +8,7 @@ from typing import get_args
 
 from bot.boards.board import Text
 from bot.boards.table import table_board
-from bot.boards.talk import _LINES, ONE_IN, Occasion, remark
+from bot.boards.talk import LINES, ONE_IN, Occasion, remark
 from bot.roster import CHARACTERS, next_of
 from bot.tables.house import TALK
 from bot.tables.live import LiveTable
@@ -33,15 +33,15 @@ def said_over(character: str, occasion: Occasion) -> list[str]:
 
 
 def test_every_character_has_lines_of_its_own_for_every_occasion() -> None:
-    assert set(_LINES) == set(CHARACTERS)
+    assert set(LINES) == set(CHARACTERS)
     everything = [
         line
-        for lines in _LINES.values()
+        for lines in LINES.values()
         for occasion in get_args(Occasion)
         for line in lines[occasion]
     ]
     assert len(everything) == len(set(everything))
-    assert all(len(lines[o]) >= 10 for lines in _LINES.values() for o in ("bids", "doubts"))
+    assert all(len(lines[o]) >= 10 for lines in LINES.values() for o in ("bids", "doubts"))
 
 
 def test_they_speak_now_and_then_and_every_line_is_heard() -> None:
@@ -49,7 +49,7 @@ def test_they_speak_now_and_then_and_every_line_is_heard() -> None:
         for occasion in get_args(Occasion):
             said = said_over(character, occasion)
             heard = {line for line in said if line}
-            assert heard == {f"> *{line}*" for line in _LINES[character][occasion]}
+            assert heard == {f"> *{line}*" for line in LINES[character][occasion]}
             share = sum(bool(line) for line in said) / len(said)
             assert abs(share - 1 / ONE_IN[occasion]) < 0.05
 
@@ -81,4 +81,4 @@ def test_a_line_stands_with_the_bid_and_with_the_doubt_in_the_tables_own_message
 
 
 def _said(text: str, occasion: Occasion) -> bool:
-    return any(f"> *{line}*" in text for line in _LINES["careful"][occasion])
+    return any(f"> *{line}*" in text for line in LINES["careful"][occasion])

@@ -44,6 +44,7 @@ def figures(*words: str, game: str = "thai") -> dict:
     return found
 
 
+@pytest.mark.long
 def test_json_has_every_figure_and_the_same_ones_for_the_same_seed() -> None:
     words = ("--players", "sharp,careful,careful", "--matches", "30", "--duplicate")
     found = figures(*words, "--seed", "5")

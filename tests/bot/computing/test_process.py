@@ -354,6 +354,7 @@ async def test_a_cancelled_showdown_frees_its_worker_in_the_midst_of_dealing() -
         assert counted.packed is not None
 
 
+@pytest.mark.long
 async def test_a_warm_process_has_loaded_the_kernels() -> None:
     process = Computing()
     try:

@@ -36,6 +36,7 @@ from tests.dealing import play, stacked_deal
 LIARS, THAI = "liars_poker", "thai_poker"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "word"), [(LIARS, "Challenge:"), (THAI, "Check:")])
 @pytest.mark.parametrize("against", [("careful",), ("sharp", "sly", "wild")])
 async def test_a_whole_match_is_played_by_keys(game, word, against) -> None:
@@ -202,6 +203,7 @@ async def test_where_anyone_may_challenge_one_need_not_be_next() -> None:
         assert Player(app, pilot).round.outcome == Outcome(0, ANY, ANY, ANY)
 
 
+@pytest.mark.long
 async def test_who_is_out_watches_to_the_end() -> None:
     async with seated(THAI, ["sharp", "careful"], seed=2, two_player_limit=6) as player:
         for _ in range(400):

@@ -59,6 +59,7 @@ def test_nothing_is_compiled_before_a_name_needs_it() -> None:
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
 
 
+@pytest.mark.long
 def test_type_checkers_know_the_names_from_the_same_list(tmp_path: Path) -> None:
     asking = tmp_path / "asking.py"
     asking.write_text(USES_EVERY_WAY, encoding="utf-8")

@@ -139,6 +139,7 @@ async def test_the_last_person_to_leave_closes_the_lobby(table: Seat) -> None:
 # -- the match -------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [LIARS, THAI])
 @pytest.mark.parametrize("computers", [1, 4, 9])
 async def test_one_person_plays_a_whole_match_and_the_bot_is_restarted_meanwhile(

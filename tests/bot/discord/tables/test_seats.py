@@ -71,7 +71,7 @@ async def tap(at: Table, person: Person, label: str) -> SeenMessage:
 def way_to(bid: Bid) -> list[str]:
     """What to tap for a bid, the last tap aside, by what labels begin with."""
     from bot.words import KIND_LABELS, capital
-    from engine.readings import RANK_WORDS
+    from engine.lexicon import RANK_WORDS
 
     way = [KIND_LABELS[bid.kind]]
     way += [capital(RANK_WORDS[rank][0]) for rank in bid.ranks]

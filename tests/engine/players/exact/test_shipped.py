@@ -61,6 +61,7 @@ def test_to_open_with_a_card_each_costs_the_opener_seven_hundredths_of_a_round()
     assert told_by((1, 1)).value == pytest.approx(-0.07247, abs=0.00002)
 
 
+@pytest.mark.long
 def test_two_cards_each_are_solved_too():
     told = told_by((2, 2))  # the independent best responses would take minutes here
     assert 0 <= told.exploitability < 0.0001

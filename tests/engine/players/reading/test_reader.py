@@ -110,6 +110,7 @@ def test_a_round_without_a_showdown_tells_of_its_bids_alone():
     assert (reader.noted(THAI, ended)[0] != 0).any()
 
 
+@pytest.mark.long
 def test_fields_without_a_reader_play_the_same_matches_in_either_loop():
     entries = [entry_of(network_of(THAI.key)), BASELINES["careful"], BASELINES["truthful"]]
     plain = Contest(arrays_of(THAI), entries, [1, 1, 1], 3)
@@ -139,6 +140,7 @@ def test_it_beats_the_network_alone(rules):
     assert field.scores()[0].share > 0.55
 
 
+@pytest.mark.long
 def test_a_reader_wins_or_loses_whole_matches():
     entries = [reader_entry(THAI), BASELINES["careful"]]
     field = Contest(arrays_of(THAI), entries, [1, 1], 2, reading(budget=150.0))

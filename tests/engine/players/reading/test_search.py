@@ -162,6 +162,7 @@ def test_it_chooses_what_is_legal_within_its_bounds_and_the_same_each_time(key, 
         assert ahead(made, t, w, me)[0] == action
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
 def test_the_work_of_a_decision_is_bounded_at_ten_seats_and_after_any_number_of_bids(key):
     made = reading(key, started=10, budget=BOUND) if SLOW else reading(key, started=10)

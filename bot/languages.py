@@ -1,0 +1,221 @@
+"""The languages of the house: texts of the catalogues, words of bids, numbers by locale.
+
+A language is one folder in `bot/locales` without code: `bids.toml` (how bids are said and
+understood, see `engine.vocabulary`) and `LC_MESSAGES/bluffhouse.po` (a gettext catalogue, read as
+it is). English needs none: its texts stand in the code. How to add one: docs/languages.md.
+
+Texts are marked and translated by `tr`, `trn` and `trc`, in the language that is being spoken. That
+is a context variable, because a table is drawn for its channel and a seat for its person within
+one press: whoever draws a message says `with speaking(...)` round the making of its board, which
+never awaits. A press or a command begins in its person's language. What has no language yet (logs,
+the command line) speaks English.
+"""
+
+from __future__ import annotations
+
+import gettext as catalogues
+import io
+import tomllib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from string import Formatter
+from typing import Any, Final
+
+import structlog
+
+from engine.errors import TextError
+from engine.vocabulary import ENGLISH as ENGLISH_VOCABULARY
+from engine.vocabulary import Vocabulary, vocabulary_of
+
+log = structlog.get_logger(__name__)
+
+LOCALES: Final = resources.files("bot") / "locales"
+CATALOGUE: Final = "LC_MESSAGES/bluffhouse.po"
+BIDS: Final = "bids.toml"
+ENGLISH: Final = "en"
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A language of the house. `key` names its folder, such as `pl`; `name` is its own for itself.
+
+    `decimal` and `group` are the signs of numbers: 1,234.5 in English.
+    """
+
+    key: str
+    name: str
+    vocabulary: Vocabulary
+    catalogue: catalogues.NullTranslations
+    decimal: str = "."
+    group: str = ","
+
+    @property
+    def code(self) -> str:
+        """The language as Discord's locales are written: `pl`, `pt-BR`."""
+        return self.key.replace("_", "-")
+
+
+def _found() -> tuple[str, ...]:
+    there = (entry.name for entry in LOCALES.iterdir() if (entry / BIDS).is_file())
+    return (ENGLISH, *sorted(there))
+
+
+KEYS: Final = _found()  # of every language, English first
+
+
+@lru_cache
+def language(key: str) -> Language:
+    """The language of a folder, read once; English for a key that is none.
+
+    English too for a folder that cannot be read: the log says in a sentence what is wrong with it.
+    """
+    if key in KEYS and key != ENGLISH:
+        try:
+            return read_language(key)
+        except TextError as error:
+            log.warning("languages: one is left out", language=key, reason=str(error))
+    return Language(ENGLISH, "English", ENGLISH_VOCABULARY, catalogues.NullTranslations())
+
+
+def read_language(key: str) -> Language:
+    """The language of a folder. Raises `TextError`, a sentence on what is wrong with it."""
+    from babel import Locale, UnknownLocaleError
+    from babel.messages.pofile import PoFileError
+    from babel.numbers import get_decimal_symbol, get_group_symbol
+
+    try:
+        locale = Locale.parse(key)
+        decimal, group = get_decimal_symbol(locale), get_group_symbol(locale)
+        return Language(
+            key, name_of(key), vocabulary_of(key, _told(key)), _catalogue(key), decimal, group
+        )
+    except (ValueError, UnknownLocaleError) as error:
+        if isinstance(error, TextError):
+            raise
+        reason = f"{key} is not the key of a language, or {BIDS} is no TOML: {error}"
+        raise TextError(key, reason, "pl, pt_BR") from error
+    except PoFileError as error:
+        raise TextError(key, f"{CATALOGUE} of {key}: {error}", 'msgid "Leave"') from error
+
+
+def name_of(key: str) -> str:
+    """What a language calls itself: `English`, `polski`; its key where it does not say."""
+    if key == ENGLISH:
+        return "English"
+    try:
+        return str(_told(key).get("name", key))
+    except tomllib.TOMLDecodeError:  # it is left out, with a line in the log, when it is spoken
+        return key
+
+
+def by_locale(locale: str) -> Language:
+    """The language for a locale as Discord writes it (`pl`, `pt-BR`); English if there is none."""
+    wanted = locale.replace("-", "_")
+    if wanted in KEYS:
+        return language(wanted)
+    alike = (key for key in KEYS if key.partition("_")[0] == wanted.partition("_")[0])
+    return language(next(alike, ENGLISH))
+
+
+@lru_cache
+def _told(key: str) -> dict[str, Any]:
+    return tomllib.loads((LOCALES / key / BIDS).read_text("utf-8"))
+
+
+def _catalogue(key: str) -> catalogues.NullTranslations:
+    """A language's texts, without those whose fields are not those of the English text."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    path = LOCALES / key / CATALOGUE
+    if not path.is_file():
+        return catalogues.NullTranslations()
+    with path.open("rb") as file:
+        read = read_po(file, locale=key, abort_invalid=True)
+    for message in list(read):
+        english, texts = several(message.id), several(message.string or "")
+        if message.id and not all(fields_of(text) <= fields_of(*english) for text in texts):
+            log.warning("languages: a text is left in English", language=key, text=english[0])
+            read.delete(message.id, message.context)
+    compiled = io.BytesIO()
+    write_mo(compiled, read)
+    compiled.seek(0)
+    return catalogues.GNUTranslations(compiled)
+
+
+def several(text: str | Sequence[str]) -> tuple[str, ...]:
+    """One text or the forms of one that depends on a number, as a catalogue has them."""
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def fields_of(*texts: str) -> frozenset[str]:
+    """The fields between the braces of some texts; "{" for a brace that stands alone."""
+    try:
+        parts = [part for text in texts for part in Formatter().parse(text)]
+    except ValueError:
+        return frozenset("{")
+    return frozenset(
+        f"{field}{'!' + conversion if conversion else ''}{':' + spec if spec else ''}"
+        for _, field, spec, conversion in parts
+        if field is not None
+    )
+
+
+# -- what is being spoken --------------------------------------------------------------------------
+
+_IN_ENGLISH: Final = language(ENGLISH)
+_spoken: ContextVar[Language] = ContextVar("spoken", default=_IN_ENGLISH)
+
+
+def spoken() -> Language:
+    """The language that is being spoken."""
+    return _spoken.get()
+
+
+def speak(key: str) -> None:
+    """Speak a language from now on, in this task."""
+    _spoken.set(language(key))
+
+
+@contextmanager
+def speaking(key: str) -> Iterator[None]:
+    """Speak a language for a while; nothing in between may await."""
+    token = _spoken.set(language(key))
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def tr(text: str, /, **values: object) -> str:
+    """A text in the language that is being spoken, its fields filled in."""
+    said = _spoken.get().catalogue.gettext(text)
+    return said.format(**values) if values else said
+
+
+def trn(one: str, several: str, number: int, /, **values: object) -> str:
+    """A text that depends on a number, which is its field `{number}`."""
+    said = _spoken.get().catalogue.ngettext(one, several, number)
+    return said.format(number=number, **values)
+
+
+def trc(context: str, text: str, /, **values: object) -> str:
+    """A text that English says alike in several contexts: `context` tells them apart."""
+    said = _spoken.get().catalogue.pgettext(context, text)
+    return said.format(**values) if values else said
+
+
+def N_(text: str) -> str:  # noqa: N802 - as gettext calls it everywhere
+    """Marks a text that is translated where it is used; it comes back as it is."""
+    return text
+
+
+def figure(number: float, form: str) -> str:
+    """A number written in a format such as `.1f` or `,`, with the signs of the language."""
+    tongue = _spoken.get()
+    signs = {",": tongue.group, ".": tongue.decimal}
+    return "".join(signs.get(char, char) for char in format(number, form))

@@ -1,0 +1,68 @@
+"""Bids said and understood in the languages of the house, and a game's own words in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+
+from bot.languages import KEYS, language, spoken, trc
+from engine.bids import Bid
+from engine.errors import RulesetError
+from engine.ruleset import Ruleset
+from engine.wording import Wording
+
+log = structlog.get_logger(__name__)
+
+
+def wording(rules: Ruleset) -> Wording:
+    """How a game's bids are said; in English where the language that is spoken has no words."""
+    return _wording(rules, spoken().key)
+
+
+def _wording(rules: Ruleset, key: str) -> Wording:
+    try:
+        return rules.wording_in(language(key).vocabulary)
+    except RulesetError as error:
+        log.warning("words: bids are said in English", language=key, reason=str(error))
+        return rules.wording
+
+
+def said(rules: Ruleset, bid: Bid) -> str:
+    """A bid in words: "pair of threes"."""
+    return wording(rules).say(bid)
+
+
+def understood(rules: Ruleset, text: str) -> Bid:
+    """The one bid that a typed text means, in any language of the house.
+
+    Raises `engine.wording.BidTextError`.
+    """
+    return wording(rules).parse(text, others(rules))
+
+
+def others(rules: Ruleset) -> list[Wording]:
+    """How a game's bids are said in the other languages of the house."""
+    return [_wording(rules, key) for key in KEYS if key != spoken().key]
+
+
+@dataclass(frozen=True, slots=True)
+class GameWords:
+    """A game's own words, as `engine.terms.Terms` has them, in the language that is spoken."""
+
+    bid: str
+    noun: str
+    plural: str
+    bidder: str
+    challenge: str
+    challenged: str
+    verb: str
+    doubt: str
+    a_bid: str
+
+
+def game_words(rules: Ruleset) -> GameWords:
+    """The words of a game for what players do."""
+    return GameWords(
+        **{name: trc("term", getattr(rules.terms, name)) for name in GameWords.__slots__}
+    )

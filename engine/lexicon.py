@@ -1,0 +1,166 @@
+"""The words by which typed bids are understood: one `Lexicon` a language, English here.
+
+What the words of a text amount to is in `readings`; how bids are said is in `vocabulary`. Tokens,
+in capitals, stand for several words that are one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from engine.bids import Kind
+from engine.cards import Rank, Suit
+
+RANK_WORDS: Final[dict[Rank, tuple[str, str]]] = {
+    Rank.TWO: ("two", "twos"),
+    Rank.THREE: ("three", "threes"),
+    Rank.FOUR: ("four", "fours"),
+    Rank.FIVE: ("five", "fives"),
+    Rank.SIX: ("six", "sixes"),
+    Rank.SEVEN: ("seven", "sevens"),
+    Rank.EIGHT: ("eight", "eights"),
+    Rank.NINE: ("nine", "nines"),
+    Rank.TEN: ("ten", "tens"),
+    Rank.JACK: ("jack", "jacks"),
+    Rank.QUEEN: ("queen", "queens"),
+    Rank.KING: ("king", "kings"),
+    Rank.ACE: ("ace", "aces"),
+}
+SUIT_WORDS: Final[dict[Suit, tuple[str, str]]] = {
+    Suit.CLUBS: ("club", "clubs"),
+    Suit.DIAMONDS: ("diamond", "diamonds"),
+    Suit.HEARTS: ("heart", "hearts"),
+    Suit.SPADES: ("spade", "spades"),
+}
+OVER, HIGH, SMALL, BIG = "OVER", "HIGH", "SMALL", "BIG"
+FLAGS: Final = frozenset({OVER, HIGH, SMALL, BIG})
+KIND_TOKENS: Final[dict[str, Kind]] = {kind.name.replace("_", ""): kind for kind in Kind}
+# what a language file writes before a pattern, and the token that it makes
+TOKENS: Final[dict[str, str]] = (
+    {kind.value: token for token, kind in KIND_TOKENS.items()}
+    | {flag.lower(): flag for flag in FLAGS}
+    | {"nothing": ""}
+)
+_RANK_LETTERS: Final[dict[str, Rank]] = {rank.char.lower(): rank for rank in Rank}
+_SIGNS: Final[dict[str, Suit]] = {suit.symbol: suit for suit in Suit}
+_SUIT_LETTERS: Final[dict[str, Suit]] = {suit.char: suit for suit in Suit}
+# letters that are no letter with an accent to Unicode
+_NO_ACCENT: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i"})
+
+Phrase = tuple[re.Pattern[str], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """The words of one language, normalised as `readings.normalise` does.
+
+    `either` are forms that are one or several ("damy" in Polish: of the queen, queens). A word of
+    `counts` counts only before a rank that may be several. `phrases` are tried in their order,
+    before the text is cut into words; a phrase without a token is left out, as `fillers` are.
+    `letters` are further letters for ranks, beside those on the cards. `spades` are ranks with an
+    "s" behind them that a flush makes spades ("8s flush"); `articles` stand before other words
+    and are letters of ranks as well. `folded`: accents are not told apart.
+    """
+
+    singular: Mapping[str, Rank]
+    plural: Mapping[str, Rank]
+    suits: Mapping[str, Suit]
+    counts: Mapping[str, int]
+    phrases: tuple[Phrase, ...]
+    fillers: Set[str]
+    either: Mapping[str, Rank] = field(default_factory=dict)
+    letters: Mapping[str, Rank] = field(default_factory=dict)
+    spades: Mapping[str, Rank] = field(default_factory=dict)
+    articles: Set[str] = frozenset()
+    folded: bool = False
+
+    @cached_property
+    def one(self) -> Mapping[str, Rank]:
+        """Every word and letter that names one rank, whether or not it may be several."""
+        return {**_RANK_LETTERS, "10": Rank.TEN, **self.singular, **self.either, **self.letters}
+
+    @cached_property
+    def several(self) -> Mapping[str, Rank]:
+        """Every word for more than one card of a rank, whether or not it may be one."""
+        return {**self.plural, **self.either}
+
+    @cached_property
+    def all_suits(self) -> Mapping[str, Suit]:
+        """Every word, letter and sign of a suit; a letter that is a rank's is none."""
+        letters = {key: suit for key, suit in _SUIT_LETTERS.items() if key not in self.letters}
+        return {**letters, **_SIGNS, **self.suits}
+
+    @cached_property
+    def card(self) -> re.Pattern[str]:
+        """One card: a rank and the letter or the sign of a suit."""
+        return re.compile(rf"({self._short})(?:of)?([cdhs♣♦♥♠])")
+
+    @cached_property
+    def run(self) -> re.Pattern[str]:
+        """A rank's letter more than once."""
+        return re.compile(rf"({self._short})\1+")
+
+    @cached_property
+    def runs(self) -> re.Pattern[str]:
+        """Two such runs in one word."""
+        return re.compile(rf"(?:({self._short})\1+){{2}}")
+
+    @property
+    def _short(self) -> str:
+        return f"10|[2-9{''.join(sorted(set('tjqka') | set(self.letters)))}]"
+
+    def card_of(self, rank: str, suit: str) -> tuple[Rank, Suit]:
+        """The rank and the suit of a match of `card`."""
+        return self.one[rank], (_SUIT_LETTERS | _SIGNS)[suit]
+
+
+def phrases_of(patterns: Iterable[tuple[str, str]]) -> tuple[Phrase, ...]:
+    """Patterns of whole words with their tokens, ready to be tried."""
+    return tuple(
+        (re.compile(rf"\b(?:{pattern})\b"), f" {token} " if token else " ")
+        for pattern, token in patterns
+    )
+
+
+def folded(text: str) -> str:
+    """`text` in lower case, its letters without their accents: "trójek" as "trojek"."""
+    apart = unicodedata.normalize("NFD", text.casefold().translate(_NO_ACCENT))
+    return "".join(char for char in apart if unicodedata.category(char) != "Mn")
+
+
+ENGLISH_LEXICON: Final = Lexicon(
+    singular={words[0]: rank for rank, words in RANK_WORDS.items()}
+    | {"deuce": Rank.TWO, "trey": Rank.THREE},
+    plural={words[1]: rank for rank, words in RANK_WORDS.items()}
+    | {f"{letter}s": rank for letter, rank in _RANK_LETTERS.items()}
+    | {"10s": Rank.TEN, "deuces": Rank.TWO, "treys": Rank.THREE},
+    suits={word: suit for suit, words in SUIT_WORDS.items() for word in words},
+    counts={"two": 2, "three": 3, "four": 4, "five": 5, "2": 2, "3": 3, "4": 4, "5": 5},
+    phrases=phrases_of(
+        (
+            (r"(?:royal|rf)(?: straight)? flush|royal|rf", "ROYALFLUSH"),
+            (r"straight ?flush|str8 ?flush|sf", "STRAIGHTFLUSH"),
+            (r"straights?|str8|str|run", "STRAIGHT"),
+            (r"full ?house|full ?boat|boat|fh", "FULLHOUSE"),
+            (r"full of|full|over|on top of", OVER),
+            (r"flush|fl", "FLUSH"),
+            (r"(?:two|2) ?pairs?", "TWOPAIR"),
+            (r"pair|pr", "PAIR"),
+            (r"(?:three|3) of (?:a )?kind|trips|set|triplet", "THREE"),
+            (r"(?:four|4) of (?:a )?kind|quads|poker", "FOUR"),
+            (r"(?:five|5) of (?:a )?kind|quints", "FIVE"),
+            (r"high ?card", "HIGHCARD"),
+            (r"high", HIGH),
+            (r"small|little", SMALL),
+            (r"big|large", BIG),
+        )
+    ),
+    fillers=frozenset({"of", "an", "the", "and", "with", "to", "in", "up", "top"}),
+    spades={char.lower() + "s": rank for rank in Rank for char in {rank.char, rank.label}},
+    articles=frozenset({"a"}),
+)

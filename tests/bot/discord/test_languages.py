@@ -1,0 +1,157 @@
+"""Polish at a table by wire: the table speaks its server's language, a seat its person's."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.sandbox.driver import Person
+from bot.tables.personal import LANGUAGE
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, plain, whispered
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+THAI = "Thai Poker"
+TO_ACT = re.compile(r"<@(\d+)>[^\n]* \*\*na ruchu\*\*")
+MOST_MOVES = 400
+VERDICT = re.compile(r"Sprawdza .*: \*\*.+\*\* \(.+\)\. \*\*(?:Z|Nie z)gadza się\*\*")
+# words of every English sentence of a table, a seat or a form; names and cards are none of them
+ENGLISH = re.compile(
+    r"\b(?:the|you|your|is|are|of|with|cards?|round|match|seat|higher|pair|flush|next|no)\b",
+    re.IGNORECASE,
+)
+
+
+def polish(at: Table, *people: Person) -> None:
+    """A Polish server, and Polish clients of these people."""
+    for guild in at.world.state.guilds.values():
+        guild.locale = "pl"
+    for person in people:
+        at.world.state.users[person.id].locale = "pl"
+
+
+def to_act(at: Table) -> Person:
+    found = TO_ACT.search(at.shown().text)
+    assert found is not None, at.shown().text
+    return at.person(found[1])
+
+
+async def started(at: Table, game: str = THAI) -> None:
+    out = await at.host.slash(at.channel, "play", game=game)
+    assert out.message is not None
+    for other in at.people[1:]:
+        await other.click(out.message, "Dołącz")
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+
+
+def read(at: Table, viewer: Person) -> str:
+    """All that a person can read in the channel, what is read aloud and on buttons too."""
+    seen = viewer.visible(at.channel)
+    labels = [label for one in seen for label in one.buttons]
+    return plain("\n".join([*(one.text for one in seen), *labels]))
+
+
+async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
+    at = await table(3)
+    polish(at, *at.people)
+    await started(at)
+    for move in range(MOST_MOVES):
+        message = at.shown()
+        for viewer in at.people:
+            assert not ENGLISH.findall(read(at, viewer)), read(at, viewer)
+        if "Gramy jeszcze raz" in message.buttons:
+            break
+        if "Następna runda" in message.buttons:
+            await at.host.click(message, "Następna runda")
+            await at.settle()
+            continue
+        person = to_act(at)
+        if "Sprawdzam" in message.buttons and move % 3 == 2:
+            await person.click(message, "Sprawdzam")
+            await at.settle()
+            assert VERDICT.search(at.shown().text)
+        else:
+            await at.call(person, option=move % 4)
+    else:
+        raise AssertionError("the match did not end")
+    assert "Mecz wygrywa" in at.shown().text
+    assert [one for one in at.world.state.requests if one.status >= 400] == []
+
+
+async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    polish(at, ann)
+    await started(at)
+    assert "Poker tajski · Runda 1" in at.shown(bob).text
+    assert "**Poker tajski · mecz 1 · Runda 1**" in at.seat(ann).text
+    assert "**Thai Poker · match 1 · Round 1**" in at.seat(bob).text
+    first = to_act(at)
+    # a seat that is redrawn because somebody else moved keeps its language
+    await at.call(first, option=0)
+    await at.settle()
+    assert "Sprawdzam" in at.shown(bob).buttons
+    assert "Bring up to date" in at.seat(bob).buttons or "Check" in at.seat(bob).buttons
+    assert "Odśwież" in at.seat(ann).buttons or "Sprawdzam" in at.seat(ann).buttons
+    said = {
+        ann: await whispered(ann.slash(at.channel, "away", player=ann)),
+        bob: await whispered(bob.slash(at.channel, "away", player=bob)),
+    }
+    assert said[ann].startswith("Podaj, kogo nie ma")
+    assert said[bob].startswith("Name who else is away")
+
+
+async def test_bids_are_typed_in_either_language_and_said_in_the_tables(table: Seat) -> None:
+    at = await table(2)
+    ann, _ = at.people
+    polish(at, ann)
+    await started(at)
+    for polish_text, english_text, said in (
+        ("para damy", "nonsense", ""),
+        ("para dziewiątek", "pair of nines", "Para dziewiątek"),
+        ("trójka waletów", "three jacks", "Trójka waletów"),
+        ("full asy na damach", "aces over queens", "Full asy na damach"),
+    ):
+        person = to_act(at)
+        text = polish_text if person is ann else english_text
+        answer = await whispered(person.slash(at.channel, "bid", hand=text))
+        await at.settle()
+        if said:
+            assert said in at.shown().text
+        else:
+            asks = "Czy chodziło o" if person is ann else "is not a bid here"
+            assert asks in answer or "para dam" in answer
+
+
+async def test_a_server_chooses_its_language_for_all_games_and_a_person_theirs(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    at.world.server("The Snug").make_moderator(ann)
+    shown = await ann.slash(at.channel, "settings", game="Liars' Poker")
+    assert shown.message is not None
+    form = await ann.click(shown.message, "Language…")
+    out = await ann.submit(form.modal, {"Language of the tables": ["Polski"]})
+    assert "-# Language of the tables: polski" in out.text
+    form = await bob.slash(at.channel, "me")
+    own = await whispered(bob.submit(form.modal, {LANGUAGE.label: ["Polski"]}))
+    assert "**Twoje ustawienia**" in own
+    await started(at)  # of the other game
+    assert "Poker tajski · Runda 1" in at.shown().text
+    assert "-# Język" not in at.shown().text
+    assert "match 1" in at.seat(ann).text
+    assert "mecz 1" in at.seat(bob).text
+
+
+async def test_commands_have_their_names_and_descriptions_in_polish(table: Seat) -> None:
+    at = await table(1)
+    known = {one["name"]: one for one in at.world.state.commands[""]}
+    play = known["play"]
+    assert play["name_localizations"] == {"pl": "graj"}
+    assert play["description_localizations"] == {"pl": "Otwiera stół na tym kanale."}
+    game = play["options"][0]
+    assert game["name_localizations"] == {"pl": "gra"}
+    assert {"pl": "Poker tajski"} in [one["name_localizations"] for one in game["choices"]]
+    inner = {one["name"]: one for one in known["odds"]["options"]}
+    assert inner["thai"]["name_localizations"] == {"pl": "tajski"}

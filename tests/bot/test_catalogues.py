@@ -1,0 +1,226 @@
+"""The catalogues: nothing is missing, unused or too long, and no field or mark is lost."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from string import Formatter
+
+import pytest
+from discord import app_commands
+
+from bot.languages import KEYS, fields_of, language, several, speaking, tr
+from bot.tables.house import HOUSE_OPTIONS
+from bot.tables.personal import PERSONAL
+from bot.wordings import GameWords, game_words, said
+from engine.ruleset import EVERY_GAME
+from engine.variants import VARIANTS
+from tests import catalogues
+from tests.catalogues import BOT, catalogue_of, commands, every_text, in_code, marked
+
+OTHERS = KEYS[1:]
+# a language may do without the game's own words where its grammar says the sentence otherwise
+TERMS = {*GameWords.__slots__}
+NAME = re.compile(r"[-_\w]{1,32}")
+# what Discord takes of a literal text, by where it stands: (call, argument) -> characters
+LIMITS = {
+    ("Button", 1): 80,
+    ("Menu", 1): 150,
+    ("Label", "text"): 45,
+    ("Label", "description"): 100,
+    ("Modal", "title"): 45,
+    ("_choice", 1): 45,
+    ("_choice", 3): 100,
+    ("_options_form", 1): 45,
+    ("_shelf", 0): 80,
+    ("_on", 0): 80,
+    ("_turn", 0): 80,
+}
+MESSAGE = 2000  # characters of a plain message; boards have twice as much
+RULES = [variant.ruleset() for variant in VARIANTS.values()]
+
+
+def translated(key: str) -> Iterator[tuple[str | None, tuple[str, ...], tuple[str, ...]]]:
+    """Context, English forms and the language's forms of every text."""
+    for message in catalogue_of(key):
+        if message.id:
+            yield message.context, several(message.id), several(message.string or "")
+
+
+def pages(key: str) -> list[tuple[str, str]]:
+    """Each form of a text beside the English one it stands for."""
+    return [
+        (english[min(at, len(english) - 1)], form)
+        for _, english, forms in translated(key)
+        for at, form in enumerate(forms)
+    ]
+
+
+@pytest.mark.parametrize("key", OTHERS)
+def test_a_catalogue_has_every_text_of_the_code_and_no_other(key: str) -> None:
+    there = {
+        (context, english if len(english) > 1 else english[0])
+        for context, english, _ in translated(key)
+    }
+    wanted = set(every_text())
+    assert wanted - there == set(), f"missing in {key}: run `make messages`, and translate them"
+    assert there - wanted == set(), f"unused in {key}: run `make messages`"
+
+
+@pytest.mark.parametrize("key", OTHERS)
+def test_every_text_is_translated_in_all_its_forms(key: str) -> None:
+    forms = catalogue_of(key).num_plurals
+    empty = [
+        english[0]
+        for _, english, texts in translated(key)
+        if not all(texts) or len(texts) != (forms if len(english) > 1 else 1)
+    ]
+    assert empty == []
+    assert [message.id for message in catalogue_of(key) if message.fuzzy and message.id] == []
+
+
+@pytest.mark.parametrize("key", OTHERS)
+def test_no_field_is_lost_or_invented(key: str) -> None:
+    for _, english, texts in translated(key):
+        for at, text in enumerate(texts):
+            assert fields_of(text) <= fields_of(*english), text
+            left_out = fields_of(english[min(at, len(english) - 1)]) - fields_of(text)
+            assert left_out <= TERMS, f"{text!r} leaves out {left_out}"
+
+
+@pytest.mark.parametrize("key", OTHERS)
+def test_marks_and_links_are_as_in_english(key: str) -> None:
+    for english, text in pages(key):
+        head = re.match(r"(?:-# |#+ |> )?", english)
+        assert head is not None
+        assert text.startswith(head[0]), text
+        assert text.count("**") == english.count("**"), text
+        assert text.count("](") == english.count("]("), text
+        assert text.count("`") == english.count("`"), text
+        assert text.count("\n") == english.count("\n"), text
+        assert text == text.strip() or english != english.strip(), text
+
+
+@pytest.mark.parametrize("key", OTHERS)
+def test_a_command_named_in_a_text_is_there_by_that_name(key: str) -> None:
+    names = {language(key).catalogue.pgettext("command", one.name) for one in commands()}
+    for _, text in pages(key):
+        named = set(re.findall(r"(?<![\w`])/(\w[\w-]*)(?=[\s)`,;.]|$)|`/(\w[\w-]*)", text))
+        found = {one or other for one, other in named if not (one or other)[0].isdigit()}
+        found = {name for name in found if not re.search(rf"\w/{re.escape(name)}", text)}
+        assert found <= names, text
+
+
+def literal(node: ast.AST) -> str | tuple[str, str] | None:
+    found = marked(node) if isinstance(node, ast.Call) else None
+    return found[1] if found is not None else None
+
+
+def limited() -> Iterator[tuple[str, int]]:
+    """The literal texts of the code that have a limit, and the limit."""
+    for path in sorted(BOT.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            given = [*enumerate(node.args), *((word.arg, word.value) for word in node.keywords)]
+            for place, value in given:
+                text = literal(value)
+                if (name, place) in LIMITS and isinstance(text, str):
+                    yield text, LIMITS[name, place]
+
+
+def in_data() -> Iterator[tuple[str, int]]:
+    options = [*EVERY_GAME, *HOUSE_OPTIONS, *PERSONAL]
+    for variant in VARIANTS.values():
+        options += variant.options
+        yield variant.title, 45
+    for option in options:
+        yield option.label, 45
+        yield option.about, 100
+        yield from ((choice.label, 100) for choice in option.choices)
+    for one in every_command():
+        yield one.description, 100
+        for parameter in getattr(one, "parameters", ()):
+            yield str(parameter.description), 100
+            yield from ((choice.name, 100) for choice in parameter.choices)
+
+
+def every_command() -> Iterator[app_commands.Command | app_commands.Group]:
+    for one in commands():
+        yield one
+        yield from getattr(one, "commands", ())
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_no_text_is_longer_than_discord_takes(key: str) -> None:
+    texts = list(limited())
+    assert len(texts) > 50
+    with speaking(key):
+        long = [(tr(text), room) for text, room in (*texts, *in_data()) if text]
+        assert [text for text, room in long if len(text) > room] == []
+    if key in OTHERS:
+        assert [text for _, text in pages(key) if len(text) > MESSAGE] == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_names_of_commands_are_such_as_discord_takes_and_told_apart(key: str) -> None:
+    say = language(key).catalogue.pgettext
+
+    def check(context: str, names: list[str]) -> None:
+        told = [say(context, name) for name in names]
+        assert len(set(told)) == len(told), told
+        for name in told:
+            assert NAME.fullmatch(name), name
+            assert name == name.lower()
+
+    check("command", [one.name for one in commands()])
+    for one in every_command():
+        if isinstance(one, app_commands.Group):
+            check("command", [inner.name for inner in one.commands])
+        else:
+            check("parameter", [parameter.name for parameter in one.parameters])
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.key)
+def test_the_longest_bid_fits_the_buttons_and_lists_that_it_stands_on(rules, key: str) -> None:
+    with speaking(key):
+        bids = [said(rules, bid) for bid in rules.ladder]
+        longest = max(bids, key=len)
+        bid = game_words(rules).bid
+        assert len(tr('{bid} "{said}"', bid=bid, said=longest) + " · >99.9 %") <= 80
+        assert len(tr("Next: {said}", said=longest)) <= 80
+        assert len(tr("Higher: {said}", said=longest)) <= 80
+        assert len(longest) + 2 <= 100
+        assert len(tr("{bid} one of these hands", bid=bid)) <= 150
+        assert len(tr("{bid} a hand", bid=bid)) <= 45
+        assert len(tr("Type your {noun}, or choose below", noun=game_words(rules).verb)) <= 45
+
+
+def test_a_text_between_the_braces_of_another_is_found() -> None:
+    tree = ast.parse("f\"{tr('a text')} and more\"")
+    found = [marked(node) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    assert found == [(None, "a text")]
+
+
+def test_every_text_is_marked_where_it_stands() -> None:
+    """`tr` of what is no literal finds only texts that another mark or the data has."""
+    assert len(list(in_code())) > 300
+    for path, line, (_, text) in in_code():
+        for one in several(text):
+            assert one, f"{path}:{line}"
+            list(Formatter().parse(one))
+
+
+def test_bringing_a_catalogue_up_to_date_loses_nothing(tmp_path, monkeypatch) -> None:
+    folder = tmp_path / "locales" / "pl" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    written = (BOT / "locales" / "pl" / "LC_MESSAGES" / "bluffhouse.po").read_text("utf-8")
+    (folder / "bluffhouse.po").write_text(written, "utf-8")
+    monkeypatch.setattr(catalogues, "every_text", lambda texts=every_text(): texts)
+    monkeypatch.setattr(catalogues, "BOT", tmp_path)
+    assert catalogues.update("pl") == 0
+    assert (folder / "bluffhouse.po").read_text("utf-8") == written
+    assert catalogues.update("pl") == 0

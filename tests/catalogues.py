@@ -1,0 +1,166 @@
+"""Every text that is to be translated, found in the code and in the data of the games.
+
+    python -m tests.catalogues [KEY ...]
+
+brings the catalogues in `bot/locales` up to date, or begins one: new texts come in empty, texts
+that are gone leave. `make messages` does it for all. `tests/bot/test_catalogues.py` holds that
+nothing is missing, unused or too long.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+from discord import app_commands
+
+from bot.boards.talk import LINES
+from bot.discord.odds.commands import odds_group
+from bot.discord.tables.commands import TableCommands
+from bot.discord.tables.habits import HabitCommands
+from bot.discord.tables.practice import PracticeCommands
+from bot.languages import CATALOGUE, KEYS, several
+from bot.tables.house import HOUSE_OPTIONS
+from bot.tables.personal import PERSONAL
+from bot.wordings import GameWords
+from bot.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
+from engine.players import CHARACTERS
+from engine.ruleset import EVERY_GAME, Option
+from engine.variants import VARIANTS
+
+BOT = Path(__file__).parents[1] / "bot"
+# not translated: the command line, the terminal and the local Discord's own page
+ENGLISH_ONLY = ("cli", "sandbox", "terminal")
+Text = tuple[str | None, str | tuple[str, str]]  # context, text or (one, several)
+
+
+def in_code() -> Iterator[tuple[Path, int, Text]]:
+    """Where a text is marked, and the text.
+
+    Read from the syntax tree: a tokenizer finds nothing that stands between the braces of another
+    text before Python 3.12.
+    """
+    for path in sorted(BOT.rglob("*.py")):
+        if path.relative_to(BOT).parts[0] in ENGLISH_ONLY:
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and (found := marked(node)) is not None:
+                yield path, node.lineno, found
+
+
+def marked(call: ast.Call) -> Text | None:
+    """The text of a call that marks one; None for another call, or for a text made elsewhere."""
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    texts = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
+    match name, texts:
+        case ("tr" | "N_", [str(text)]):
+            return None, text
+        case "trc", [str(context), str(text)]:
+            return context, text
+        case "trn", [str(one), str(several)]:
+            return None, (one, several)
+    return None
+
+
+def in_data() -> Iterator[Text]:
+    """What the games, the house's options and Discord's commands say."""
+    options: list[Option] = [*EVERY_GAME, *HOUSE_OPTIONS, *PERSONAL]
+    for variant in VARIANTS.values():
+        yield None, variant.title
+        yield None, variant.summary
+        options += variant.options
+        for field in fields(GameWords):
+            yield "term", getattr(variant.ruleset().terms, field.name)
+    for option in options:
+        yield None, option.label
+        if option.about:
+            yield None, option.about
+        for choice in option.choices:
+            yield None, choice.label
+    for key, character in CHARACTERS.items():
+        yield None, key
+        yield None, character.about
+    for character_lines in LINES.values():
+        for lines in character_lines.values():
+            yield from ((None, line) for line in lines)
+    for number in NUMBERS:
+        yield "number", number
+    for forms in (*RANKS_LACKING.values(), *SUITS_LACKING.values()):
+        yield None, forms
+    for command in commands():
+        yield from of_command(command)
+
+
+def commands() -> Iterator[app_commands.Command | app_commands.Group]:
+    """Every command of the bot, as it is registered."""
+    for cog in (TableCommands, HabitCommands, PracticeCommands):
+        yield from cog.__cog_app_commands__
+    yield odds_group(VARIANTS.values(), None)  # type: ignore[arg-type] # it is not asked anything
+
+
+def of_command(command: app_commands.Command | app_commands.Group) -> Iterator[Text]:
+    """What Discord shows of a command, with the contexts that `bot.discord.translator` gives."""
+    yield "command", command.name
+    yield None, command.description
+    if isinstance(command, app_commands.Group):
+        for inner in command.commands:
+            yield from of_command(inner)
+        return
+    for parameter in command.parameters:
+        yield "parameter", parameter.name
+        yield None, str(parameter.description)
+        for choice in parameter.choices:
+            yield None, choice.name
+
+
+def every_text() -> list[Text]:
+    """Each text once: those of the code in their order, then those of the data."""
+    return list(dict.fromkeys([*(text for _, _, text in in_code()), *in_data()]))
+
+
+def catalogue_of(key: str) -> Catalog:
+    """A language's catalogue as it is in its folder; an empty one if there is none yet."""
+    path = BOT / "locales" / key / CATALOGUE
+    if not path.exists():
+        return Catalog(locale=key)
+    with path.open("rb") as file:
+        return read_po(file, locale=key)
+
+
+def update(key: str) -> int:
+    """Bring a catalogue up to date. How many of its texts are still empty."""
+    known, fresh = catalogue_of(key), Catalog(locale=key, fuzzy=False)
+    for context, text in every_text():
+        before = known.get(text[0] if isinstance(text, tuple) else text, context)
+        alike = before is not None and before.pluralizable == isinstance(text, tuple)
+        fresh.add(text, before.string if before is not None and alike else None, context=context)
+    path = BOT / "locales" / key / CATALOGUE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, fresh, width=100, sort_output=True)
+    _write_head(path)
+    return sum(not all(several(message.string or "")) for message in fresh if message.id)
+
+
+def _write_head(path: Path) -> None:
+    """Leave out of a catalogue's head what changes with each writing: dates, tools, people."""
+    lines = path.read_text("utf-8").splitlines()
+    head = ['"Language: ', '"Plural-Forms: ', '"2);', '"MIME-Version: ', '"Content-T']
+    body = lines.index("")
+    kept = [line for line in lines[:body] if not line.startswith(("#", '"'))]
+    kept += [line for line in lines[:body] if line.startswith(tuple(head))]
+    path.write_text("\n".join([*kept, *lines[body:]]) + "\n", "utf-8")
+
+
+def main(keys: Iterable[str]) -> None:
+    for key in keys:
+        print(f"{key}: {update(key)} texts are empty")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or KEYS[1:])

@@ -1,0 +1,244 @@
+"""Bids in another language: said in its grammar, understood in the short forms players type."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from engine.bids import Kind
+from engine.errors import RulesetError, TextError
+from engine.lexicon import folded
+from engine.readings import normalise, read
+from engine.variants import VARIANTS, ruleset
+from engine.vocabulary import ENGLISH, vocabulary_of
+from engine.wording import BidTextError
+from tests.third_game import VARIANT as THIRD
+
+LOCALES = Path(__file__).parents[2] / "bot" / "locales"
+TOLD = {
+    path.parent.name: tomllib.loads(path.read_text("utf-8")) for path in LOCALES.glob("*/bids.toml")
+}
+VOCABULARIES = {key: vocabulary_of(key, told) for key, told in TOLD.items()}
+POLISH = VOCABULARIES["pl"]
+LIARS, THAI = ruleset("liars_poker"), ruleset("thai_poker")
+EVERY_LADDER = [
+    variant.ruleset({option.key: choice.value})
+    for variant in VARIANTS.values()
+    for option in variant.odds_options
+    for choice in option.choices
+] + [THAI]
+
+
+def means(rules, text):
+    return rules.wording_in(POLISH).parse(text, [rules.wording]).key
+
+
+def refusal(rules, text, others=()):
+    with pytest.raises(BidTextError) as caught:
+        rules.wording_in(POLISH).parse(text, others)
+    return caught.value
+
+
+@pytest.mark.parametrize("key", VOCABULARIES)
+@pytest.mark.parametrize(
+    "rules", EVERY_LADDER, ids=lambda rules: f"{rules.key}-{len(rules.ladder.rungs)}"
+)
+def test_every_bid_is_understood_as_it_is_said_in_every_language(rules, key):
+    words, lexicon = rules.wording_in(VOCABULARIES[key]), VOCABULARIES[key].lexicon
+    tops = [bid.ranks[0] for bid in rules.ladder if bid.kind is Kind.STRAIGHT]
+    assert len({words.say(bid) for bid in rules.ladder}) == len({bid.key for bid in rules.ladder})
+    for bid in rules.ladder:
+        said = words.say(bid)
+        for text in (said, said.upper(), f" {said}. ", folded(said), bid.key):
+            assert words.parse(text) == bid
+        # what is said of one bid is the short form of no other
+        reading = read(normalise(said, lexicon), lexicon)
+        assert reading.key(set(rules.ladder.kinds), tops) == bid.key
+        # and each language understands the other at the same table
+        assert words.parse(rules.wording.say(bid), [rules.wording]) == bid
+        assert rules.wording.parse(said, [words]) == bid
+
+
+@pytest.mark.parametrize(
+    ("rules", "key", "said"),
+    [
+        (LIARS, "high_card:J", "wysoka karta walet"),
+        (LIARS, "pair:3", "para trójek"),
+        (LIARS, "two_pair:Q,3", "dwie pary: damy i trójki"),
+        (LIARS, "three:K", "trójka króli"),
+        (LIARS, "flush:Ts", "kolor pik z dziesiątką"),
+        (LIARS, "straight:A", "strit do asa"),
+        (LIARS, "full_house:A,Q", "full asy na damach"),
+        (LIARS, "four:A", "kareta asów"),
+        (LIARS, "straight_flush:Qh", "poker kier do damy"),
+        (LIARS, "straight_flush:As", "poker królewski pik"),
+        (LIARS, "five:7", "pięć siódemek"),
+        (THAI, "high_card:A", "wysoka karta as"),
+        (THAI, "straight:K", "mały strit"),
+        (THAI, "straight:A", "duży strit"),
+        (THAI, "flush:c", "kolor trefl"),
+        (THAI, "straight_flush:d", "poker karo"),
+        (THAI, "royal_flush:s", "poker królewski pik"),
+    ],
+)
+def test_bids_are_said_as_polish_players_say_them(rules, key, said):
+    assert rules.wording_in(POLISH).say(rules.ladder.bid(key)) == said
+
+
+SHORT_FORMS = {
+    "33": "pair:3",
+    "para 3": "pair:3",
+    "para trojek": "pair:3",
+    "parę trójek": "pair:3",
+    "dwie trójki": "pair:3",
+    "dd": "pair:Q",
+    "para d": "pair:Q",
+    "w w": "pair:J",
+    "para króli": "pair:K",
+    "para królów": "pair:K",
+    "dama": "high_card:Q",
+    "as wysoki": "high_card:A",
+    "wysoka karta król": "high_card:K",
+    "dd kk": "two_pair:K,Q",
+    "damy i trójki": "two_pair:Q,3",
+    "dwie pary dam i asów": "two_pair:A,Q",
+    "para dam, para trójek": "two_pair:Q,3",
+    "trzy damy": "three:Q",
+    "3 damy": "three:Q",
+    "trójka asów": "three:A",
+    "aaa": "three:A",
+    "full asy na damach": "full_house:A,Q",
+    "ful asów na damach": "full_house:A,Q",
+    "full: trzy asy i dwie damy": "full_house:A,Q",
+    "asy na dziewiątkach": "full_house:A,9",
+    "aaakk": "full_house:A,K",
+    "full d na k": "full_house:Q,K",
+    "kareta dych": "four:T",
+    "cztery dychy": "four:T",
+    "kolor w pikach z asem": "flush:As",
+    "kolor pik do dychy": "flush:Ts",
+    "8 trefl kolor": "flush:8c",
+    "strit do damy": "straight:Q",
+    "strit od dziewiątki do króla": "straight:K",
+    "strit 9 do K": "straight:K",
+    "poker pik do damy": "straight_flush:Qs",
+    "poker królewski kier": "straight_flush:Ah",
+    "piątka siódemek": "five:7",
+    # in English at a Polish table
+    "pair of threes": "pair:3",
+    "8c flush": "flush:8c",
+    "queens over tens": "full_house:Q,T",
+}
+
+
+@pytest.mark.parametrize("text", SHORT_FORMS)
+def test_short_forms_that_polish_players_type_are_understood(text):
+    assert means(LIARS, text) == SHORT_FORMS[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("mały strit", "straight:K"),
+        ("maly strit", "straight:K"),
+        ("duży strit", "straight:A"),
+        ("kolor pik", "flush:s"),
+        ("poker karo", "straight_flush:d"),
+        ("królewski pik", "royal_flush:s"),
+        ("kareta asów", "four:A"),
+    ],
+)
+def test_short_forms_of_the_game_without_two_pair(text, key):
+    assert means(THAI, text) == key
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("kareta", "para", "trójka", "trzy", "damy", "strit", "full", "kolor pik", "poker k"),
+        *(
+            "mały full",
+            "para trójek pik",
+            "full asy",
+            "para asów i kolor",
+            "strit do trójki i damy",
+        ),
+        *("poker k k", "kolor pik kier", "as as dama", "dwie", "mała para dam", "asy na"),
+    ],
+)
+def test_what_is_unclear_is_not_played(text):
+    assert refusal(LIARS, text, [LIARS.wording]).text == text
+
+
+def test_a_word_that_means_another_hand_in_the_other_language_is_not_taken_for_it():
+    # "poker" is a straight flush to a Pole and four of a kind to some others
+    assert LIARS.wording.parse("poker k").key == "four:K"
+    meant = refusal(LIARS, "poker k", [LIARS.wording]).suggestions
+    assert {bid.kind for bid in meant} == {Kind.STRAIGHT_FLUSH}
+
+
+def test_a_short_form_of_another_language_names_its_hand_or_is_not_understood():
+    # queens to a Pole, a slip of the finger to everybody else
+    with pytest.raises(BidTextError):
+        LIARS.wording.parse("dd", [LIARS.wording_in(POLISH)])
+    assert LIARS.wording.parse("para d", [LIARS.wording_in(POLISH)]).key == "pair:Q"
+
+
+def test_what_may_be_meant_is_found_in_the_other_language_too():
+    with pytest.raises(BidTextError) as caught:
+        LIARS.wording.parse("kareta", [LIARS.wording_in(POLISH)])
+    assert {bid.kind for bid in caught.value.suggestions} == {Kind.FOUR}
+    assert 'Did you mean "four' in str(caught.value)
+
+
+def test_a_hand_that_the_game_lacks_is_a_fact_of_the_refusal():
+    error = refusal(THAI, "dwie pary dam i asów")
+    assert (error.lacks, error.suggestions, error.shown) == (Kind.TWO_PAIR, (), "")
+    assert refusal(THAI, "bzdura").shown == "bzdura"
+
+
+def test_typed_words_are_completed_without_their_accents_and_in_either_language():
+    words, rungs = LIARS.wording_in(POLISH), LIARS.ladder.rungs
+    assert words.say(words.complete("para troj", rungs)[0]) == "para trójek"
+    assert words.complete("trójka kr", rungs)[0].key == "three:K"
+    assert words.complete("three kings", rungs) == []
+    assert words.complete("three kings", rungs, [LIARS.wording])[0].key == "three:K"
+
+
+def test_the_wording_of_a_language_is_made_once():
+    assert LIARS.wording_in(POLISH) is LIARS.wording_in(POLISH)
+    assert LIARS.wording_in(ENGLISH) is LIARS.wording
+
+
+def test_a_game_whose_phrases_a_language_lacks_says_which():
+    with pytest.raises(RulesetError, match=r'pl has no words for the phrase "a \{rank\}"'):
+        THIRD.ruleset().wording_in(POLISH)
+
+
+def changed(**tables):
+    return TOLD["pl"] | tables
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        (changed(ranks={}), r"ranks\.2 lacks its forms one and several"),
+        (changed(ranks="none"), r"ranks\.2 lacks its forms"),
+        (changed(suits={"c": {"one": "trefl"}}), r"suits\.c lacks its forms"),
+        (
+            changed(suits={"c": {"one": "a", "several": "b", "plural": "c"}}),
+            r"suits\.c has a form plural",
+        ),
+        (changed(kinds={"pair": "para"}), "pl: kinds lacks high_card"),
+        (
+            changed(understood={"patterns": {"twopair": "dwie pary"}}),
+            r"pl: understood\.patterns has no twopair",
+        ),
+    ],
+)
+def test_a_language_that_is_not_whole_is_told_what_it_lacks(told, reason):
+    with pytest.raises(TextError, match=reason) as caught:
+        vocabulary_of("pl", told)
+    assert "Example: " in str(caught.value)

@@ -1,0 +1,48 @@
+"""`python -m tests.evenings [--evenings 1000] [--seed 1]`: play evenings, say which one failed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import structlog
+
+from tests.evenings.evening import make_template, play
+
+
+def main() -> int:
+    """Play them; 1 if one failed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evenings", description=__doc__)
+    parser.add_argument("--evenings", type=int, default=1000, help="how many (1000)")
+    parser.add_argument("--seed", type=int, default=1, help="the first one's seed (1)")
+    parser.add_argument("--steps", action="store_true", help="print what was done")
+    chosen = parser.parse_args()
+    if not chosen.steps:
+        structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    failed, deeds, matches, deaths, troubles = [], 0, 0, 0, 0
+    began, used = time.perf_counter(), time.process_time()
+    with TemporaryDirectory() as folder:
+        template = make_template(Path(folder))
+        for seed in range(chosen.seed, chosen.seed + chosen.evenings):
+            told = play(seed, template)
+            deeds, matches = deeds + told.deeds, matches + told.matches
+            deaths, troubles = deaths + told.deaths, troubles + told.troubles
+            if chosen.steps:
+                print("\n".join(told.steps))
+                print("digest", told.digest)
+            if told.failure is not None:
+                failed.append(seed)
+                print(f"seed {seed}: {told.failure}", flush=True)
+    print(
+        f"{chosen.evenings} evenings, {deeds} deeds, {matches} matches, {troubles} troubles "
+        f"({deaths} restarts), {time.perf_counter() - began:.1f} s, "
+        f"{time.process_time() - used:.1f} s of processor time: {len(failed)} failed {failed[:20]}"
+    )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

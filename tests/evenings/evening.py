@@ -1,0 +1,256 @@
+"""One evening from one seed: people, trouble, and a judge after every step."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from bot.storage.store import SqlStore
+from tests.evenings.judge import Judge
+from tests.evenings.loop import VirtualLoop
+from tests.evenings.people import GAMES, Deed, Habits
+from tests.evenings.premises import Premises, in_place, new_file
+
+MEMORY: Final = Path("/dev/shm")  # where there is one, nothing waits for a disk
+MOST_DEEDS: Final = 60
+LONGEST: Final = 3 * 3600.0  # seconds in which what has a clock of minutes ends by itself
+WELL_FOR: Final = 120.0  # seconds without trouble after which nothing may be overdue
+
+
+@dataclass
+class Told:
+    """What came of an evening. `digest` is equal for two evenings that went alike."""
+
+    seed: int
+    deeds: int = 0
+    matches: int = 0
+    deaths: int = 0
+    troubles: int = 0
+    seconds: float = 0.0
+    failure: str | None = None
+    steps: list[str] = field(default_factory=list)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of everything that was done, and when."""
+        return hashlib.sha256("\n".join(self.steps).encode()).hexdigest()
+
+
+def make_template(folder: Path) -> Path:
+    """An empty database of the newest schema, to be copied for each evening."""
+    file = folder / "template.db"
+
+    async def make() -> None:
+        await (await SqlStore.open(f"sqlite:///{file}")).close()
+
+    asyncio.run(make())
+    return file
+
+
+def play(seed: int, template: Path) -> Told:
+    """Play the evening of `seed`; what went wrong is in `failure`."""
+    told = Told(seed)
+    loop = VirtualLoop()
+    with TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder:
+        try:
+            new_file(template, Path(folder) / "house.db")
+            loop.run_until_complete(_Evening(seed, Path(folder), told).go())
+        except AssertionError as error:
+            told.failure = str(error) or repr(error)
+        finally:
+            told.seconds = loop.time()
+            for task in asyncio.all_tasks(loop):
+                task.cancel()
+            loop.run_until_complete(asyncio.sleep(1))  # each has heard of it by then
+            loop.close()
+    return told
+
+
+class _Evening:
+    def __init__(self, seed: int, folder: Path, told: Told) -> None:
+        self._chance = Random(seed)
+        self._folder = folder
+        self._told = told
+        self._well_since = 0.0
+        self._trouble: asyncio.Task[None] | None = None
+
+    async def go(self) -> None:
+        chance = self._chance
+        self._here = here = Premises(self._folder, chance, chance.randint(2, 5))
+        self._judge = judge = Judge(here)
+        with in_place(chance, here.disk, here.network):
+            here.wrote = judge.stored
+            await here.open()
+            if chance.random() < 0.3:
+                here.all_want_letters()
+            game = chance.choice(GAMES)
+            people = [
+                Habits(one, here.channel, Random(chance.random()), game) for one in here.people
+            ]
+            await asyncio.gather(*(self._stay(one) for one in people), self._make_trouble())
+            await self._recover()
+            await self._until_over()
+            judge.all_answered()
+            judge.nothing_lost()
+            judge.all_over()
+            judge.screen_is_true()
+            self._told.matches = len(list(judge.matches()))
+            await here.stop()
+
+    def _note(self, what: str) -> None:
+        self._told.steps.append(f"{asyncio.get_running_loop().time():.6f} {what}")
+
+    # -- people -----------------------------------------------------------------------------------
+
+    async def _stay(self, habits: Habits) -> None:
+        chance = habits.chance
+        while self._told.deeds < MOST_DEEDS:
+            await asyncio.sleep(chance.choice((0.3, 1.0, 3.0, 8.0)) * chance.random())
+            if chance.random() < 0.01:
+                await asyncio.sleep(200)  # asleep
+            troubled = self._troubled
+            deed = await habits.act()
+            if deed is None:
+                continue
+            self._told.deeds += 1
+            self._excuse(deed, troubled)
+            self._note(f"{deed.who.name} {deed.what} {_came(deed)}")
+            self._judge.deed(deed)
+
+    @property
+    def _troubled(self) -> bool:
+        """Whether something is wrong now, or was a moment ago."""
+        return asyncio.get_running_loop().time() < self._well_since + 5
+
+    def _excuse(self, deed: Deed, troubled: bool) -> None:
+        if deed.failed and (troubled or self._troubled) and deed.interaction is not None:
+            self._judge.excused.add(deed.interaction)
+
+    # -- trouble ----------------------------------------------------------------------------------
+
+    async def _make_trouble(self) -> None:
+        chance, loop = self._chance, asyncio.get_running_loop()
+        kinds = (
+            self._death, self._leave, self._lock, self._bad_disk, self._lost_gateway,
+            self._new_session, self._server_errors, self._lost_answers, self._late_presses,
+            self._twice, self._clock_jumps, self._closed_letters, self._rate_limit,
+        )  # fmt: skip
+        while self._told.deeds < MOST_DEEDS:
+            await asyncio.sleep(chance.uniform(1, 20))
+            if chance.random() < 0.3:
+                continue
+            kind = chance.choice(kinds)
+            self._told.troubles += 1
+            self._note(kind.__name__)
+            self._well_since = loop.time() + 3600  # until it is over
+            try:
+                await kind()
+            finally:
+                self._well_since = loop.time() + 10
+
+    async def _death(self) -> None:
+        self._told.deaths += 1
+        await self._here.kill()
+        await asyncio.sleep(self._chance.choice((0.1, 5.0, 400.0)))
+        await self._here.open()
+
+    async def _leave(self) -> None:
+        self._told.deaths += 1
+        await self._here.stop()
+        await asyncio.sleep(self._chance.choice((0.1, 5.0)))
+        await self._here.open()
+
+    async def _lock(self) -> None:
+        seconds = self._chance.choice((1.0, 14.0))
+        self._here.disk.locked_until = asyncio.get_running_loop().time() + seconds
+        await asyncio.sleep(seconds)
+
+    async def _bad_disk(self) -> None:
+        self._here.disk.fails = 0.5
+        await asyncio.sleep(self._chance.uniform(1, 10))
+        self._here.disk.fails = 0.0
+
+    async def _lost_gateway(self) -> None:
+        await self._here.world.faults.drop_sockets()
+        await asyncio.sleep(5)
+
+    async def _new_session(self) -> None:
+        await self._here.world.faults.invalidate_sessions()
+        await asyncio.sleep(10)
+
+    async def _server_errors(self) -> None:
+        self._here.world.faults.server_error(times=self._chance.randint(1, 8))
+        await asyncio.sleep(10)
+        self._here.world.faults.clear()
+
+    async def _lost_answers(self) -> None:
+        cut = self._chance.random() < 0.5
+        self._here.world.faults.lose_answer(times=self._chance.randint(1, 4), cut=cut)
+        await asyncio.sleep(10)
+        self._here.world.faults.clear()
+
+    async def _late_presses(self) -> None:
+        faults = self._here.world.faults
+        faults.delay_interactions(self._chance.uniform(1, 6), times=self._chance.randint(1, 4))
+        await asyncio.sleep(10)
+        faults.clear()
+
+    async def _twice(self) -> None:
+        self._here.world.faults.duplicate_interactions(times=5)
+        await asyncio.sleep(5)
+        self._here.world.faults.clear()
+
+    async def _clock_jumps(self) -> None:
+        self._here.wall.ahead += self._chance.choice((-3600.0, -20.0, 20.0, 7200.0))
+        await asyncio.sleep(1)
+
+    async def _closed_letters(self) -> None:
+        person = self._chance.choice(self._here.people)
+        person.set_dms_open(False)
+        await asyncio.sleep(60)
+        person.set_dms_open(True)
+
+    async def _rate_limit(self) -> None:
+        faults = self._here.world.faults
+        everywhere = self._chance.random() < 0.3
+        faults.rate_limit(times=3, retry_after=0.5, everywhere=everywhere)
+        await asyncio.sleep(5)
+        faults.clear()
+
+    # -- the rest of the night --------------------------------------------------------------------
+
+    async def _recover(self) -> None:
+        """All is well from now on, and everybody has gone to bed."""
+        self._here.world.faults.clear()
+        if not self._here.alive:
+            await self._here.open()
+        await asyncio.sleep(WELL_FOR)
+        self._judge.nothing_overdue()
+        self._judge.screen_follows()
+        self._judge.letters_sent()
+
+    async def _until_over(self) -> None:
+        """Clocks and the house end what was begun."""
+        ends = asyncio.get_running_loop().time() + LONGEST
+        pause = 60.0
+        while asyncio.get_running_loop().time() < ends and self._judge.goes_on():
+            await asyncio.sleep(pause)
+            self._judge.nothing_overdue()
+            pause = min(1.5 * pause, 3600)
+        last = self._here.people[-1]  # a moderator
+        if self._judge.goes_on():  # turns of a day, or without end
+            await last.slash(self._here.channel, "end")
+            await asyncio.sleep(60)
+
+
+def _came(deed: Deed) -> str:
+    """What came of a deed, in a word that is equal for equal evenings."""
+    if deed.failed or deed.outcome is None:
+        return "unanswered"
+    said = hashlib.sha256(deed.outcome.text.encode()).hexdigest()[:8]
+    return f"{deed.outcome.kind} {said}"

@@ -1,0 +1,235 @@
+"""What must hold after every step of an evening, judged from outside: file and screens."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cache
+from typing import Any, Final
+
+from benchmarks.reading import NATURAL, TURN
+from bot.sandbox.interactions import AUTOCOMPLETE
+from bot.sandbox.screen import SeenMessage
+from engine.actions import from_json
+from engine.play import start
+from engine.replay import replay
+from engine.ruleset import Ruleset
+from engine.state import Match, Phase
+from engine.variants import ruleset
+from tests.evenings.people import SCREENS, Deed, recent
+from tests.evenings.premises import Premises
+
+LEAST_TIME: Final = 15.0  # seconds that anybody has, whatever the clocks say
+OVERDUE: Final = 60.0  # seconds after which a deadline should have been served by a healthy house
+
+
+@cache
+def _rules(variant: str, options: str, version: int) -> Ruleset:
+    return ruleset(variant, json.loads(options), version)
+
+
+class Judge:
+    """Looks at one house. Each method raises AssertionError, with what was seen."""
+
+    def __init__(self, here: Premises) -> None:
+        self._here = here
+        self.acknowledged: dict[int, str] = {}  # interactions that were told that their move counts
+        self.excused: set[str] = set()  # interactions that met a fault or a dead bot
+        self._versions: dict[int, int] = {}
+        self._length: dict[int, int] = {}
+        self._moved: dict[int, float] = {}  # when each match's log has grown
+
+    def _read(self, sql: str, *given: object) -> list[Any]:
+        with closing(sqlite3.connect(self._here.file)) as file:
+            return file.execute(sql, given).fetchall()
+
+    # -- after each commit ------------------------------------------------------------------------
+
+    def stored(self) -> None:
+        """Logs only grow, one action at a time; a table's version never goes back."""
+        for table, version in self._read("SELECT id, version FROM tables"):
+            assert version >= self._versions.get(table, 0), f"table {table} went back"
+            self._versions[table] = version
+        logs = self._read("SELECT match_id, count(*), max(seq) FROM actions GROUP BY match_id")
+        for match, count, last in logs:
+            before = self._length.get(match, 0)
+            assert count == last, f"match {match} has a hole in its log"
+            assert count >= before, f"match {match} lost an action"
+            if count > before:
+                self._in_time(match, count)
+            self._length[match] = count
+
+    def _in_time(self, match: int, count: int) -> None:
+        """The house plays for nobody who is here and has had no time, whatever the clocks say."""
+        now = self._here.clock.now()
+        waited = now - self._moved.get(match, now)
+        self._moved[match] = now
+        rows = self._read(
+            "SELECT a.by_house, a.body, t.absent, m.players FROM actions a"
+            " JOIN matches m ON m.id = a.match_id JOIN tables t ON t.match_id = m.id"
+            " WHERE a.match_id = ? AND a.seq = ?",
+            match,
+            count,
+        )
+        for by_house, body, absent, players in rows:
+            if not by_house:
+                continue
+            player = json.loads(players)[json.loads(body)["seat"]]
+            missed = json.loads(absent).get(str(player), 0)
+            assert missed != 1 or waited > LEAST_TIME, (
+                f"match {match}: the clock of {player} ran out after {waited:.1f} s"
+            )
+
+    # -- after each deed --------------------------------------------------------------------------
+
+    def deed(self, deed: Deed) -> None:
+        """A move that was told to count is stored; nobody sees another's card."""
+        self._acknowledge(deed)
+        self.nothing_lost()
+        self.no_foreign_card()
+
+    def _acknowledge(self, deed: Deed) -> None:
+        out = deed.outcome
+        if out is None or deed.interaction is None or out.message is None:
+            return
+        said = out.text
+        public = not out.message.ephemeral
+        moved = out.kind == "update" and public and deed.verb in ("raise", "call", "challenge")
+        if moved or said.startswith(("Bid: ", "Called: ", "Call: ")):
+            self.acknowledged[int(deed.interaction)] = f"{deed.who.name}: {deed.what}"
+
+    def nothing_lost(self) -> None:
+        """Every move that somebody was told of is in a log, once."""
+        rows = self._read("SELECT interaction_id FROM actions WHERE interaction_id IS NOT NULL")
+        kept = [row[0] for row in rows]
+        assert len(kept) == len(set(kept)), "a press was played twice"
+        lost = [what for one, what in self.acknowledged.items() if one not in set(kept)]
+        assert not lost, f"told that it counts, and not stored: {lost}"
+
+    def matches(self) -> Iterator[tuple[int, str, Match]]:
+        """Each match, its status, and its log replayed by the rules."""
+        sql = "SELECT id, status, variant, variant_version, options, players, opener FROM matches"
+        for number, status, variant, version, options, players, opener in self._read(sql):
+            rows = self._read("SELECT body FROM actions WHERE match_id=? ORDER BY seq", number)
+            rules = _rules(variant, options, version)
+            begun = start(rules, json.loads(players), opener)
+            actions = [from_json(json.loads(body)) for (body,) in rows]
+            yield number, status, replay(begun, actions)
+
+    def no_foreign_card(self) -> None:
+        """Nobody reads a card that is hidden from them, at the table or in their seat."""
+        playing = self._read(
+            "SELECT message_id, match_id FROM tables WHERE status='playing' AND match_id NOT NULL"
+        )
+        if not playing:
+            return
+        current = {match: message for message, match in playing}
+        for number, _, match in self.matches():
+            if number not in current or match.phase is not Phase.BIDDING:
+                continue
+            assert match.round is not None
+            hands = {
+                match.seats[seat].player: set(NATURAL.findall(str(cards)))
+                for seat, cards in enumerate(match.round.hands)
+            }
+            for viewer in self._here.people:
+                own = hands.get(int(viewer.id), set())
+                hidden = set().union(*hands.values()) - own
+                for message in recent(viewer, self._here.channel, SCREENS):
+                    fresh = str(message.id) == str(current[number])
+                    seat = message.ephemeral and f"Round {match.round.number}" in message.text
+                    if fresh or (seat and f"match {number}" in message.text):
+                        leaked = hidden & set(NATURAL.findall(message.text))
+                        assert not leaked, f"{viewer.name} sees {leaked} in match {number}"
+
+    def screen_follows(self) -> None:
+        """The table shows whose turn it is, and is the message that the house takes for it."""
+        state = self._here.world.state
+        rows = self._read("SELECT message_id, match_id FROM tables WHERE status='playing'")
+        current = {match: message for message, match in rows}
+        for number, _, match in self.matches():
+            if number not in current or match.phase is not Phase.BIDDING:
+                continue
+            assert match.round is not None
+            player = match.seats[match.round.turn].player
+            public = [
+                one
+                for one in state.messages.get(self._here.channel.id, {}).values()
+                if one.visible_to is None and TURN.search(SeenMessage(one.payload).text)
+            ]
+            shown = [TURN.search(SeenMessage(one.payload).text) for one in public]
+            assert len(shown) <= 1, f"{len(shown)} messages of match {number} ask for an act"
+            if player < 0 or not public:  # a computer player thinks; the message was deleted
+                continue
+            assert str(public[0].id) == str(current[number]), "an old message asks for an act"
+            assert shown[0] is not None
+            assert shown[0][1] == str(player), f"match {number}: the table asks somebody else"
+
+    def letters_sent(self) -> None:
+        """Whoever wants cards by direct message has those of the round that is played."""
+        rows = self._read(
+            "SELECT d.match_id, d.round, d.player, d.state FROM deliveries d"
+            " JOIN tables t ON t.match_id = d.match_id JOIN players p ON p.id = d.player"
+            " WHERE t.status = 'playing' AND p.choices LIKE '%\"letters\":\"yes\"%'"
+            " AND d.state = 'pending'"
+        )
+        for number, _, match in self.matches():
+            if match.phase is Phase.BIDDING and match.round is not None:
+                late = [row for row in rows if row[:2] == (number, match.round.number)]
+                assert not late, f"hole cards never sent: {late}"
+
+    # -- now and then -----------------------------------------------------------------------------
+
+    def nothing_overdue(self) -> None:
+        """What should have happened by itself has happened. For a house that was well for long."""
+        late = self._here.wall.now() - int(OVERDUE * 1000)
+        rows = self._read(
+            "SELECT id, deadline_kind, deadline FROM tables"
+            " WHERE status IN ('lobby', 'playing') AND deadline < ?",
+            late,
+        )
+        assert not rows, (
+            f"overdue by {[(late - row[2]) / 1000 + OVERDUE for row in rows]} s: {rows}"
+        )
+
+    def all_answered(self) -> None:
+        """Every press was answered in time, but those that met trouble."""
+        for one in self._here.world.state.interactions.values():
+            if one.id in self.excused or one.type == AUTOCOMPLETE:
+                continue
+            assert not one.failed, f"no answer to {one.body.get('custom_id') or one.body}"
+
+    # -- at the end -------------------------------------------------------------------------------
+
+    def goes_on(self) -> bool:
+        """Whether there is a live table."""
+        return bool(self._read("SELECT 1 FROM tables WHERE status IN ('lobby', 'playing')"))
+
+    def all_over(self) -> None:
+        """Every match has ended, and its stored state is that of its log."""
+        for number, status, match in self.matches():
+            if status == "won":
+                assert match.phase is Phase.OVER, f"match {number} is won, its log is not at an end"
+                rows = self._read("SELECT player FROM results WHERE match_id=? AND place=1", number)
+                assert match.winner is not None
+                winner = match.seats[match.winner].player
+                assert [row[0] for row in rows] == [winner], f"match {number}: {rows}"
+            else:
+                assert status == "abandoned", f"match {number} is still {status}"
+        assert not self.goes_on(), "a table that never ends"
+
+    def screen_is_true(self) -> None:
+        """The channel's table shows how its latest match ended."""
+        rows = self._read(
+            "SELECT t.message_id, m.status FROM tables t JOIN matches m ON m.id = t.match_id"
+            " WHERE t.status = 'finished' AND t.message_id IS NOT NULL"
+        )
+        state = self._here.world.state
+        for message_id, status in rows:
+            shown = state.message(self._here.channel.id, str(message_id))
+            if shown is None or status != "won":
+                continue
+            text = json.dumps(shown.payload, ensure_ascii=False)
+            assert "wins the match" in text, f"message {message_id} does not show the end"

@@ -1,0 +1,171 @@
+"""What people do of an evening: they press what they see, mostly what makes sense."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from bot.discord import ids
+from bot.sandbox.driver import Outcome, Person
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from bot.sandbox.rules.components import BUTTON, SELECTS
+from bot.sandbox.screen import SeenMessage, SeenModal
+from bot.sandbox.shown import shown_message
+from bot.sandbox.state import Channel, Json
+
+GAMES: Final = ("Liars' Poker", "Thai Poker")
+TEXTS: Final = (
+    "pair of aces", "two pair", "full house", "three 9s", "flush", "straight", "ace high", "",
+    "pear of kings", "@everyone", "seven nines", "four aces", "9", "kings over tens",
+)  # fmt: skip
+COMMANDS: Final = (
+    "table", "cards", "challenge", "away", "end", "forfeit", "me", "settings", "bid", "drop",
+)  # fmt: skip
+# what makes the evening go on
+_ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm back", "My seat")
+
+
+SCREENS: Final = 8  # messages that one looks at
+
+
+def recent(person: Person, channel: Channel, most: int) -> list[SeenMessage]:
+    """The latest messages that the person sees there, oldest first."""
+    state = person._world.state
+    seen = state.seen_by(person.id, channel)[-most:]
+    return [SeenMessage(shown_message(message)) for message in seen]
+
+
+@dataclass
+class Deed:
+    """Something somebody did, and what came of it."""
+
+    who: Person
+    what: str
+    interaction: str | None = None
+    verb: str = ""
+    outcome: Outcome | None = None
+    failed: bool = False
+
+
+@dataclass
+class Habits:
+    """One person at the table. All that happens by chance comes from `chance`."""
+
+    person: Person
+    channel: Channel
+    chance: Random
+    game: str
+    old: list[SeenMessage] = field(default_factory=list)  # screens that were not closed
+
+    async def act(self) -> Deed | None:
+        """Do one thing; None if there is nothing to do."""
+        try:
+            return await self._act()
+        except CannotDo:
+            return None  # it was gone by the time the finger came down
+
+    async def _act(self) -> Deed | None:
+        seen = [one for one in recent(self.person, self.channel, SCREENS) if one.components]
+        roll = self.chance.random()
+        if not seen or roll < 0.03:
+            return await self._command(opens=not seen)
+        if roll < 0.06 and self.old:
+            return await self._press(self.chance.choice(self.old), stale=True)
+        newest = [one for one in seen if not one.ephemeral][-1:]
+        act = re.search(r"<@(\d+)>[^\n]*\*\*to act", newest[0].text) if newest else None
+        if act is not None and act[1] != self.person.id and self.chance.random() < 0.8:
+            return None  # somebody else's turn
+        seats = [one for one in seen if one.ephemeral][-1:]
+        shown = self.chance.choice((newest * 3 + seats * 2) or seen)
+        if roll < 0.1:
+            shown = self.chance.choice(seen)
+        if self.chance.random() < 0.1:
+            self.old = [*self.old[-3:], shown]
+        return await self._press(shown)
+
+    async def _command(self, *, opens: bool) -> Deed:
+        person, chance = self.person, self.chance
+        if opens or chance.random() < 0.2:
+            some = {"computers": chance.randint(0, 2)} if chance.random() < 0.4 else {}
+            game = self.game if chance.random() < 0.8 else chance.choice(GAMES)
+            return await self._done(
+                "play", person.slash(self.channel, "play", game=game, **some), "play"
+            )
+        name = chance.choice(COMMANDS)
+        given: dict[str, object] = {}
+        if name == "bid":
+            given = {"hand": chance.choice(TEXTS) or "pair"}
+        elif name == "drop":
+            given = {"player": person}
+        elif name == "settings":
+            given = {"game": self.game}
+        return await self._done(name, person.slash(self.channel, name, **given), name)
+
+    async def _press(self, shown: SeenMessage, *, stale: bool = False) -> Deed | None:
+        controls = [
+            part
+            for part in shown.components
+            if part.get("custom_id") and not part.get("disabled")
+            and part["type"] in (BUTTON, *SELECTS)
+        ]  # fmt: skip
+        if not controls:
+            return None
+        part = self._chosen(controls)
+        label = str(part.get("label") or part.get("placeholder"))
+        found = ids.read(part["custom_id"])
+        verb = found.verb if found is not None else ""
+        values: list[str] | None = None
+        if part["type"] in SELECTS:
+            options = part.get("options") or []
+            if not options:
+                return None
+            weights = [1 / (1 + place) for place in range(len(options))]
+            values = [self.chance.choices(options, weights)[0]["value"]]
+        if stale:  # as a client does whose screen is behind
+            act = self.person.forge(shown, part["custom_id"], values)
+        elif values is not None:
+            act = self.person.select(shown, part["custom_id"], values)
+        else:
+            act = self.person.click(shown, custom_id=part["custom_id"])
+        deed = await self._done(label, act, verb)
+        modal = deed.outcome.modal if deed.outcome is not None else None
+        if modal is not None and self.chance.random() < 0.9:
+            return await self._done(label, self.person.submit(modal, self._filled(modal)), verb)
+        return deed
+
+    def _chosen(self, controls: list[Json]) -> Json:
+        """One of them; what lets the evening go on comes more often."""
+        weights = []
+        for part in controls:
+            label = str(part.get("label") or part.get("placeholder") or "")
+            weight = 1.0
+            if part["type"] in SELECTS or label in _ONWARDS:
+                weight = 8.0
+            elif label in ("Challenge", "Check") or label.startswith(("Call ", "Bid ", "Next")):
+                weight = 5.0
+            elif label in ("Cancel", "End", "Leave") or label.startswith("Yes"):
+                weight = 0.1
+            weights.append(weight)
+        return self.chance.choices(controls, weights)[0]
+
+    def _filled(self, modal: SeenModal) -> dict[str, object]:
+        typed: dict[str, object] = {}
+        for name, part in modal.fields.items():
+            if part.get("options"):
+                if self.chance.random() < 0.3:
+                    typed[name] = self.chance.choice(part["options"])["value"]
+            elif self.chance.random() < 0.8:
+                typed[name] = self.chance.choice(TEXTS)
+        return typed
+
+    async def _done(self, what: str, act: object, verb: str) -> Deed:
+        deed = Deed(self.person, what, verb=verb)
+        try:
+            deed.outcome = await act  # type: ignore[misc]
+            deed.interaction = deed.outcome.interaction_id
+        except InteractionFailed as error:
+            deed.failed = True
+            deed.interaction = error.interaction_id
+        return deed

@@ -1,0 +1,196 @@
+"""The local Discord and one life of the bot after another, over the same file."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, closing, contextmanager
+from contextvars import copy_context
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final, cast
+from unittest.mock import patch
+
+import discord
+from discord.gateway import KeepAliveHandler
+
+from bot.app import Bot, pointed_at
+from bot.computing.deciding import Decision
+from bot.computing.process import Computing
+from bot.config import Settings
+from bot.discord import drawing
+from bot.discord.tables import seats
+from bot.pictures.cards import hand_png
+from bot.sandbox.driver import Person
+from bot.sandbox.emulator import Emulator
+from bot.sandbox.rest.call import PREFIX
+from bot.sandbox.state import TEXT_CHANNEL, Channel
+from bot.storage import database
+from bot.storage.store import SqlStore
+from engine.cards import Cards
+from tests.evenings import wire
+from tests.evenings.disk import Disk
+from tests.evenings.loop import LIFE, Life, LoopClock, WallClock
+
+TOKEN: Final = "sandbox"
+NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve")
+
+
+class Premises:
+    """What stands while bots come and go. Use `standing`, then `open`, `kill`, `stop`."""
+
+    def __init__(self, folder: Path, chance: Random, players: int) -> None:
+        loop = asyncio.get_running_loop()
+        self.chance = chance
+        self.clock = LoopClock(loop)
+        self.wall = WallClock(loop)
+        self.world = Emulator(self.clock)
+        self.network = wire.Network(self.world, chance)
+        self.wrote: Callable[[], None] = lambda: None
+        self.disk = Disk(chance, lambda: self.wrote())
+        self.file = folder / "house.db"
+        self.bot: Bot | None = None
+        self.life = Life()
+        guild = self.world.places.add_guild("The Snug", None)
+        self.channel: Channel = self.world.places.add_channel(
+            TEXT_CHANNEL, "poker-night", guild_id=guild.id
+        )
+        self.people = [
+            Person(self.world, self.world.places.add_person(name).id) for name in NAMES[:players]
+        ]
+        guild.moderators.append(self.people[-1].id)
+        self._store: SqlStore | None = None
+        self._living: asyncio.Task[None] | None = None
+
+    @property
+    def alive(self) -> bool:
+        """Whether a bot is there and ready."""
+        return self.bot is not None and self.bot.ready.is_set()
+
+    def all_want_letters(self) -> None:
+        """Everybody has chosen to get their cards by direct message."""
+        with closing(sqlite3.connect(self.file)) as file, file:
+            for one in self.people:
+                file.execute(
+                    "INSERT INTO players (id, choices) VALUES (?, ?)",
+                    (int(one.id), json.dumps({"letters": "yes"}, separators=(",", ":"))),
+                )
+
+    async def open(self) -> None:
+        """Start a bot and wait until it is ready."""
+        self.life = Life()
+        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._living = self._as_bot(self._live(ready))
+        await ready
+
+    def _as_bot(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        context = copy_context()
+        context.run(LIFE.set, self.life)
+        return asyncio.get_running_loop().create_task(work, context=context)
+
+    async def _live(self, ready: asyncio.Future[None]) -> None:
+        chosen = Settings.model_validate(
+            {
+                "database": {"path": self.file},
+                "tables": {"turn_minutes": 1, "next_round_seconds": 20, "lobby_minutes": 10},
+                "computers": {"pause_seconds": 1},
+            }
+        )
+        self._store = await SqlStore.open(chosen.database.address)
+        seeds = (self.chance.randbytes(32) for _ in iter(int, 1))
+        self.bot = Bot(chosen, self._store, self.wall, seeds.__next__, computing=_Inline())
+        self.bot.client._connection.heartbeat_timeout = 1e9  # no thread beats here
+        running = asyncio.create_task(self.bot.run(TOKEN))
+        await self.bot.ready.wait()
+        ready.set_result(None)
+        await running
+
+    async def kill(self) -> None:
+        """As `kill -9`, in the midst of whatever it does."""
+        await self.life.kill()
+        self._gone()
+
+    async def stop(self) -> None:
+        """As SIGTERM: it finishes what it does."""
+        assert self.bot is not None
+        await self._as_bot(self.bot.stop())
+        if self._store is not None:
+            await self._as_bot(self._store.close())
+        await self.kill()
+
+    def _gone(self) -> None:
+        if self._store is not None and self._store._lock is not None:
+            self._store._lock.release()  # a dead process holds no lock
+        self._store = self.bot = None
+
+
+class _Inline(Computing):
+    """Decides in the loop, as while kernels are being loaded: careful players only."""
+
+    @property
+    def warming(self) -> bool:
+        """Nothing is compiled here."""
+        return True
+
+    async def ask(self, question: Any, limit: float | None = None) -> Any:
+        """Answer decisions; no odds are asked of an evening."""
+        assert isinstance(question, Decision)
+        await asyncio.sleep(0.01)
+        return question.answer(lambda: False)
+
+    async def close(self) -> None:
+        """Nothing runs."""
+
+
+class _Pictures:
+    """Draws at once: one picture for all."""
+
+    def submit(self, draw: object, picture: object) -> Future[bytes]:
+        """A picture that is there."""
+        done: Future[bytes] = Future()
+        done.set_result(_any_picture())
+        return done
+
+
+@cache
+def _any_picture() -> bytes:
+    return hand_png(Cards.parse("As"))
+
+
+@contextmanager
+def in_place(chance: Random, disk: Disk, network: wire.Network) -> Iterator[None]:
+    """Have the bot's libraries meet this network, this disk and this time."""
+    loop = asyncio.get_running_loop()
+
+    def now() -> datetime:
+        return datetime.fromtimestamp(network.world.clock.now(), UTC)
+
+    class Monotonic:
+        monotonic = staticmethod(loop.time)
+
+    with ExitStack() as stack:
+        put = stack.enter_context
+        put(pointed_at(f"http://discord.invalid{PREFIX}", wire.GATEWAY))
+        put(patch("aiohttp.ClientSession", lambda **_: wire.Session(network)))
+        put(patch("aiohttp.TCPConnector", lambda **_: None))
+        put(patch("secrets.token_urlsafe", lambda size=32: chance.randbytes(size).hex()))
+        put(patch("secrets.token_hex", lambda size=32: chance.randbytes(size).hex()))
+        put(patch.object(discord.utils, "utcnow", now))
+        put(patch.object(discord.backoff.ExponentialBackoff, "delay", lambda self: 1.0))
+        put(patch.object(KeepAliveHandler, "start", lambda self: None))
+        put(patch.object(seats, "time", Monotonic))
+        put(patch.object(drawing, "_threads", cast(Any, _Pictures())))
+        put(patch.object(drawing, "_kept", type(drawing._kept)()))
+        put(patch.object(database, "connect", disk.connect))
+        yield
+
+
+def new_file(template: Path, file: Path) -> None:
+    """A migrated, empty database, without migrating anew."""
+    shutil.copy(template, file)

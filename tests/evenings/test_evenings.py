@@ -1,0 +1,67 @@
+"""Fifty evenings with trouble, and that an evening can be had again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+
+from tests.evenings.evening import make_template, play
+from tests.evenings.loop import NothingWillHappen, VirtualLoop
+
+EVENINGS = 50
+AT_ONCE = 10
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_template(tmp_path_factory.mktemp("evenings"))
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    """What goes wrong of an evening is meant to."""
+    before = structlog.get_config()
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+    yield
+    structlog.configure(**before)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(1, EVENINGS + 1, AT_ONCE))
+def test_whatever_happens_of_an_evening_nothing_is_lost_and_every_match_ends(
+    first: int, template: Path
+) -> None:
+    for seed in range(first, first + AT_ONCE):
+        told = play(seed, template)
+        assert told.failure is None, f"python -m tests.evenings --evenings 1 --seed {seed} --steps"
+        assert told.deeds
+
+
+def test_a_seed_plays_the_same_evening_to_the_step(template: Path) -> None:
+    one, again = play(77, template), play(77, template)
+    assert one.deeds > 20
+    assert one.steps == again.steps
+    assert one.digest != play(78, template).digest
+
+
+def test_time_passes_only_while_nobody_has_anything_to_do() -> None:
+    loop = VirtualLoop()
+
+    async def sleepers() -> list[float]:
+        woken = []
+
+        async def sleep(seconds: float) -> None:
+            await asyncio.sleep(seconds)
+            woken.append(loop.time())
+
+        await asyncio.gather(*(sleep(one) for one in (3600.0, 1.0, 86_400.0)))
+        return woken
+
+    assert loop.run_until_complete(sleepers()) == pytest.approx([1.0, 3600.0, 86_400.0])
+    with pytest.raises(NothingWillHappen):
+        loop.run_until_complete(loop.create_future())
+    loop.close()

@@ -1,0 +1,282 @@
+"""The network between the bot and the local Discord, without sockets: slow, and in order where
+Discord keeps an order.
+
+The client library talks to what looks like aiohttp's session. A request arrives as one that
+aiohttp's server would hand to the emulator's own routes, so both ends are the real ones.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from collections.abc import Callable
+from contextvars import Context, copy_context
+from random import Random
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import aiohttp
+from aiohttp import web
+from multidict import CIMultiDict, CIMultiDictProxy, MultiDict
+
+from bot.sandbox.emulator import Emulator
+from bot.sandbox.gateway import Connection
+from bot.sandbox.rest import ROUTES
+from bot.sandbox.rest.call import PREFIX, answering
+from tests.evenings.loop import LIFE, Life
+
+BASE: Final = f"http://discord.invalid{PREFIX}"
+GATEWAY: Final = "ws://discord.invalid/gateway"
+_JSON: Final = CIMultiDictProxy(CIMultiDict({"Content-Type": "application/json"}))
+
+
+class Network:
+    """Everything between one emulator and the bots that come and go."""
+
+    def __init__(self, world: Emulator, chance: Random) -> None:
+        self.world = world
+        self.chance = chance
+        self._context: Context = copy_context()
+        self._context.run(LIFE.set, None)  # what a server does, it does whoever dies
+        self._routes = [
+            (route.method, _pattern(route.template), answering(world, route)) for route in ROUTES
+        ]
+        world.core.base_url = "http://discord.invalid"
+
+    async def travel(self) -> None:
+        """One way over the network."""
+        slow = 0.4 if self.chance.random() < 0.03 else 0.01
+        await asyncio.sleep(self.chance.expovariate(1 / slow))
+
+    def on_server(self, work: Any) -> asyncio.Task[Any]:
+        """Have the other side do something, which goes on whoever asked for it."""
+        return asyncio.get_running_loop().create_task(work, context=self._context)
+
+    async def request(self, request: _Request) -> web.Response:
+        """Carry a request there."""
+        for method, pattern, handler in self._routes:
+            found = pattern.fullmatch(request.path.removeprefix(PREFIX))
+            if method == request.method and found:
+                request.match_info = found.groupdict()
+                return await handler(request)  # type: ignore[arg-type]
+        raise AssertionError(f"no such route: {request.method} {request.path}")
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", template)
+    return re.compile(
+        "".join(
+            f"(?P<{part}>[^/]+)" if at % 2 else re.escape(part) for at, part in enumerate(parts)
+        )
+    )
+
+
+class _Transport:
+    """What a fault cuts to lose an answer."""
+
+    def __init__(self, abort: Callable[[], None]) -> None:
+        self.abort = abort
+
+
+class _Request:
+    """A request as the emulator's routes read it."""
+
+    def __init__(self, method: str, url: str, data: Any, headers: Any, params: Any) -> None:
+        self.method = method
+        self.path = urlsplit(url).path
+        self.query = {key: str(value) for key, value in (params or {}).items()}
+        self.headers = CIMultiDict(headers or {})
+        self.match_info: dict[str, str] = {}
+        self.cut = False
+        self.transport = _Transport(self._abort)
+        self._data = data
+        form = isinstance(data, aiohttp.FormData)
+        self.content_type = "multipart/form-data" if form else "application/json"
+
+    def _abort(self) -> None:
+        self.cut = True
+
+    async def text(self) -> str:
+        """The body of a request that is no form."""
+        if isinstance(self._data, bytes):
+            return self._data.decode()
+        return self._data or ""
+
+    async def post(self) -> MultiDict[Any]:
+        """The fields of a form."""
+        fields: MultiDict[Any] = MultiDict()
+        for options, headers, value in self._data._fields:
+            name = options["name"]
+            if "filename" in options:
+                content = value.read() if hasattr(value, "read") else value
+                kind = headers.get("Content-Type", "application/octet-stream")
+                fields.add(
+                    name, web.FileField(name, options["filename"], io.BytesIO(content), kind, _JSON)
+                )
+            else:
+                fields.add(name, value)
+        return fields
+
+
+class _Response:
+    """An answer as the client library reads it."""
+
+    def __init__(self, answer: web.Response) -> None:
+        self.status = answer.status
+        self.reason = answer.reason
+        self.headers = answer.headers
+        self._body = answer.body if isinstance(answer.body, bytes) else b""
+
+    async def text(self, encoding: str = "utf-8") -> str:
+        """The body."""
+        return self._body.decode(encoding)
+
+    async def read(self) -> bytes:
+        """The body as it came."""
+        return self._body
+
+
+class _Asking:
+    """`async with session.request(...) as response`."""
+
+    def __init__(self, session: Session, request: _Request) -> None:
+        self._session = session
+        self._request = request
+
+    async def __aenter__(self) -> _Response:
+        life, network = self._session.life, self._session.network
+        life.check()
+        await network.travel()
+        life.check()
+        there = network.on_server(network.request(self._request))
+        answer = await asyncio.shield(there)
+        await network.travel()
+        life.check()
+        if self._request.cut:
+            raise aiohttp.ServerDisconnectedError
+        return _Response(answer)
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
+
+
+class Session:
+    """What of aiohttp.ClientSession the client library uses."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.life = LIFE.get() or Life()
+        self.closed = False
+
+    def request(self, method: str, url: Any, **how: Any) -> _Asking:
+        """A request; carried out when it is entered."""
+        request = _Request(method, str(url), how.get("data"), how.get("headers"), how.get("params"))
+        return _Asking(self, request)
+
+    async def ws_connect(self, url: str, **_: object) -> _ClientSocket:
+        """A websocket to the gateway."""
+        await self.network.travel()
+        self.life.check()
+        client = _ClientSocket(self.network, self.life)
+        self.life.ends.append(client.cut)
+        return client
+
+    async def close(self) -> None:
+        """Nothing is open."""
+        self.closed = True
+
+
+class _ClientSocket:
+    """The bot's end of a websocket: frames come in the order in which they were sent."""
+
+    def __init__(self, network: Network, life: Life) -> None:
+        self._network = network
+        self._life = life
+        self._frames: asyncio.Queue[aiohttp.WSMessage] = asyncio.Queue()
+        self._coming: asyncio.Queue[aiohttp.WSMessage | None] = asyncio.Queue()
+        self._server = _ServerSocket(self._coming)
+        self.close_code: int | None = None
+        self.closed = False
+        connection = Connection(self._server, _Transport(self.cut), compress=False)  # type: ignore[arg-type]
+        network.on_server(network.world.gateway.converse(connection))
+        network.on_server(self._carry())
+
+    async def _carry(self) -> None:
+        while (frame := await self._coming.get()) is not None:
+            await self._network.travel()
+            if not self.closed:
+                self._arrived(frame)
+
+    def _arrived(self, frame: aiohttp.WSMessage) -> None:
+        if frame.type is aiohttp.WSMsgType.CLOSE:
+            self.close_code, self.closed = frame.data, True
+        self._frames.put_nowait(frame)
+
+    async def receive(self, timeout: float | None = None) -> aiohttp.WSMessage:
+        """The next frame. The library's heartbeats are off, so nobody waits for an answer."""
+        self._life.check()
+        return await self._frames.get()
+
+    async def send_str(self, text: str) -> None:
+        """A frame to the gateway."""
+        self._life.check()
+        await self._network.travel()
+        self._server.hears(aiohttp.WSMessage(aiohttp.WSMsgType.TEXT, text, None))
+
+    async def close(self, *, code: int = 1000, message: bytes = b"") -> bool:
+        """Close it, with a word."""
+        self.close_code = self.close_code or code
+        self._server.close_code = code
+        self.cut()
+        return True
+
+    def cut(self) -> None:
+        """Nothing goes through any more, either way."""
+        if not self.closed:
+            self.closed = True
+            self._frames.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.CLOSED, None, None))
+        self._server.gone()
+
+
+class _ServerSocket:
+    """The gateway's end."""
+
+    def __init__(self, out: asyncio.Queue[aiohttp.WSMessage | None]) -> None:
+        self._out = out
+        self._heard: asyncio.Queue[aiohttp.WSMessage | None] = asyncio.Queue()
+        self.closed = False
+        self.close_code: int | None = None
+
+    def hears(self, frame: aiohttp.WSMessage) -> None:
+        """A frame has arrived."""
+        self._heard.put_nowait(frame)
+
+    def gone(self) -> None:
+        """The other end is gone."""
+        if not self.closed:
+            self.closed = True
+            self._heard.put_nowait(None)
+            self._out.put_nowait(None)
+
+    async def send_str(self, text: str) -> None:
+        """A frame to the bot; over a cut line it is lost."""
+        if self.closed:
+            raise ConnectionResetError("the line is cut")
+        self._out.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.TEXT, text, None))
+
+    async def close(self, *, code: int = 1000, message: bytes = b"") -> bool:
+        """Close it, with a word."""
+        self.close_code = code
+        self._out.put_nowait(aiohttp.WSMessage(aiohttp.WSMsgType.CLOSE, code, None))
+        self.gone()
+        return True
+
+    def __aiter__(self) -> _ServerSocket:
+        return self
+
+    async def __anext__(self) -> aiohttp.WSMessage:
+        frame = await self._heard.get()
+        if frame is None:
+            raise StopAsyncIteration
+        return frame
