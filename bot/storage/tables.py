@@ -93,7 +93,8 @@ _IN_CHANNEL: Final = (
     .order_by(_TABLE.id.desc())
     .limit(1)
 )
-_ALL_LIVE: Final = select(schema.tables).where(_LIVE).order_by(_TABLE.id)
+# ordered as an index of live tables is, or every table there ever was would be read
+_ALL_LIVE: Final = select(schema.tables).where(_LIVE).order_by(_TABLE.channel_id)
 _LIVE_IN_GUILD: Final = (
     select(func.count())
     .select_from(schema.tables)
@@ -226,7 +227,8 @@ class Tables:
     async def live_tables(self) -> list[Table]:
         """Every LOBBY and PLAYING table, oldest first."""
         async with self._database.reading() as connection:
-            return self._readable(await connection.execute(_ALL_LIVE))
+            found = self._readable(await connection.execute(_ALL_LIVE))
+        return sorted(found, key=lambda table: table.id)
 
     async def live_in_guild(self, guild_id: int) -> int:
         """How many live tables a guild has."""
