@@ -26,12 +26,16 @@ from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.client import Desks, House
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
+from bot.discord.records.desk import RecordsDesk
+from bot.discord.replays.coach import Coach
+from bot.discord.replays.desk import ReplayDesk
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.seats import Seats
 from bot.storage.store import SqlStore
 from bot.tables import ports
+from bot.tables.archive import Archive
 from bot.tables.changes import Changes
 from bot.tables.clock import DeadlineClock, Jumps, WallClock
 from bot.tables.live import LiveTable
@@ -93,8 +97,19 @@ class Bot:
             self.seats = Seats(self.tables, changes, people)
             self.lobby = Lobby(client, store, clock, self.tables)
             habits = Habits(self.tables, people)
-            desk = Desk(self.tables, self.announcer, people, self.seats, self.lobby, habits)
-            return Desks(desk, self.odds, habits, people)
+            records = RecordsDesk(store, people, clock, self.tables)
+            replays = ReplayDesk(Archive(store), people, Coach(self.computing))
+            desk = Desk(
+                self.tables,
+                self.announcer,
+                people,
+                self.seats,
+                self.lobby,
+                habits,
+                records,
+                replays,
+            )
+            return Desks(desk, self.odds, habits, people, records)
 
         self.client = House(furnish, self._first_ready)
         self._warm = warm
@@ -208,12 +223,27 @@ def end_in_time() -> None:
 
 @asynccontextmanager
 async def open_store(settings: Settings) -> AsyncIterator[SqlStore]:
-    """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`."""
+    """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`.
+
+    Records that an older version made, or none, are made anew before anybody is served.
+    """
     store = await SqlStore.open(settings.database.address)
     try:
+        await _renew_records(store)
         yield store
     finally:
         await store.close()
+
+
+async def _renew_records(store: SqlStore) -> None:
+    try:
+        outdated = await store.outdated_records()
+        if outdated:
+            log.info("records: making them anew from the logs", servers=len(outdated))
+            done = await store.rebuild_records(outdated)
+            log.info("records: made anew", won=done.won, counted=done.counted)
+    except ports.StoreUnavailable:  # they stay outdated, and tables must not wait for them
+        log.exception("records: could not be made anew")
 
 
 async def main(settings: Settings, token: str) -> None:

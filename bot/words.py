@@ -6,7 +6,6 @@ Whole sentences are where they are used. Everything that a person typed and othe
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from math import floor, log10
 from typing import Final, Literal
@@ -17,6 +16,7 @@ from engine.bids import Kind, Need
 from engine.cards import Card, Cards, Rank, Suit
 from engine.lexicon import RANK_WORDS, SUIT_WORDS
 from engine.terms import with_article
+from engine.visible import visible
 
 NUMBERS: Final = (
     "no",
@@ -40,10 +40,6 @@ BAR_WIDTH: Final = 20
 ELLIPSIS: Final = "…"
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 _LONGEST_NAME: Final = 80
-_MOST_MARKS: Final = 2  # accents on one letter; more of them climb over the lines above
-# control, format (such as "write from right to left"), unpaired, private and unknown characters
-_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters without ink
 
 
 def mention(player: int) -> str:
@@ -77,17 +73,7 @@ def plain(text: str) -> str:
     It is normalised; characters that cannot be seen, or that turn the writing round, are left out,
     and so is what comes after the 80th character. May be empty.
     """
-    kept: list[str] = []
-    marks = 0
-    # one character may become eighteen, so the length is limited before and after
-    for char in unicodedata.normalize("NFKC", text[:_LONGEST_NAME])[:_LONGEST_NAME]:
-        category = unicodedata.category(char)
-        marks = marks + 1 if category.startswith("M") else 0
-        if char.isspace():
-            kept.append(" ")
-        elif category not in _UNSEEN and char not in _BLANK and marks <= _MOST_MARKS:
-            kept.append(char)
-    return " ".join("".join(kept).split())
+    return visible(text, _LONGEST_NAME)
 
 
 def escaped(text: str) -> str:

@@ -5,14 +5,17 @@ A match is its log of actions. `Deal` is one of them, so that applying an action
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar, assert_never
 
 from engine.cards import Card
+from engine.cutting import Cut
 from engine.errors import EngineError
 from engine.state import Cause
 
 SCHEMA: Final = 1
+_DIGEST: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 T = TypeVar("T")
 
 
@@ -21,13 +24,15 @@ class Deal:
     """Deal the next round from `order`, the whole shuffled deck.
 
     `drawn` is a place among the live seats, from 0, drawn to open the match's first round; it
-    counts only if nobody else is to open.
+    counts only if nobody else is to open. `cuts` are how players cut the cards, in the order
+    in which they did; deals of version 1 have none.
     """
 
     order: tuple[Card, ...]
     commitment: str
     shuffle_version: int
     drawn: int
+    cuts: tuple[Cut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ def to_json(action: Action) -> dict[str, Any]:
     """The action as JSON values; `v` is the schema version."""
     match action:
         case Deal():
-            return {
+            dealt: dict[str, Any] = {
                 "v": SCHEMA,
                 "kind": "deal",
                 # numbers, not text: two jokers are different cards with the same text
@@ -73,6 +78,9 @@ def to_json(action: Action) -> dict[str, Any]:
                 "shuffle": action.shuffle_version,
                 "drawn": action.drawn,
             }
+            return dealt | (
+                {"cuts": [_cut_json(cut) for cut in action.cuts]} if action.cuts else {}
+            )
         case MakeBid():
             return {"v": SCHEMA, "kind": "bid", "seat": action.seat, "bid": action.key}
         case Challenge():
@@ -95,7 +103,8 @@ def from_json(stored: object) -> Action:
                 order = tuple(Card(_typed(int, number)) for number in stored["order"])
                 commitment = _typed(str, stored["commitment"])
                 version, drawn = _typed(int, stored["shuffle"]), _typed(int, stored["drawn"])
-                return Deal(order, commitment, version, drawn)
+                cuts = tuple(_cut(one) for one in _typed(list, stored.get("cuts", [])))
+                return Deal(order, commitment, version, drawn, cuts)
             case "bid":
                 return MakeBid(_typed(int, stored["seat"]), _typed(str, stored["bid"]))
             case "challenge":
@@ -106,6 +115,20 @@ def from_json(stored: object) -> Action:
                 raise BadLog(f"an action of unknown kind {other!r}")
     except (KeyError, TypeError, ValueError) as error:
         raise BadLog(f"a damaged action: {error!r}") from error
+
+
+def _cut_json(cut: Cut) -> dict[str, Any]:
+    return {"seat": cut.seat, "digest": cut.digest, "text": cut.text}
+
+
+def _cut(stored: dict[str, Any]) -> Cut:
+    """The cut that `_cut_json` wrote; whether its text has that digest is found out later."""
+    digest, text = _typed(str, stored["digest"]), stored["text"]
+    if not _DIGEST.fullmatch(digest):
+        raise ValueError(f"{digest!r} is no SHA-256")
+    if text is not None:
+        _typed(str, text).encode()  # raises ValueError for what is no text
+    return Cut(_typed(int, stored["seat"]), digest, text)
 
 
 def _typed(kind: type[T], value: Any) -> T:

@@ -107,6 +107,9 @@ def _deal(match: Match, deal: Deal) -> Result:
         raise errors.BadDeal("the order is not one of this game's deck")
     if not 0 <= deal.drawn < len(match.live):
         raise errors.BadDeal(f"{deal.drawn} is not a place among {len(match.live)} players")
+    cutters = [cut.seat for cut in deal.cuts]
+    if len(set(cutters)) != len(cutters) or not set(cutters) <= set(range(len(match.seats))):
+        raise errors.BadDeal("each seat may cut once")
     opener = match.opener if match.opener is not None else match.live[deal.drawn]
     hands, middle = _hand_out(match, deal.order, opener)
     number = match.round.number + 1 if match.round else 1

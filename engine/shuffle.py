@@ -1,6 +1,7 @@
 """Fair deals: a secret seed to a deck order, and the commitment shown before the bidding.
 
-The byte layout is frozen for ever (docs/fair-deals.md): version 1 is
+The byte layout is frozen for ever (docs/fair-deals.md). Version 2, which players have a hand in, is
+in `cutting` and shares `arranged`. Version 1 is
 
 - stream: block `i` is HMAC-SHA-256 with the 32-byte seed as key over the ASCII text
   `bluffhouse/shuffle/1` followed by `i` as eight bytes, big-endian, from 0; the blocks are cut into
@@ -47,7 +48,11 @@ def shuffle(seed: bytes, deck: tuple[Card, ...], players: int) -> Shuffled:
     """
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
-    words = _stream(seed)
+    return arranged(_stream(seed), deck, players)
+
+
+def arranged(words: Iterator[int], deck: tuple[Card, ...], players: int) -> Shuffled:
+    """The shuffle and the draw that a stream of random 32-bit words gives; in every version."""
     order = list(deck)
     for position in range(len(order) - 1, 0, -1):
         other = _below(position + 1, words)
@@ -58,10 +63,14 @@ def shuffle(seed: bytes, deck: tuple[Card, ...], players: int) -> Shuffled:
 def _stream(seed: bytes) -> Iterator[int]:
     block = 0
     while True:
-        output = hmac.digest(seed, _DOMAIN + block.to_bytes(8, "big"), "sha256")
-        for at in range(0, len(output), 4):
-            yield int.from_bytes(output[at : at + 4], "big")
+        yield from words_of(hmac.digest(seed, _DOMAIN + block.to_bytes(8, "big"), "sha256"))
         block += 1
+
+
+def words_of(block: bytes) -> Iterator[int]:
+    """A block of a stream as 32-bit words, big-endian."""
+    for at in range(0, len(block), 4):
+        yield int.from_bytes(block[at : at + 4], "big")
 
 
 def _below(bound: int, words: Iterator[int]) -> int:

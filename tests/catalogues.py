@@ -20,7 +20,9 @@ from babel.messages.pofile import read_po, write_po
 from discord import app_commands
 
 from bot.boards.talk import LINES
+from bot.boards.three_card_hands import RESULTS
 from bot.discord.odds.commands import odds_group
+from bot.discord.records.commands import RecordCommands
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.habits import HabitCommands
 from bot.discord.tables.practice import PracticeCommands
@@ -29,6 +31,7 @@ from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
 from bot.wordings import GameWords
 from bot.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
+from engine.odds.three_card import AnteBonus, PairPlus, SixCardBonus
 from engine.players import CHARACTERS
 from engine.ruleset import EVERY_GAME, Option
 from engine.variants import VARIANTS
@@ -88,6 +91,10 @@ def in_data() -> Iterator[Text]:
     for character_lines in LINES.values():
         for lines in character_lines.values():
             yield from ((None, line) for line in lines)
+    for words in RESULTS.values():
+        yield "result", words
+    for table in (AnteBonus, PairPlus, SixCardBonus):
+        yield None, table.TITLE
     for number in NUMBERS:
         yield "number", number
     for forms in (*RANKS_LACKING.values(), *SUITS_LACKING.values()):
@@ -98,7 +105,7 @@ def in_data() -> Iterator[Text]:
 
 def commands() -> Iterator[app_commands.Command | app_commands.Group]:
     """Every command of the bot, as it is registered."""
-    for cog in (TableCommands, HabitCommands, PracticeCommands):
+    for cog in (TableCommands, HabitCommands, PracticeCommands, RecordCommands):
         yield from cog.__cog_app_commands__
     yield odds_group(VARIANTS.values(), None)  # type: ignore[arg-type] # it is not asked anything
 

@@ -13,7 +13,8 @@ settings.load_profile("ci")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--update-golden` writes the golden files anew; `--screenshots` keeps pictures of a match."""
+    """`--update-golden` writes golden files anew, `--screenshots` keeps pictures; `--long`: all."""
+    parser.addoption("--long", action="store_true", help="as many matches as the documents say")
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
     parser.addoption("--screenshots", metavar="DIR", help="write pictures of the browser match")
     parser.addoption("--every-look", action="store_true", help="light and dark on both screens")

@@ -7,6 +7,7 @@ from typing import Final
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.calls import call_lines, label
 from bot.boards.company import introduced, mark
+from bot.boards.cutting import waiting_cuts_line
 from bot.boards.handy import handy_bids
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
@@ -40,7 +41,16 @@ def bidding_board(
         Text(_standing(live, seen, current)),
         Text(_turn(live, seen)),
         Text(
-            "\n".join(filter(None, (_in_play(seen, current, closed_dms), waiting_line(live.table))))
+            "\n".join(
+                filter(
+                    None,
+                    (
+                        _in_play(seen, current, closed_dms),
+                        waiting_cuts_line(live),
+                        waiting_line(live.table),
+                    ),
+                )
+            )
         ),
     )
     return Board(GREEN, blocks, _controls(live, seen, current), address, footer=seal_line(current))

@@ -11,6 +11,8 @@ from typing import Literal
 from bot.pictures.bar_chart import BarChart
 from bot.pictures.cards import ShowdownRow
 from bot.pictures.faces import StandIn
+from bot.pictures.scorecard import Scorecard
+from bot.pictures.standings import Standings
 from bot.pictures.strip import StripRow
 from engine.cards import Card, Cards
 
@@ -70,7 +72,30 @@ class StripPicture:
     alt: str
 
 
-Picture = HandPicture | ShowdownPicture | ChartPicture | StripPicture
+@dataclass(frozen=True, slots=True)
+class ScorecardPicture:
+    """One person's statistics, to be drawn."""
+
+    card: Scorecard
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPicture:
+    """A leaderboard, to be drawn."""
+
+    standings: Standings
+    alt: str
+
+
+Picture = (
+    HandPicture
+    | ShowdownPicture
+    | ChartPicture
+    | StripPicture
+    | ScorecardPicture
+    | StandingsPicture
+)
 Block = Text | Rule | Picture
 
 

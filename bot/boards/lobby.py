@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.company import company_menu, in_short, mark, seat_line
+from bot.boards.cutting import cut_button, lobby_cuts_line, lobby_seal_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.languages import N_, tr, trn
@@ -53,12 +54,13 @@ def lobby_board(
         Button("rules", tr("House rules…")),
         Button("howto", tr("How to play"), choice=Stage().text),
         Button("pace", tr("Time and messages…")),
+        *((cut_button(),) if table.chain_root is not None else ()),
         Button("tell", tr("Tell me when a table opens")),
     )
     rows: list[tuple[Button, ...] | Menu] = [answer] if asked else []
     menu = company_menu(table, most_computers)
     rows += (buttons, *([menu] if menu is not None else []), more)
-    return Board(GREEN, blocks, tuple(rows), Address(table.id))
+    return Board(GREEN, blocks, tuple(rows), Address(table.id), lobby_seal_line(table))
 
 
 def departed_board(table: Table) -> Board:
@@ -68,9 +70,9 @@ def departed_board(table: Table) -> Board:
         text = tr("This table is closed. `/play` opens another.")
         return Board(GREY, (Text(f"{head}\n{text}"),))
     people = listed(mention(player) for player in table.players)
-    text = tr("The cards are dealt: {people} play.", people=people)
-    blocks = (Text(f"{head}\n{text}"), Text(house_rules(table)))
-    return Board(GREEN, blocks)
+    text = f"{head}\n{tr('The cards are dealt: {people} play.', people=people)}"
+    small = (house_rules(table), lobby_cuts_line(table), lobby_seal_line(table))
+    return Board(GREEN, (Text(text), Text("\n".join(filter(None, small)))))
 
 
 def unposted_board(table: Table) -> Board:
@@ -189,4 +191,5 @@ def _footer(table: Table, closed_dms: frozenset[int]) -> str:
         else tr("{host} starts the match. Your cards are in **My seat**.")
     )
     lines.append(f"-# {waiting}{where.format(host=mention(table.host_id))}")
+    lines += filter(None, (lobby_cuts_line(table),))
     return "\n".join(lines)

@@ -6,13 +6,24 @@ from typing import Final
 
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.calls import call_lines
-from bot.languages import tr
+from bot.boards.cutting import cut_by
+from bot.languages import N_, tr, trn
 from bot.pictures.palette import GREEN, GREY, RED
 from bot.tables.past import PastDeal
 from bot.wordings import game_words
+from engine.cutting import VERSION
 from engine.view import View
 
 IN_A_PAGE: Final = 20
+UNCUT: Final = N_("Nobody cut the cards. Any player may, in the lobby or after a showdown.")
+EXPLAINED: Final = N_(
+    "-# Before anybody bid, this seal fixed the order of the whole deck: it is the SHA-256 of the"
+    " secret seed, with which anybody can deal it again."
+)
+CUT_EXPLAINED: Final = N_(
+    "-# The seal is the SHA-256 of the secret seed, and was fixed before anybody could cut. Seed"
+    " and words together give the order of the whole deck, and anybody can deal it again."
+)
 
 
 def bidding_pages(seen: View, address: Address, page: int) -> Board:
@@ -49,21 +60,53 @@ def _turn(label: str, number: int, page: int, *, disabled: bool) -> Button:
 
 
 def deal_board(deal: PastDeal) -> Board:
-    """The seal of a round's deal, what it says and, once it is open, whether it was kept."""
-    said = tr(
-        "Before anybody bid, this seal fixed the order of the whole deck: it is the SHA-256 of a"
-        " secret seed. When the round is over the seed is shown, and anybody can deal it again."
-    )
-    blocks = [Text(f"{tr('**Round {number} · Check this deal**', number=deal.number)}\n{said}")]
-    blocks.append(Text(f"{tr('Seal')}\n```\n{deal.commitment}\n```"))
+    """Whether a round's deal was kept as sealed, and what anybody needs to deal it again."""
+    title = tr("**Round {number} · Check this deal**", number=deal.number)
+    blocks = [
+        Text(f"{title}\n{_verdict(deal)}"),
+        Text(f"{tr('Seal')}\n```\n{deal.commitment}\n```"),
+    ]
+    if deal.version == VERSION:
+        blocks.append(Text(_cuts(deal)))
+    if deal.seed is not None:
+        blocks.append(Text(f"{tr('Seed')}\n```\n{deal.seed.hex()}\n```"))
+    if deal.number > 1 and deal.lobby_seal is not None:
+        said = trn(
+            "The lobby's seal, which fixed this one too (hash this seal {number} time, and you"
+            " have it)",
+            "The lobby's seal, which fixed this one too (hash this seal {number} times, and you"
+            " have it)",
+            deal.number - 1,
+        )
+        blocks.append(Text(f"{said}\n```\n{deal.lobby_seal}\n```"))
+    blocks.append(Text(tr(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED)))
+    broken = deal.seed is not None and not deal.kept
+    return Board(RED if broken else GREEN, tuple(blocks))
+
+
+def _verdict(deal: PastDeal) -> str:
     if deal.seed is None:
-        blocks.append(Text(tr("The seed is shown when the round is over.")))
-        return Board(GREEN, tuple(blocks))
-    blocks.append(Text(f"{tr('Seed')}\n```\n{deal.seed.hex()}\n```"))
-    if deal.kept:
-        kept = tr(
+        return tr("The seed is shown when the round is over.")
+    if not deal.kept:
+        return tr("✘ Checked just now: **the cards were not dealt as they were sealed.**")
+    if deal.version != VERSION:
+        return tr(
             "✔ Checked just now: the seed has this seal, and the cards were dealt in its order."
         )
-        return Board(GREEN, (*blocks, Text(kept)))
-    broken = tr("✘ Checked just now: **the cards were not dealt as they were sealed.**")
-    return Board(RED, (*blocks, Text(broken)))
+    if deal.cuts:
+        return tr(
+            "✔ Checked just now: the seed has this seal, and the seed and these words give the"
+            " cards that were dealt."
+        )
+    return tr(
+        "✔ Checked just now: the seed has this seal, and the seed gives the cards that were dealt."
+    )
+
+
+def _cuts(deal: PastDeal) -> str:
+    """With which words the cards were cut, in their order."""
+    lines = [
+        f"{place}. {cut_by(player, text)}"
+        for place, (player, text) in enumerate(deal.cuts, start=1)
+    ]
+    return "\n".join([tr("Cut by"), *lines]) if lines else tr(UNCUT)

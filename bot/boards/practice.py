@@ -80,7 +80,13 @@ def _shown(live: LiveTable, seen: View, current: EndedRound, names: Mapping[int,
     check = Button("seal", tr("Check this deal"), choice=str(current.number))
     row: tuple[Button, ...] = (check,)
     if seen.winner is not None:
-        row = (Button("pagain", tr("Play again"), "success"), check)
+        replay = Button("replay", tr("Replay"), choice="open")
+        row = (
+            Button("pagain", tr("Play again"), "success"),
+            replay,
+            Button("coach", tr("Coach")),
+            check,
+        )
     elif live.table.status is Status.PLAYING:
         row = (Button("pnext", tr("Next round"), "primary"), check, Button("pend", tr("End")))
     return replace(board, rows=(row,))

@@ -8,6 +8,7 @@ from typing import Final
 from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
 from bot.boards.company import face_of
+from bot.boards.cutting import cut_button, waiting_cuts_line
 from bot.boards.ending import winner_text
 from bot.boards.lobby import waiting_line
 from bot.boards.stand_ins import stand_ins
@@ -83,6 +84,8 @@ def showdown_board(
     elif address is not None and live.table.deadline_kind is DeadlineKind.NEXT_ROUND:
         when = f"<t:{(live.table.deadline or 0) // 1000}:R>"
         lines[-1] += " " + tr("Next round {when}", when=when)
+    if not over and not ended:
+        lines += filter(None, (waiting_cuts_line(live),))
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
     blocks.append(Text("\n".join(lines)))
@@ -96,10 +99,11 @@ def showdown_board(
         elif over:
             again = Button("again", tr("Play again"), "success")
             whole = () if strip is not None else (Button("story", tr("Whole match")),)
-            rows = ((again, *whole), (check,))
+            rows = ((again, *whole, Button("replay", tr("Replay"), choice="open")), (check,))
         else:
             following = Button("next", tr("Next round"), "primary")
-            rows = ((following, Button("seat", tr("My seat"))), (check,))
+            cut = (cut_button(),) if live.table.chain_root is not None else ()
+            rows = ((following, Button("seat", tr("My seat")), *cut), (check,))
     accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
 

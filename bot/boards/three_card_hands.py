@@ -16,10 +16,10 @@ KINDS = {
     Category.HIGH_CARD: N_("high card"),
 }
 RESULTS = {
-    "win": N_("win"),
-    "tie": N_("tie"),
-    "lose": N_("lose"),
-    "dealer_not_qualified": N_("dealer does not qualify"),
+    "win": "win",
+    "tie": "tie",
+    "lose": "lose",
+    "dealer_not_qualified": "dealer does not qualify",
 }
 
 

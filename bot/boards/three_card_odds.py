@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.boards.board import Block, Board, HandPicture, Text
 from bot.boards.three_card_hands import KINDS, RESULTS, hand_name
-from bot.languages import ENGLISH, figure, spoken, tr
+from bot.languages import ENGLISH, figure, spoken, tr, trc
 from bot.pictures.palette import GREEN, GREY, RED
 from bot.words import capital, cards_text, percent, short_kind, shortened, together
 from engine.odds.three_card import (
@@ -72,7 +72,7 @@ def three_card_board(hand: str, seen: str = "", tables: PayTables = PayTables())
 def _advice_board(given: Advice) -> Board:
     name = hand_name(given.category, given.ranks, given.mini_royal)
     shares = [
-        f"- {tr(words)}: **{_share(getattr(given.outcomes, key) / given.dealers, 1)}**"
+        f"- {trc('result', words)}: **{_share(getattr(given.outcomes, key) / given.dealers, 1)}**"
         for key, words in RESULTS.items()
     ]
     worth = tr(

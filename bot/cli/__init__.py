@@ -48,6 +48,7 @@ from bot.cli import analyze_three_card as analyze_three_card  # noqa: E402
 from bot.cli import odds_showdown as odds_showdown  # noqa: E402
 from bot.cli import odds_three_card as odds_three_card  # noqa: E402
 from bot.cli import play as play  # noqa: E402
+from bot.cli import replay as replay  # noqa: E402
 from bot.cli import run as run  # noqa: E402
 from bot.cli import simulate as simulate  # noqa: E402
 from bot.cli import storage as storage  # noqa: E402

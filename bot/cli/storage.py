@@ -1,4 +1,4 @@
-"""`bluffhouse migrate`, `backup`, `doctor` and `repair`: the care of the database."""
+"""`bluffhouse migrate`, `backup`, `doctor`, `repair`, `rebuild-records`: the database's care."""
 
 from __future__ import annotations
 
@@ -63,6 +63,47 @@ def backup(
     except StorageError as error:
         raise refuse(str(error)) from None
     typer.echo(f"{source} was copied to {file} ({file.stat().st_size:,} bytes) and checked.")
+
+
+@app.command()
+def rebuild_records(config: ConfigFile = None) -> None:
+    """Make statistics and ratings anew from the logs of all matches.
+
+    The figures are the same to the last digit, unless a match could not be recorded when it ended,
+    or a newer version counts otherwise (`run` sees to the latter by itself). With SQLite stop the
+    bot first; with PostgreSQL it may be running.
+    """
+    import asyncio
+
+    from bot.storage.rebuilding import Rebuilt
+    from bot.storage.store import SqlStore
+    from bot.tables.ports import StoreUnavailable
+    from bot.words import count
+
+    async def rebuild() -> Rebuilt:
+        store = await SqlStore.open(settings.database.address)
+        try:
+            return await store.rebuild_records(await store.servers_with_matches())
+        finally:
+            await store.close()
+
+    settings = chosen_settings(config)
+    with refusing_storage():
+        try:
+            done = asyncio.run(rebuild())
+        except StoreUnavailable as error:
+            raise refuse(
+                f"the database did not take the records ({error}): nothing was changed, try again",
+                TRY_LATER,
+            ) from None
+    typer.echo(
+        f"The records of {count(done.servers, 'server')} were made anew:"
+        f" of {done.won:,} finished matches {done.counted:,} count."
+    )
+    if done.damaged:
+        raise refuse(
+            f"the logs of {done.damaged:,} matches are damaged and were left out", CONFIGURATION
+        )
 
 
 @app.command()

@@ -52,6 +52,24 @@ def load_players() -> None:
             position = observe(view(match, 0), Memory(character, 1))
             if position is not None:
                 choose(position, rules)
+    load_coach()
+
+
+def load_coach() -> None:
+    """Have the coach judge one decision of the first game."""
+    from engine.actions import Deal, MakeBid
+    from engine.play import start
+    from engine.players.coaching.advising import advise
+    from engine.players.coaching.decisions import decisions_of
+    from engine.shuffle import SEED_BYTES, VERSION, commitment, shuffle
+    from engine.variants import VARIANTS, ruleset
+
+    rules, seed = ruleset(next(iter(VARIANTS))), bytes(SEED_BYTES)
+    dealt = shuffle(seed, rules.deck.order, 2)
+    deal = Deal(dealt.order, commitment(seed), VERSION, dealt.drawn)
+    first = start(rules, (1, 2), opener=0)
+    (decision,) = decisions_of(first, (deal, MakeBid(0, rules.ladder.at(0).key)))
+    advise(decision, rules, readings=1)
 
 
 def compile_apart() -> None:

@@ -368,7 +368,9 @@ class DiscordAnnouncer:
         message = self._message(live)
         if message is None:
             return
-        view = board_view(moved_board(live.table, f"{channel_link(live.table)}/{message_id}"))
+        with speaking(language_of(live.table)):
+            link = f"{channel_link(live.table)}/{message_id}"
+            view = board_view(moved_board(live.table, link))
         try:
             await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
         except NOT_TAKEN as error:  # its controls are answered politely all the same

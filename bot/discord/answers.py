@@ -8,7 +8,8 @@ does not take the answer the move stands all the same, and the caller is told to
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import io
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final, TypeVar
 
@@ -179,6 +180,19 @@ async def tell(interaction: Interaction, text: str) -> None:
                 await interaction.followup.send(text)
             else:
                 await interaction.response.send_message(text)
+    except NOT_TAKEN as error:
+        not_taken(error)
+
+
+async def hand_over(interaction: Interaction, text: str, kept: Mapping[str, bytes]) -> None:
+    """Send files, by their names, to the asker alone."""
+    files = [discord.File(io.BytesIO(content), filename=name) for name, content in kept.items()]
+    try:
+        async with _limit(interaction):
+            if interaction.response.is_done():
+                await interaction.followup.send(text, files=files, ephemeral=True)
+            else:
+                await interaction.response.send_message(text, files=files, ephemeral=True)
     except NOT_TAKEN as error:
         not_taken(error)
 

@@ -19,6 +19,9 @@ from bot.discord.late import quieten
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
+from bot.discord.records.commands import RecordCommands
+from bot.discord.records.desk import RecordsDesk
+from bot.discord.replays.commands import ReplayCommands
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
@@ -55,6 +58,7 @@ class Desks:
     odds: OddsDesk
     habits: Habits
     people: People
+    records: RecordsDesk
 
 
 class HouseTree(app_commands.CommandTree["House"]):
@@ -106,6 +110,8 @@ class House(discord.Client):
             PracticeCommands(self.desks.tables.practice),
             TableCommands(self.desks.tables),
             HabitCommands(self.desks.habits),
+            RecordCommands(self.desks.records),
+            ReplayCommands(self.desks.tables.replays),
         )
         for cog in cogs:
             for command in cog.get_app_commands():

@@ -15,8 +15,18 @@ from typing import Final
 
 import structlog
 
-from bot.boards.board import ChartPicture, HandPicture, Picture, ShowdownPicture, StripPicture
+from bot.boards.board import (
+    ChartPicture,
+    HandPicture,
+    Picture,
+    ScorecardPicture,
+    ShowdownPicture,
+    StandingsPicture,
+    StripPicture,
+)
 from bot.pictures.cards import hand_png, showdown_png
+from bot.pictures.scorecard import scorecard_png
+from bot.pictures.standings import standings_png
 from bot.pictures.strip import strip_png
 
 log = structlog.get_logger(__name__)
@@ -36,6 +46,12 @@ async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
     if drawing:
         await asyncio.wait(drawing, timeout=LONGEST_WAIT)
     return {picture: one.result() for picture, one in ordered.items() if _is_drawn(one)}
+
+
+def ahead(pictures: Sequence[Picture]) -> None:
+    """Have pictures drawn that are likely to be wanted next; nobody waits for them."""
+    for picture in pictures:
+        _ordered(picture)
 
 
 def _is_drawn(ordered: Future[bytes]) -> bool:
@@ -85,6 +101,10 @@ def _draw(picture: Picture) -> bytes:
             return chart_png(picture.chart)
         case StripPicture():
             return strip_png(picture.rows)
+        case ScorecardPicture():
+            return scorecard_png(picture.card)
+        case StandingsPicture():
+            return standings_png(picture.standings)
         case ShowdownPicture():
             return showdown_png(
                 picture.rows,

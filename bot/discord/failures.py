@@ -186,6 +186,29 @@ def _refusal(error: refusals.RefusedError) -> str:
                 "This server has {number} live tables, which is as many as it may have.",
                 error.most,
             )
+        case refusals.NoSeason():
+            return _no_season(error)
+        case refusals.NoSuchMatch(number=None):
+            return tr(
+                "There is no match to look back on yet. `/history` lists yours once one is over."
+            )
+        case refusals.NoSuchMatch():
+            return tr(
+                "There is no match {number} that you played or whose channel you see. `/history`"
+                " lists yours.",
+                number=error.number,
+            )
+        case refusals.StillPlaying():
+            return tr(
+                "Match {number} is still being played: look back on it when it is over.",
+                number=error.number,
+            )
+        case refusals.DidNotPlay():
+            return tr("The coach speaks of your own decisions, and you did not play in this match.")
+        case refusals.CoachIsBusy():
+            return tr("The coach is looking at a match for you already.")
+        case refusals.CoachIsAway():
+            return tr("The coach cannot answer just now. Please try again in a moment.")
         case refusals.StoreIsDown():
             return tr("Your move could not be stored, so nothing happened. Please try again.")
         case refusals.SetAside():
@@ -195,6 +218,14 @@ def _refusal(error: refusals.RefusedError) -> str:
             )
         case _:
             return tr(MOVED_ON)
+
+
+def _no_season(error: refusals.NoSeason) -> str:
+    return tr(
+        "This server has no season {asked}. Choose {known}.",
+        asked=quoted(escaped(error.asked)),
+        known=listed((quoted(name) for name in error.names), "or"),
+    )
 
 
 def _quoted(rules: Ruleset, key: str) -> str:

@@ -18,13 +18,9 @@ from bot.boards.board import (
     Block,
     Board,
     Button,
-    ChartPicture,
-    HandPicture,
     Menu,
     Picture,
     Rule,
-    ShowdownPicture,
-    StripPicture,
     Style,
     Text,
 )
@@ -112,7 +108,7 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
                 parts.append({"type": _TEXT, "content": block.markdown})
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
-            case HandPicture() | ShowdownPicture() | ChartPicture() | StripPicture():
+            case _:
                 media = {"url": f"attachment://{next(names)}"}
                 shown = {"media": media, "description": block.alt[:1024], "spoiler": False}
                 parts.append({"type": _GALLERY, "items": [shown]})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -68,6 +68,15 @@ class People:
                 if player.dm_open is False and takes_letters(player, table)
             ),
         )
+
+    async def names(self, ids: Iterable[int]) -> dict[int, str]:
+        """The names of these people for a picture, as far as they are known."""
+        try:
+            known = await self._players(people(dict.fromkeys(ids)))
+        except ports.StoreUnavailable:
+            log.warning("people: names could not be read")
+            return {}
+        return {player.id: player.name for player in known if player.name}
 
     async def met(self, player_id: int, name: str) -> None:
         """Remember somebody's name. Raises `StoreUnavailable`."""

@@ -92,11 +92,11 @@ class Matches:
                 table = table_from(row)
                 if table.match_id is None:
                     return Snapshot(table)
-                match = await _match(connection, table.match_id)
+                match = await match_of(connection, table.match_id)
             except Damaged as damaged:
                 self._set_aside.name(damaged)
                 raise
-            return Snapshot(table, match, await _seeds(connection, table.match_id))
+            return Snapshot(table, match, await seeds_of(connection, table.match_id))
 
     async def played(self, match_id: int, most: int) -> list[PastMatch]:
         """A match and those before it in its channel, the latest first, as far as they are over."""
@@ -117,7 +117,8 @@ class Matches:
             await connection.execute(_NOTE_DELIVERY, {**which, "became": state.value})
 
 
-async def _match(connection: AsyncConnection, match_id: int) -> StoredMatch | None:
+async def match_of(connection: AsyncConnection, match_id: int) -> StoredMatch | None:
+    """A match with its log; None if it is not stored."""
     row = (await connection.execute(_MATCH, {"match": match_id})).one_or_none()
     if row is None:
         return None
@@ -139,7 +140,8 @@ def _is_sound(match: dict[str, Any]) -> bool:
     )
 
 
-async def _seeds(connection: AsyncConnection, match_id: int) -> dict[int, bytes]:
+async def seeds_of(connection: AsyncConnection, match_id: int) -> dict[int, bytes]:
+    """The secret seeds of a match, by round."""
     rows = await connection.execute(_SEEDS, {"match": match_id})
     return {row.round: row.seed for row in rows}
 

@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, insert, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
+from bot.storage.records import record_match
 from bot.tables.records import Change, Delivery, Ending, MatchStatus, NewMatch, StoredAction, Table
 
 _NEW_MATCH: Final = insert(schema.matches).returning(schema.matches.c.id)
@@ -55,6 +56,9 @@ async def add_to_match(
             await connection.execute(statement, rows)
     if change.ending is not None:
         await _end(connection, match_id, change.ending, table.updated_at)
+        if change.ending.record is not None:
+            record = change.ending.record
+            await record_match(connection, table.guild_id, record, table.updated_at)
 
 
 def _check_log(actions: tuple[StoredAction, ...], length: int) -> None:

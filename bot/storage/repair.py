@@ -44,6 +44,7 @@ _END_MATCH: Final = _UPDATE_MATCH.where(_M.ended_at.is_(None))
 _BLANK: Final[dict[str, Callable[[], Any]]] = {
     "invited": list,
     "waiting": list,
+    "cuts": list,
     "absent": dict,
     "votes": dict,
     **dict.fromkeys(("guild_id", "channel_id", "version", "announced_seq", "nudges"), int),

@@ -1,6 +1,7 @@
 """The tables of the database, as SQLAlchemy Core. Made by `migrations/`; a test holds both equal.
 
-Plain column types only, so that SQLite and PostgreSQL keep the same values: text, integers, bytes.
+Plain column types only, so that SQLite and PostgreSQL keep the same values: text, integers, bytes,
+and for ratings doubles.
 Snowflakes and times (milliseconds since 1970) are 64-bit; JSON is text, read and written here only.
 Nothing that was played is ever deleted: a table or match is closed by its status.
 """
@@ -14,6 +15,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -107,6 +109,8 @@ tables: Final = Table(
     Column("waiting", Json, nullable=False, server_default="[]"),
     Column("letter_id", Big),
     Column("letter_to", Big),
+    Column("chain_root", LargeBinary),  # secret, as it gives the seeds of rounds to come
+    Column("cuts", Json, nullable=False, server_default="[]"),
     Index("ix_tables_channel_id", "channel_id"),
     _live_index("one_live_table_per_channel", "channel_id", unique=True),
     _live_index("live_tables_by_guild", "guild_id"),
@@ -220,5 +224,91 @@ tellings: Final = Table(
     metadata,
     Column("channel_id", Big, primary_key=True, autoincrement=False),
     Column("told_at", Big, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# The records of a server (`bot.records`): all of what follows is made from the logs, and can be
+# made anew from them. Who is meant stands in `player` and `other` alone; names are in `players`.
+# The row of a server is locked while a match is recorded, so matches have one order.
+record_books: Final = Table(
+    "record_books",
+    metadata,
+    Column("guild_id", Big, primary_key=True, autoincrement=False),
+    Column("season", Integer, nullable=False),  # the current one
+    Column("recorded", Integer, nullable=False),  # matches so far
+    Column("version", Integer, nullable=False),  # of the reading that made the rows
+)
+
+seasons: Final = Table(
+    "seasons",
+    metadata,
+    Column("guild_id", Big, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("started_at", Big, nullable=False),
+    Column("matches", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# In which order matches were recorded, and in which season: ratings depend on it.
+recorded_matches: Final = Table(
+    "recorded_matches",
+    metadata,
+    Column("guild_id", Big, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("match_id", Big, ForeignKey("matches.id"), nullable=False, unique=True),
+    Column("season", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+person_records: Final = Table(
+    "person_records",
+    metadata,
+    Column("guild_id", Big, primary_key=True, autoincrement=False),
+    Column("season", Integer, primary_key=True, autoincrement=False),  # 0: all of them
+    Column("game", Text, primary_key=True),  # empty: all of them
+    Column("player", Big, primary_key=True, autoincrement=False),
+    Column("matches", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
+    Column("expected", Big, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("longest", Integer, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("calls", Integer, nullable=False),
+    Column("chances", Big, nullable=False),
+    Column("held", Integer, nullable=False),
+    Column("doubted", Integer, nullable=False),
+    Column("doubted_held", Integer, nullable=False),
+    Column("challenges", Integer, nullable=False),
+    Column("challenges_right", Integer, nullable=False),
+    Column("boldest_match", Big),
+    Column("boldest_round", Integer),
+    Column("boldest_key", Text),
+    Column("boldest_chance", Big),
+    Column("catch_match", Big),
+    Column("catch_round", Integer),
+    Column("catch_key", Text),
+    Column("catch_chance", Big),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("worth", Double, nullable=False),  # what leaderboards go by
+    Column("established", Integer, nullable=False),  # 0 while the rating is provisional
+    Index("leaderboards", "guild_id", "season", "game", "established", "worth", "player"),
+)
+
+pair_records: Final = Table(
+    "pair_records",
+    metadata,
+    Column("guild_id", Big, primary_key=True, autoincrement=False),
+    Column("season", Integer, primary_key=True, autoincrement=False),
+    Column("game", Text, primary_key=True),
+    Column("player", Big, primary_key=True, autoincrement=False),
+    Column("other", Big, primary_key=True, autoincrement=False),
+    Column("matches", Integer, nullable=False),
+    Column("ahead", Integer, nullable=False),
+    Column("behind", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
     sqlite_with_rowid=False,
 )

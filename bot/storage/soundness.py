@@ -7,11 +7,12 @@ not keep the others from being read, so it is found here, before anything is mad
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any, Final
 
 from bot.storage.schema import UNREADABLE
 from bot.tables.ports import Damaged
-from bot.tables.records import Status
+from bot.tables.records import PlayerCut, Status
 
 
 def _whole(value: Any) -> bool:
@@ -30,6 +31,11 @@ def _people(value: Any) -> bool:
     return type(value) is list and all(map(_whole, value)) and len(set(value)) == len(value)
 
 
+def _cuts(value: Any) -> bool:
+    names = {one.name for one in fields(PlayerCut)}
+    return type(value) is list and all(type(one) is dict and set(one) == names for one in value)
+
+
 def _by_person(value: Any, sound: Callable[[Any], bool]) -> bool:
     return type(value) is dict and all(
         key.lstrip("-").isdecimal() and key.isascii() and sound(one) for key, one in value.items()
@@ -43,6 +49,7 @@ _SOUND: Final[Mapping[str, Callable[[Any], bool]]] = {
     "players": _people,
     "invited": _people,
     "waiting": _people,
+    "cuts": _cuts,
     "absent": lambda value: _by_person(value, _whole),
     "votes": lambda value: _by_person(value, _people),
     "deadline_kind": _text_or_none,

@@ -11,17 +11,20 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from bot.storage import DatabaseDamaged, DatabaseLost, NotReached, StorageError
 from bot.storage.database import BUSY_MS, Database, database_url
 from bot.storage.habits import Habits
+from bot.storage.history import History
 from bot.storage.lockfile import LockFile
 from bot.storage.matches import Matches
 from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
 from bot.storage.players import Players
+from bot.storage.rebuilding import Rebuilding
+from bot.storage.records import Records
 from bot.storage.tables import Tables
 from bot.tables.damage import SetAside
 
 WATCH_SECONDS: Final = 2.0
 
 
-class SqlStore(Tables, Matches, Players, Habits):
+class SqlStore(Tables, Matches, History, Players, Habits, Records, Rebuilding):
     """`bot.tables.ports.Store` over SQLite or PostgreSQL. Make one with `open`."""
 
     def __init__(self, database: Database, lock: LockFile | None, migrated: Migrated) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any, Final
 
 from sqlalchemy import bindparam, case, exists, func, insert, or_, select, update
@@ -16,7 +16,7 @@ from bot.storage.moves import add_to_match, new_match
 from bot.storage.soundness import check_row
 from bot.tables.damage import SetAside
 from bot.tables.ports import AlreadyDone, Damaged, Stale
-from bot.tables.records import Change, DeadlineKind, Status, Table
+from bot.tables.records import Change, DeadlineKind, PlayerCut, Status, Table
 
 _TABLE: Final = schema.tables.c
 _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
@@ -129,6 +129,7 @@ def record_of(values: dict[str, Any]) -> Table:
     values["votes"] = {int(player): tuple(by) for player, by in values["votes"].items()}
     for people in ("invited", "waiting"):
         values[people] = tuple(values[people])
+    values["cuts"] = tuple(PlayerCut(**one) for one in values["cuts"])
     return Table(**values)
 
 
@@ -137,6 +138,7 @@ def row_values(table: Table) -> dict[str, Any]:
     values = {name: getattr(table, name) for name in _NAMES}
     values["status"] = table.status.value
     values["players"] = list(table.players)
+    values["cuts"] = [asdict(one) for one in table.cuts]
     return values
 
 

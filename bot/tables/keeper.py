@@ -14,10 +14,11 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.tables import computers, plans, ports, refusals, turns
+from bot.tables import computers, cuts, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
 from bot.tables.damage import SetAside
 from bot.tables.live import LiveTable, chosen_ruleset, revive
+from bot.tables.recording import with_record
 from bot.tables.records import Change, DeadlineKind, Snapshot, Status, Table
 from bot.tables.requests import Ask, Limits, Place
 from engine.errors import RuleViolation
@@ -149,12 +150,16 @@ class Keeper:
     async def _try(self, live: LiveTable, plan: Planner) -> tuple[LiveTable, bool]:
         """The table as it is stored then, and whether nobody sees a difference."""
         after, change = plan(live)
+        timed = plans.timed(
+            live, replace(after, table=change.table), self._limits, self._clock.now()
+        )
         bumped = replace(
-            plans.timed(live, replace(after, table=change.table), self._limits, self._clock.now()),
+            cuts.unsealed(timed),
             version=live.table.version + 1,
             updated_at=self._clock.now(),
         )
-        stored = await ask_store(self._store.commit(replace(change, table=bumped)))
+        change = await with_record(self._store, live, replace(change, table=bumped))
+        stored = await ask_store(self._store.commit(change))
         owed = self._unnoted.get(stored.id)
         if owed is not None and stored.match_id != live.table.match_id:
             owed.message = None  # of another match; the change has stored which message it is

@@ -5,6 +5,7 @@ Everything here is pure: functions from one state to the next. Locks and the sto
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -29,6 +30,8 @@ from engine.state import Match, Phase
 from engine.variants import ruleset, variant
 from engine.view import RoundView, view
 
+Departure = tuple[tuple[int, ...], int]  # seats that left as equals, the rounds they were dealt
+
 
 @dataclass(frozen=True, slots=True)
 class LiveTable:
@@ -43,8 +46,7 @@ class LiveTable:
     news_seq: int = 0
     before: Match | None = None
     seeds: dict[int, bytes] = field(default_factory=dict)
-    # seats as they left the match, those that did so as equals together; rounds they were dealt
-    left: tuple[tuple[tuple[int, ...], int], ...] = ()
+    left: tuple[Departure, ...] = ()  # in the order in which they left
     by_house: frozenset[int] = frozenset()  # the actions (by number) that the house played
     shown: tuple[Shown, ...] = ()  # what ended rounds have shown, as computer players remember it
 
@@ -112,17 +114,22 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
     if live.match is None:
         raise refusals.NoTable
     after, _ = apply(live.match, action)
-    dealt = after.round.number if after.round is not None else 0
-    gone = [seat for seat in live.match.live if not after.seats[seat].live]
     return replace(
         live,
         match=after,
         news_seq=after.seq if after.phase is not live.match.phase else live.news_seq,
         before=live.match if after.phase is not live.match.phase else live.before,
-        left=(*live.left, *((equals, dealt) for equals in _worst_first(after, gone))),
+        left=live.left + departed(live.match, after),
         by_house=live.by_house | {after.seq} if by_house else live.by_house,
         shown=remember(Memory("", 0, live.shown), view(after)).shown,
     )
+
+
+def departed(before: Match, after: Match) -> tuple[Departure, ...]:
+    """Who left the match with the action between these two states, who came off worst first."""
+    dealt = after.round.number if after.round is not None else 0
+    gone = [seat for seat in before.live if not after.seats[seat].live]
+    return tuple((equals, dealt) for equals in _worst_first(after, gone))
 
 
 def _worst_first(match: Match, gone: list[int]) -> list[tuple[int, ...]]:
@@ -191,7 +198,8 @@ def with_left(table: Table, player: int) -> Table:
     if not company:
         return replace(table, players=(), status=Status.CLOSED)
     host = company[0] if player == table.host_id else table.host_id
-    return replace(table, players=players, host_id=host)
+    cuts = tuple(one for one in table.cuts if one.player != player)
+    return replace(table, players=players, host_id=host, cuts=cuts)
 
 
 def with_options(table: Table, chosen: Options) -> Table:
@@ -222,13 +230,20 @@ def ending(live: LiveTable) -> Ending | None:
     match = live.match
     if match is None or match.winner is None:
         return None
+    return Ending(MatchStatus.WON, results_of(match, live.left))
+
+
+def results_of(match: Match, departures: Iterable[Departure]) -> tuple[Result, ...]:
+    """Everybody's place in a match that has a winner, who left first first; else nothing."""
+    if match.winner is None:
+        return ()
     played = match.round.number if match.round else 0
     left = len(match.seats)
     results: list[Result] = []
-    for seats, dealt in (*live.left, ((match.winner,), played)):
+    for seats, dealt in (*departures, ((match.winner,), played)):
         left -= len(seats)
         results += (Result(match.seats[seat].player, left + 1, dealt) for seat in seats)
-    return Ending(MatchStatus.WON, tuple(results))
+    return tuple(results)
 
 
 def may_manage(table: Table, player: int, moderator: bool) -> None:

@@ -8,9 +8,10 @@ from bot.tables import refusals
 from bot.tables.live import first_state
 from bot.tables.records import Snapshot
 from bot.tables.story import Story, story
-from engine.actions import Deal, from_json
+from engine.actions import from_json
+from engine.cutting import VERSION
+from engine.fairness import check_match
 from engine.play import apply
-from engine.shuffle import commitment, shuffle
 from engine.state import Match
 
 
@@ -18,13 +19,17 @@ from engine.state import Match
 class PastDeal:
     """A round's deal: its seal, and its seed once that may be known.
 
-    `kept`: whether the seed has this seal and gives the order in which the cards were dealt.
+    `kept`: whether everything is as it was sealed. `lobby_seal` is the first round's seal, which
+    fixed this one too; None where the match began before cards could be cut.
     """
 
     number: int
     commitment: str
     seed: bytes | None
     kept: bool
+    version: int
+    lobby_seal: str | None = None
+    cuts: tuple[tuple[int, str | None], ...] = ()  # players and what they cut with, in order
 
 
 def round_of(snapshot: Snapshot, match_id: int, number: int) -> Match:
@@ -40,27 +45,32 @@ def round_of(snapshot: Snapshot, match_id: int, number: int) -> Match:
 
 def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
     """How a round was dealt. Raises `MovedOn` if it is not stored."""
-    last = round_of(snapshot, match_id, number)
-    current = last.round
     stored = snapshot.match
-    if current is None or stored is None:
+    states = _states(snapshot, match_id)
+    if stored is None:
         raise refusals.MovedOn
     # a match that was ended by its host ends its round too
-    over = current.outcome is not None or not snapshot.table.status.live
-    over = over or any(
-        match.round is not None and match.round.number > number
-        for match in _states(snapshot, match_id)
+    over = {
+        match.round.number
+        for match in states
+        if match.round is not None
+        and (match.round.outcome is not None or not snapshot.table.status.live)
+    }
+    seeds = {one: seed for one, seed in snapshot.seeds.items() if one in over}
+    log = [from_json(action.body) for action in stored.actions]
+    deals = check_match(first_state(stored), log, seeds)
+    if not 1 <= number <= len(deals):
+        raise refusals.MovedOn
+    found, first = deals[number - 1], deals[0].deal
+    return PastDeal(
+        number,
+        found.deal.commitment,
+        found.seed,
+        found.check is not None and found.check.fair,
+        found.deal.shuffle_version,
+        first.commitment if first.shuffle_version == VERSION else None,
+        tuple((stored.players[one.seat], one.text) for one in found.deal.cuts),
     )
-    seed = snapshot.seeds.get(number) if over else None
-    deals = [
-        found for action in stored.actions if isinstance(found := from_json(action.body), Deal)
-    ]
-    dealt = deals[number - 1]
-    kept = False
-    if seed is not None:
-        again = shuffle(seed, last.ruleset.deck.order, sum(1 for hand in current.hands if hand))
-        kept = commitment(seed) == dealt.commitment and again.order == dealt.order
-    return PastDeal(number, dealt.commitment, seed, kept)
 
 
 def story_of(snapshot: Snapshot, match_id: int) -> Story:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from bot.roster import is_computer, people
-from bot.tables import absence, computers, refusals, rematch, turns
+from bot.tables import absence, computers, cuts, refusals, rematch, turns
 from bot.tables.computers import Decided
 from bot.tables.house import ABSENCE, chosen
 from bot.tables.live import LiveTable, advance, ending, new_match
@@ -27,11 +27,11 @@ from bot.tables.records import (
 )
 from bot.tables.requests import Ask, Limits, Place
 from engine.actions import Action, Challenge, Deal, Forfeit, MakeBid, to_json
+from engine.cutting import VERSION, cut_shuffle, round_seed
 from engine.errors import MatchIsOver, NotDealt, NotInMatch, NotYourTurn
 from engine.play import legal, start
 from engine.ruleset import FEWEST_PLAYERS
-from engine.shuffle import VERSION as SHUFFLE_VERSION
-from engine.shuffle import commitment, shuffle
+from engine.shuffle import commitment
 from engine.state import Cause, Match, Phase
 from engine.variants import ruleset
 
@@ -84,19 +84,35 @@ def _nobody_left(live: LiveTable) -> bool:
     return live.match is not None and not absence.live_people(live.match)
 
 
-def deal(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) -> Plan:
-    """Deal the next round from `seed`, 32 secret bytes."""
+def cut(live: LiveTable, player: int, text: str, interaction_id: int | None) -> Plan:
+    """`player` cuts the cards with `text`, from the next deal on. Raises as `cuts.may_cut`."""
+    table = cuts.with_cut(live, player, text)
+    return replace(live, table=table), Change(table, interaction_id)
+
+
+def deal(live: LiveTable, fresh: bytes, now: int, interaction_id: int | None) -> Plan:
+    """Deal the next round from its sealed seed and the players' cuts.
+
+    `fresh`, 32 secret bytes, is the root of a match that has none: it began in an older version.
+    """
     match = live.match
     if match is None or live.table.status is not Status.PLAYING or match.winner is not None:
         raise refusals.MovedOn
     # who asked to end the match did so in the round before
     votes = {one: said for one, said in live.table.votes.items() if one != 0}
     live = replace(live, table=replace(live.table, votes=votes))
-    shuffled = shuffle(seed, match.ruleset.deck.order, len(match.live))
-    action = Deal(shuffled.order, commitment(seed), SHUFFLE_VERSION, shuffled.drawn)
+    number, root = cuts.next_round(live), live.table.chain_root or fresh
+    seed, made = round_seed(root, number), cuts.counted(live)
+    shuffled = cut_shuffle(
+        seed, [one.digest for one in made], match.ruleset.deck.order, len(match.live)
+    )
+    action = Deal(shuffled.order, commitment(seed), VERSION, shuffled.drawn, made)
     after = advance(live, action)
-    number = match.round.number + 1 if match.round else 1
-    after = replace(after, seeds={**live.seeds, number: seed})
+    after = replace(
+        after,
+        table=replace(after.table, chain_root=root),
+        seeds={**live.seeds, number: seed},
+    )
     change = Change(
         after.table,
         interaction_id,
@@ -225,8 +241,11 @@ def overdue(
             assert_never(kind)
 
 
-def begin(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) -> Plan:
-    """Start the match of a lobby and deal its first round. Raises `MovedOn`, `TooFewPlayers`."""
+def begin(live: LiveTable, fresh: bytes, now: int, interaction_id: int | None) -> Plan:
+    """Start the match of a lobby and deal its first round. Raises `MovedOn`, `TooFewPlayers`.
+
+    `fresh` as in `deal`.
+    """
     created = new_match(live.table)
     rules = ruleset(created.variant, created.options)
     playing = replace(
@@ -240,7 +259,7 @@ def begin(live: LiveTable, seed: bytes, now: int, interaction_id: int | None) ->
         votes={},
     )
     begun = LiveTable(playing, start(rules, created.players, created.opener))
-    after, change = deal(begun, seed, now, interaction_id)
+    after, change = deal(begun, fresh, now, interaction_id)
     return after, replace(change, new_match=created)
 
 
@@ -278,7 +297,20 @@ def timed(before: LiveTable, after: LiveTable, limits: Limits, now: int) -> Tabl
     kind, deadline = _next(table, match, limits, now) or (None, None)
     if kind is DeadlineKind.REMATCH and before.table.deadline_kind is kind:
         deadline = before.table.deadline  # who comes later makes nobody wait longer
+    if kind is before.table.deadline_kind and _only_cut(before, after):
+        deadline = before.table.deadline  # nor does who cuts
     return replace(table, deadline=deadline, deadline_kind=kind)
+
+
+def _only_cut(before: LiveTable, after: LiveTable) -> bool:
+    """Whether somebody has cut the cards of a match under way, and nothing else has happened."""
+    match = after.match
+    return (
+        match is not None
+        and after.table.status is Status.PLAYING
+        and before.match is match
+        and before.table.cuts != after.table.cuts
+    )
 
 
 def _next(

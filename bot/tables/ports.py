@@ -12,11 +12,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from bot.records.ports import RecordStore
 from bot.tables.live import LiveTable
 from bot.tables.records import (
     Change,
     Delivery,
+    HistoryLine,
     HoleCards,
+    KeptMatch,
     PastMatch,
     Player,
     Snapshot,
@@ -55,7 +58,7 @@ class StoreUnavailable(StoreError):
     """The database did not take the change. `reason` is fit for a log, not for a player."""
 
 
-class Store(Protocol):
+class Store(RecordStore, Protocol):
     """Every function is one transaction; each may raise `StoreUnavailable`."""
 
     async def open_table(self, table: Table, interaction_id: int | None) -> Table:
@@ -78,6 +81,15 @@ class Store(Protocol):
 
     async def played(self, match_id: int, most: int) -> list[PastMatch]:
         """A match and those before it in its channel, the latest first, as far as they are over."""
+
+    async def kept_match(self, match_id: int) -> KeptMatch | None:
+        """A match by its number, whether it is over or not."""
+
+    async def last_ended(self, channel_id: int) -> int | None:
+        """The number of the latest match of a channel that is over."""
+
+    async def history(self, player: int, before: int | None, most: int) -> list[HistoryLine]:
+        """The matches that somebody played to the end, the latest first; before that number."""
 
     async def table_in(self, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED. Raises `Damaged`."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from bot.records.reading import MatchRecord
 from engine.ruleset import OptionValue
 
 
@@ -57,6 +58,15 @@ class Delivery(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerCut:
+    """What a player cut the cards with, and the first round whose deal it counts for."""
+
+    player: int
+    text: str
+    counts_from: int  # the number of a round
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A place in a channel where people gather. `version` grows by one with every stored change."""
 
@@ -89,6 +99,9 @@ class Table:
     votes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     invited: tuple[int, ...] = ()  # asked to play again and not here yet
     waiting: tuple[int, ...] = ()  # who wants to play in the next match
+    # secret: the root of the seeds of this match, or of the one to come (`engine.cutting`)
+    chain_root: bytes | None = field(default=None, repr=False)
+    cuts: tuple[PlayerCut, ...] = ()  # one a player at most, in the order in which they were made
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +167,7 @@ class Ending:
 
     status: MatchStatus
     results: tuple[Result, ...] = ()
+    record: MatchRecord | None = None  # what it says about its people, if it counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,3 +217,28 @@ class Snapshot:
     table: Table
     match: StoredMatch | None = None
     seeds: dict[int, bytes] = field(default_factory=dict)  # of every round: reveal with care
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMatch:
+    """A match with its seeds and the place where it was played, whether it is over or not."""
+
+    match: StoredMatch
+    seeds: dict[int, bytes]  # of every round: reveal with care
+    guild_id: int
+    channel_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """A match that somebody played to its end: where, with whom, and how they fared."""
+
+    match_id: int
+    table_id: int
+    guild_id: int
+    channel_id: int
+    variant: str
+    players: tuple[int, ...]
+    ended_at: int
+    place: int
+    rounds: int  # how many the player was dealt into

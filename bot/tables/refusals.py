@@ -131,3 +131,37 @@ class GuildIsFull(RefusedError):
     """The server has as many live tables as it may have."""
 
     most: int
+
+
+@dataclass(eq=False)
+class NoSeason(RefusedError):
+    """A server has no season of that name; `names` are those it has."""
+
+    asked: str
+    names: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class NoSuchMatch(RefusedError):
+    """There is no match of this number that the person may see; None: none at all yet."""
+
+    number: int | None
+
+
+@dataclass(eq=False)
+class StillPlaying(RefusedError):
+    """A match is looked back on when it is over."""
+
+    number: int
+
+
+class DidNotPlay(RefusedError):
+    """Only who played a match is told by the coach what their decisions cost."""
+
+
+class CoachIsBusy(RefusedError):
+    """The coach looks at a match of theirs already."""
+
+
+class CoachIsAway(RefusedError):
+    """The coach cannot be asked now: too much is being computed, or it took too long."""

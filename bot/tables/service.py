@@ -15,6 +15,7 @@ import structlog
 from bot.languages import ENGLISH
 from bot.tables import past, plans, ports, power, refusals
 from bot.tables.computers import Decided, with_computer, without_computer
+from bot.tables.cuts import sealed
 from bot.tables.house import LANGUAGE, TURN_CLOCK, defaults, still_offered
 from bot.tables.keeper import Keeper, ask_store
 from bot.tables.live import (
@@ -41,7 +42,7 @@ Reading = Callable[[Match], str]  # the key of the bid that was meant
 
 
 class Tables:
-    """All tables of this process. `draw_seed` gives 32 secret bytes for a deal.
+    """All tables of this process. `draw_seed` gives 32 secret bytes for the deals of a match.
 
     Without `thinking` the plain safe move is all that is played for anybody.
     """
@@ -139,6 +140,7 @@ class Tables:
             version=1,
             created_at=now,
             updated_at=now,
+            chain_root=self._draw_seed(),
         )
         for character in characters:
             fresh = with_computer(fresh, character, self._limits.computers)
@@ -235,9 +237,19 @@ class Tables:
 
     async def again(self, table_id: int, ask: Ask) -> LiveTable:
         """After a match: a lobby of the asker, in a new message, with the others invited."""
-        return await self._lobby(table_id, ask, lambda now: asked_again(now, ask.player))
+
+        def change(now: Table) -> Table:
+            return sealed(asked_again(now, ask.player), self._draw_seed())
+
+        return await self._lobby(table_id, ask, change)
 
     # -- the match --------------------------------------------------------------------------------
+
+    async def cut(self, table_id: int, ask: Ask, text: str) -> LiveTable:
+        """Cut the cards, in a lobby or at any time of a match. Raises as `cuts.may_cut`."""
+        return await self._keeper.commit(
+            table_id, ask, lambda live: plans.cut(live, ask.player, text, ask.interaction_id)
+        )
 
     async def start(self, table_id: int, ask: Ask) -> LiveTable:
         """Start the match of a lobby and deal its first round (host or moderator)."""

@@ -280,6 +280,13 @@ async def bid_by_form(at: Table, person: Person, **fields: str) -> Outcome:
     return await person.submit(modal, typed)
 
 
+async def cut_with(at: Table, person: Person, text: str) -> Outcome:
+    """Press Cut…, and type this into the form."""
+    opened = await person.click(at.shown(), "Cut…")
+    assert opened.modal is not None, opened
+    return await person.submit(opened.modal, {"text": text})
+
+
 def hands_shown(at: Table) -> dict[str, list[str]]:
     """Every hand of a showdown by who held it ("middle" for nobody).
 

@@ -21,9 +21,12 @@ from playwright.async_api import Locator, expect
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
+from bot.storage.store import SqlStore
 from bot.tables.absence import is_away
+from bot.tables.records import Player
 from tests.bot.browser_seat import Gallery, Seat, premises, seated
-from tests.bot.house import StoppedClock, Table, bid_by_form
+from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with
+from tests.bot.records.seasons import keep, simulated
 
 pytestmark = pytest.mark.browser
 
@@ -78,6 +81,7 @@ async def test_an_evening_from_the_lobby_to_the_next_match(
         await falls_asleep_and_comes_back(out)
         await at_the_showdown(out)
         await to_the_end(out)
+        await looks_back(out)
         await once_more(out)
 
 
@@ -86,6 +90,11 @@ async def test_what_is_asked_beside_a_table(
 ) -> None:
     async with evening(tmp_path, unhurried, gallery) as out:
         ann = out.ann
+        await months_pass(out)
+        await ann.command("stats", game="Liars' Poker")
+        await answered(out, "Statistics of @Ann", "stats")
+        await ann.command("leaderboard")
+        await answered(out, "Leaderboard", "leaderboard")
         await ann.command("odds liars", in_play="12", cards="Ah Kd *", bid="three aces")
         await answered(out, "Three aces: ", "odds-liars")
         await ann.command("odds showdown", hands="AsKs vs QhQd", board="Ts 9s 2h")
@@ -99,6 +108,17 @@ async def test_what_is_asked_beside_a_table(
         await ann.command("me")
         await expect(ann.form).to_be_visible()
         await out.keep("me")
+
+
+async def months_pass(out: Evening) -> None:
+    """The six have played some matches when Ann asks how they did."""
+    store = out.at.bot.tables._store
+    assert isinstance(store, SqlStore)
+    for person in out.at.people:
+        await store.note_player(Player(int(person.id), person.name))
+    ids = tuple(int(person.id) for person in out.at.people)
+    for match in simulated("remembered", 30, int(out.at.channel.guild_id or 0), ids):
+        await keep(store, match)
 
 
 async def answered(out: Evening, words: str, name: str) -> None:
@@ -117,6 +137,13 @@ async def in_the_lobby(out: Evening) -> None:
     for friend in at.people[1:]:
         await friend.click(at.shown(), "Join")
     await expect(ann.table).to_contain_text("6 of 10")
+    await cut_with(at, at.people[1], "seven drunk otters")
+    await ann.press("Cut…")
+    await expect(ann.form).to_contain_text("Sealed already")
+    await ann.form.get_by_role("textbox").fill("purple giraffe 7")
+    await out.keep("cut")
+    await ann.submit()
+    await expect(ann.table).to_contain_text("purple giraffe 7")
     await out.keep("lobby", ann.table)
     await ann.press("How to play")
     await expect(ann.own).to_contain_text("1 of 4")
@@ -246,7 +273,7 @@ async def at_the_showdown(out: Evening) -> None:
     await out.keep("bidding", ann.messages.last)
     await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
     await ann.press("Check this deal")
-    await expect(ann.messages.last).to_contain_text("Check this deal")
+    await expect(ann.messages.last).to_contain_text("Checked just now")
     await out.keep("check-deal", ann.messages.last)
     await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
 
@@ -272,6 +299,26 @@ async def to_the_end(out: Evening) -> None:
     await ann.open_mail()
     await out.keep("cards", ann.messages.last)
     await ann.follow_link("Liars' Poker", "poker-night")
+
+
+async def looks_back(out: Evening) -> None:
+    """The match once more, all cards open, with the coach; then what it cost her most."""
+    ann = out.ann
+    await ann.press("Replay")
+    replay = ann.messages.last
+    await expect(replay).to_contain_text("step 1 of")
+    for step in (2, 3):
+        await ann.tap(replay.get_by_role("button", name="Next ›"))
+        await expect(replay).to_contain_text(f"step {step} of")
+    await ann.tap(replay.get_by_role("button", name="Coach", exact=True))
+    await expect(replay).to_contain_text("The sharp player:")
+    await out.keep("replay", replay)
+    await ann.tap(replay.get_by_role("button", name="My decisions"))
+    told = ann.messages.last
+    await expect(told).to_contain_text("looked at")
+    await out.keep("coach", told)
+    for _ in range(2):
+        await ann.tap(ann.messages.last.get_by_role("button", name="Dismiss message"))
 
 
 async def once_more(out: Evening) -> None:

@@ -15,11 +15,17 @@ from bot.storage.migrate import known_revisions
 from bot.storage.store import SqlStore
 from bot.tables.house import LETTERS
 from bot.tables.records import Status
-from tests.bot.house import running_bot, seated, settings
+from tests.bot.house import Table, cut_with, running_bot, seated, settings
 from tests.fixtures.house import FOLDER, PLAYERS, kept, reopen
 
 # what the button for one's own cards was called
-MINE = {"schema_0001": "My cards", "schema_0002": "My seat", "schema_0003": "My seat"}
+MINE = {
+    "schema_0001": "My cards",
+    "schema_0002": "My seat",
+    "schema_0003": "My seat",
+    "schema_0004": "My seat",
+    "schema_0005": "My seat",
+}
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 
@@ -74,7 +80,23 @@ async def test_a_match_of_an_earlier_version_goes_on_by_the_buttons_on_the_scree
         for person in match.people:
             await person.click(match.shown(), "My seat")
         match.assert_no_leak()
+        await deals_go_on(match)
     await world.stop()
+
+
+async def deals_go_on(match: Table) -> None:
+    """The deals before and after the upgrade are checked, and the next may be cut."""
+    await match.challenge(match.turn())
+    table = (await match.live()).table
+    for number in (2, 3):
+        button = f"bh:seal:{table.id}:{table.match_id}:0:{number}"
+        out = await match.host.forge(match.shown(), button)
+        assert f"Round {number} · Check this deal" in out.text
+        assert "✔ Checked just now" in out.text
+    await cut_with(match, match.host, "after the upgrade")
+    await match.host.click(match.shown(), "Next round")
+    await match.settle()
+    assert f"1. <@{match.host.id}> `after the upgrade`" in await match.check_deal(match.host)
 
 
 @pytest.mark.parametrize("folder", kept(), ids=lambda folder: folder.name)

@@ -36,7 +36,8 @@ from bot.discord.odds.questions import (
     ThreeCard,
     TypedShowdown,
 )
-from bot.languages import N_, by_locale, speaking, spoken, tr
+from bot.discord.speech import public_language
+from bot.languages import N_, speaking, spoken, tr
 from bot.pictures.palette import GREY
 from bot.tables import refusals
 from bot.tables.service import Tables
@@ -186,7 +187,7 @@ class OddsDesk:
             await answers.whisper(interaction, tr(refusing.BUSY))
             return
         # what everybody sees is in the server's language, what is refused in the person's
-        language = spoken().key if private else await self._language(interaction)
+        language = spoken().key if private else await public_language(interaction, self._tables)
         with speaking(language):
             meanwhile = _Meanwhile()
             task = asyncio.create_task(work(meanwhile), name="odds")
@@ -196,16 +197,6 @@ class OddsDesk:
         finally:
             mine.work.cancel()  # whatever still runs for it is unwanted now
             del self._under_way[person]
-
-    async def _language(self, interaction: Interaction) -> str:
-        """The key of the language that everybody sees where something is asked."""
-        if interaction.guild_id is None:
-            return spoken().key
-        discords = by_locale(str(interaction.guild_locale or "")).key
-        try:
-            return await self._tables.language_in(interaction.guild_id, discords)
-        except refusals.StoreIsDown:
-            return discords
 
     async def _cancel(self, interaction: Interaction, rest: str) -> None:
         person, _, question = rest.partition(":")

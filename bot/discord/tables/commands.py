@@ -14,9 +14,10 @@ from discord.ext import commands
 from bot.boards.rules import rules_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.speech import guild_language
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.press import is_moderator
-from bot.languages import N_, by_locale, speaking, tr
+from bot.languages import N_, speaking, tr
 from bot.roster import CHARACTERS
 from bot.tables import refusals
 from bot.tables.absence import is_away
@@ -38,7 +39,17 @@ GAMES: Final = [
 ]
 MOST_CHOICES: Final = 25
 MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
-_NEEDED: Final = ("view_channel", "send_messages", "attach_files")
+# what the bot must be allowed, and the name that Discord shows for it
+_NEEDED: Final = {
+    "view_channel": N_("View Channel"),
+    "send_messages": N_("Send Messages"),
+    "attach_files": N_("Attach Files"),
+}
+_IN_THREADS: Final = {
+    "view_channel": _NEEDED["view_channel"],
+    "send_messages_in_threads": N_("Send Messages in Threads"),
+    "attach_files": _NEEDED["attach_files"],
+}
 
 
 ASKED_TO_DROP: Final = N_(
@@ -272,19 +283,8 @@ def ask_of(interaction: Interaction) -> Ask:
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
 
 
-def guild_language(interaction: Interaction) -> str:
-    """The key of the language that the server has chosen in Discord."""
-    return by_locale(str(interaction.guild_locale or "")).key
-
-
 def missing_permissions(interaction: Interaction) -> list[str]:
     """What the bot may not do in this channel but must, by the names Discord shows."""
     allowed = interaction.app_permissions
-    needed = list(_NEEDED)
-    if isinstance(interaction.channel, discord.Thread):
-        needed[1] = "send_messages_in_threads"
-    return [
-        name.replace("_", " ").title().replace("In Threads", "in Threads")
-        for name in needed
-        if not getattr(allowed, name)
-    ]
+    needed = _IN_THREADS if isinstance(interaction.channel, discord.Thread) else _NEEDED
+    return [tr(shown) for name, shown in needed.items() if not getattr(allowed, name)]

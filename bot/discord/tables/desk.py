@@ -23,6 +23,9 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.records.desk import RecordsDesk
+from bot.discord.replays.desk import ReplayDesk
+from bot.discord.tables.cutting import CuttingDesk
 from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
     BidForm,
@@ -74,6 +77,8 @@ class Desk:
         seats: Seats,
         lobby: Lobby,
         habits: Habits,
+        records: RecordsDesk,
+        replays: ReplayDesk,
     ) -> None:
         self.tables = tables
         self.announcer = announcer
@@ -81,9 +86,11 @@ class Desk:
         self.lobby = lobby
         self.drafts = Drafts(tables)
         self.practice = PracticeDesk(tables, seats, people)
+        self.replays = replays
         self.seat = SeatDesk(tables, seats, self.drafts)
         self._people = people
         past = LookingBack(tables, people)
+        cutting = CuttingDesk(tables, self._move)
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
             "in": self._join,  # asked to play again
@@ -101,6 +108,7 @@ class Desk:
             "pace": self._open_rules,
             "cancel": self._cancel,
             "computer": self._company,
+            "cut": cutting.open,
             "pick": self._pick,
             "form": self._open_bid,
             "challenge": self._challenge,
@@ -119,16 +127,20 @@ class Desk:
             "again": self._again,
             "stay": self._stay,
             **self.practice.verbs,
+            **records.verbs,
+            **self.replays.verbs,
         }
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
             "typed": self.seat.submit_form,
             "rules": self._submit_rules,
             "pace": self._submit_rules,
+            "cut": cutting.submit,
             "usual": habits.submit_usual,
             "usualpace": habits.submit_usual,
             "usuallanguage": habits.submit_usual,
             "me": habits.submit_own,
+            **records.forms,
         }
 
     async def press(self, interaction: Interaction, press: Press) -> None:

@@ -25,6 +25,7 @@ from bot.wordings import said as said_of
 from bot.words import capital, cards_text, kind_label, rank_word, shortened, suit_words
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
+from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
 from engine.errors import TextError
 from engine.readings import LONGEST_TEXT
 from engine.ruleset import LONGEST_ABOUT, Option, Options, OptionValue, Ruleset
@@ -118,6 +119,28 @@ def _what_to_beat(seen: View) -> str:
     if held:
         beat = tr("{beat}. You hold {cards}.", beat=beat, cards=cards_text(held))
     return shortened(beat, LONGEST_ABOUT)
+
+
+def cut_form(address: Address, seal: str | None) -> ui.Modal:
+    """A form of one field, to cut the cards with. `seal` is what is fixed already, to be seen."""
+    modal = ui.Modal(
+        title=tr("Cut the cards"), custom_id=ids.of_table("cut", address), timeout=None
+    )
+    text: ui.TextInput[Any] = ui.TextInput(
+        custom_id="text", max_length=LONGEST_CUT, placeholder=CUT_EXAMPLE
+    )
+    about = tr("Your words count from the next deal on.")
+    if seal is not None:  # in groups, so that it breaks into lines
+        groups = " ".join(seal[at : at + 16] for at in range(0, len(seal), 16))
+        about = tr("Sealed already, now you cut: {seal}", seal=groups)
+    modal.add_item(
+        ui.Label(
+            text=tr("Type what nobody would guess"),
+            description=shortened(about, LONGEST_ABOUT),
+            component=text,
+        )
+    )
+    return modal
 
 
 def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:

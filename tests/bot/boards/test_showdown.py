@@ -172,7 +172,7 @@ def test_the_last_one_left_wins_and_may_play_again() -> None:
     board = table_board(live(match), NAMES)
     assert "It ends without a showdown." in said(board)
     assert f"## <@{CLEO}> wins the match\n-# after 1 round" in said(board)
-    assert labels(board) == ["Play again", "Whole match", "Check this deal"]
+    assert labels(board) == ["Play again", "Whole match", "Replay", "Check this deal"]
 
 
 def test_a_match_that_is_ended_has_no_winner() -> None:

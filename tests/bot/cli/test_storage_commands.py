@@ -12,10 +12,12 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli import app
+from bot.records.folding import Scope
 from bot.storage.lockfile import LockFile
 from bot.storage.store import SqlStore
 from tests.bot.cli.refused import one_sentence
-from tests.bot.storage.moves import playing
+from tests.bot.records.seasons import keep, simulated
+from tests.bot.storage.moves import GUILD, playing
 
 pytestmark = pytest.mark.usefixtures("here")
 
@@ -36,6 +38,40 @@ def test_migrate_beside_a_running_bot_is_refused(here: Path) -> None:
     held = LockFile(here / "data" / "bluffhouse.db")
     held.take()
     assert f"in use by another Bluffhouse (process {os.getpid()})" in run("migrate", code=75)
+    held.release()
+
+
+def test_rebuild_records_says_how_many_matches_count(here: Path) -> None:
+    async def play() -> list[tuple[object, ...]]:
+        store = await SqlStore.open("sqlite:///data/bluffhouse.db")
+        for match in simulated("by a command", 6):
+            await keep(store, match)
+        board = await store.leaderboard(GUILD, Scope(), 0, 99)
+        await store.close()
+        return [(row.player, row.matches, row.mu) for row in board]
+
+    async def read() -> list[tuple[object, ...]]:
+        store = await SqlStore.open("sqlite:///data/bluffhouse.db")
+        board = await store.leaderboard(GUILD, Scope(), 0, 99)
+        await store.close()
+        return [(row.player, row.matches, row.mu) for row in board]
+
+    before = asyncio.run(play())
+    counted = sum(match.record() is not None for match in simulated("by a command", 6))
+    with closing(sqlite3.connect(here / "data" / "bluffhouse.db")) as connection, connection:
+        connection.execute("DELETE FROM person_records")
+    said = " ".join(run("rebuild-records").split())
+    assert said == (
+        f"The records of 1 server were made anew: of 6 finished matches {counted} count."
+    )
+    assert asyncio.run(read()) == before
+
+
+def test_rebuild_records_beside_a_running_bot_is_refused(here: Path) -> None:
+    run("migrate")
+    held = LockFile(here / "data" / "bluffhouse.db")
+    held.take()
+    assert "stop that one first" in run("rebuild-records", code=75)
     held.release()
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from bot.computing.question import Lane, Question
+from bot.languages import tr
 from engine.cards import Cards
 from engine.variants import ruleset
 
@@ -33,6 +34,18 @@ class LongEcho(Echo):
     """The same among the long questions."""
 
     lane: ClassVar[Lane] = Lane.LONG
+
+
+@dataclass(frozen=True)
+class Translated(Question[str]):
+    """A text in the language of who asks."""
+
+    text: str
+    lane: ClassVar[Lane] = Lane.BRIEF
+
+    def answer(self, stopped: Callable[[], bool]) -> str:
+        """At once."""
+        return tr(self.text)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from bot.computing.process import TRIES, Computing
 from bot.computing.protocol import WorkerTraceback
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.odds.questions import CountShowdown, TypedShowdown
+from bot.languages import speaking
 from engine.errors import TextError
 from engine.wording import BidTextError
 from tests.bot.computing.questions import (
@@ -35,6 +36,7 @@ from tests.bot.computing.questions import (
     LongEcho,
     Misread,
     Prints,
+    Translated,
     Unheeding,
     Unsendable,
     Where,
@@ -72,6 +74,14 @@ def gone(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
     except (FileNotFoundError, ProcessLookupError):
         return True
+
+
+async def test_an_answer_is_in_the_language_of_who_asks() -> None:
+    async with computing() as asked:
+        with speaking("pl"):
+            polish = asyncio.ensure_future(asked.ask(Translated("Leave")))
+        english = asked.ask(Translated("Leave"))
+        assert [*await asyncio.gather(polish, english)] == ["Odejdź", "Leave"]
 
 
 async def test_answers_come_to_who_asked() -> None:

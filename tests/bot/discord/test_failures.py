@@ -30,6 +30,9 @@ FACTS = {
     "table_id": 1,
     "message_id": None,
     "player": 11,
+    "asked": "spring",
+    "names": ("autumn", "winter"),
+    "number": 12,
 }
 
 

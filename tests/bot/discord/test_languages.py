@@ -77,6 +77,11 @@ async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
     else:
         raise AssertionError("the match did not end")
     assert "Mecz wygrywa" in at.shown().text
+    for command, told in (("stats", "**Statystyki: "), ("leaderboard", "**Ranking**")):
+        shown = await (await at.host.slash(at.channel, command)).settled()
+        assert shown.message is not None
+        assert told in shown.message.text
+        assert not ENGLISH.findall(plain(shown.message.text)), shown.message.text
     assert [one for one in at.world.state.requests if one.status >= 400] == []
 
 
@@ -155,3 +160,34 @@ async def test_commands_have_their_names_and_descriptions_in_polish(table: Seat)
     assert {"pl": "Poker tajski"} in [one["name_localizations"] for one in game["choices"]]
     inner = {one["name"]: one for one in known["odds"]["options"]}
     assert inner["thai"]["name_localizations"] == {"pl": "tajski"}
+
+
+async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_persons(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    polish(at, ann)
+    asked = bob.slash(at.channel, "odds thai", in_play=9, bid="mały strit")
+    shown = await (await asked).settled()
+    assert shown.message is not None
+    text = plain(shown.message.text)
+    assert "## Poker tajski\n-# 9 kart w grze · żadna karta nieznana" in text
+    assert re.search(r"\*\*Mały strit\*\*: szansa \*\*\d+,\d %\*\*\.", text)
+    assert "mały strit" in text
+    assert not ENGLISH.findall(text)
+    for person, told in ((ann, "Podaj, ile kart jest w grze łącznie"), (bob, "Say how many cards")):
+        assert (await whispered(person.slash(at.channel, "odds thai"))).startswith(told)
+
+
+async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) -> None:
+    at = await table(1)
+    at.world.state.users[at.host.id].locale = "pl"
+    out = await (await at.host.slash(at.channel, "practice", game=THAI)).settled()
+    assert out.message is not None
+    await at.settle()
+    hinted = await at.host.click(at.seat(at.host), "Podpowiedź")
+    await hinted.settled()
+    text = plain(at.seat(at.host).text)
+    assert "**Podpowiedź.** " in text
+    assert not ENGLISH.findall(text), text

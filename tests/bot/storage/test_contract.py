@@ -12,7 +12,7 @@ import pytest
 
 from bot.storage.store import SqlStore
 from bot.tables.ports import AlreadyDone, ChannelTaken, Stale
-from bot.tables.records import Change, Snapshot, Status, Table
+from bot.tables.records import Change, PlayerCut, Snapshot, Status, Table
 from tests.bot.storage.moves import (
     ANN,
     BOB,
@@ -40,6 +40,8 @@ async def test_every_field_of_a_table_is_read_back_as_it_was_stored(store: SqlSt
         deadline=NOW + 2,
         deadline_kind="lobby",
         last_winner=CLEO,
+        chain_root=b"\x00\xff" * 16,
+        cuts=(PlayerCut(BOB, "zażółć 'x' 🐢", 1), PlayerCut(ANN, "seven", 3)),
     )
     opened = await store.open_table(given, None)
     assert opened == replace(given, id=opened.id)
@@ -58,6 +60,8 @@ async def test_a_commit_stores_the_table_as_it_is_to_be(store: SqlStore) -> None
         deadline=NOW + 5,
         deadline_kind="lobby",
         last_winner=ANN,
+        chain_root=bytes(32),
+        cuts=(PlayerCut(CLEO, "a", 2),),
     )
     assert await store.commit(Change(wanted)) == wanted
     assert await store.table_in(CHANNEL) == wanted

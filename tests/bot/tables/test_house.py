@@ -11,6 +11,7 @@ from bot.tables.house import (
     HOUSE_OPTIONS,
     ODDS_AT_TABLE,
     PACE,
+    SERVER,
     TURN_CLOCK,
     check_house,
     chosen,
@@ -38,6 +39,7 @@ def test_a_lobby_begins_with_the_default_of_every_option_of_game_and_house(key: 
         "pings": "slow",
         "letters": "no",
         "talk": "on",
+        "language": "server",
     }
 
 
@@ -90,7 +92,7 @@ def test_a_clock_reads_as_people_say_it(seconds: int, words: str) -> None:
 def test_no_game_can_have_an_option_of_the_houses_key_or_more_than_the_form_has_room_for() -> None:
     assert {option.key for option in HOUSE_OPTIONS} <= RESERVED_OPTIONS
     assert {option.key for option in EVERY_GAME} <= RESERVED_OPTIONS
-    apart = {option.key for option in (*PACE, *COMPANY)}
+    apart = {option.key for option in (*PACE, *COMPANY, *SERVER)}
     beside = [one for one in (*EVERY_GAME, *HOUSE_OPTIONS) if one.key not in apart]
     assert MOST_OPTIONS + len(beside) == 5  # fields of a form
     assert len(PACE) <= 5

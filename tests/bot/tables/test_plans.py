@@ -20,8 +20,8 @@ from bot.tables.records import (
 )
 from bot.tables.requests import Ask, At, Limits, Place
 from engine.actions import Challenge, Forfeit, MakeBid, from_json, to_json
+from engine.cutting import VERSION, cut_shuffle, round_seed
 from engine.errors import BidTooLow, MatchIsOver, NotDealt, NotInMatch, NotYourTurn
-from engine.shuffle import VERSION, shuffle
 from engine.state import Cause, Phase
 from tests.bot.tables.scenes import (
     ANN,
@@ -39,7 +39,8 @@ from tests.bot.tables.scenes import (
     table_of,
 )
 
-SEED = bytes(range(32))
+ROOT = bytes(range(32))
+SEED = round_seed(ROOT, 1)
 LIMITS = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=600, tables_per_guild=3)
 NO_LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=3)
 
@@ -86,9 +87,9 @@ def test_the_move_that_leaves_one_player_finishes_the_table_and_names_the_winner
 
 
 def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_everybody_cards() -> None:
-    before = begun(ANN, BOB, CLEO, opener=None)
-    after, change = plans.deal(before, SEED, NOW, 8)
-    shuffled = shuffle(SEED, match_of(before).ruleset.deck.order, 3)
+    before = begun(ANN, BOB, CLEO, opener=None, chain_root=ROOT)
+    after, change = plans.deal(before, bytes(32), NOW, 8)
+    shuffled = cut_shuffle(SEED, (), match_of(before).ruleset.deck.order, 3)
     (stored,) = change.actions
     action = from_json(stored.body)
     assert (stored.seq, stored.at, stored.interaction_id) == (1, NOW, 8)
@@ -107,11 +108,12 @@ def test_the_first_deal_stores_the_shuffle_of_its_seed_and_owes_everybody_cards(
 
 def test_a_later_deal_is_counted_on_and_owes_no_cards_to_who_has_left() -> None:
     before = shown_down(moved(dealt(ANN, BOB, CLEO), Forfeit(1)), FAILS)
-    before = replace(before, seeds={1: bytes(32)})
-    after, change = plans.deal(before, SEED, NOW, None)
-    assert change.seeds == ((2, SEED),)
+    before = replace(before, table=replace(before.table, chain_root=ROOT), seeds={1: bytes(32)})
+    after, change = plans.deal(before, bytes(32), NOW, None)
+    second = round_seed(ROOT, 2)
+    assert change.seeds == ((2, second),)
     assert change.deliveries == ((2, 0, ANN), (2, 2, CLEO))
-    assert after.seeds == {1: bytes(32), 2: SEED}
+    assert after.seeds == {1: bytes(32), 2: second}
     assert before.seeds == {1: bytes(32)}
     assert after.news_seq == match_of(after).seq == match_of(before).seq + 1
     assert round_of(after).number == 2

@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 ROOMS = ("engine/players/kernels", "benchmarks/training")
 COMPILED_IN = ("engine/odds/bids/kernels.py",)
+COMPILES_THEM_IN = ("engine/players/coaching/kernels.py",)  # and none of them compiles it in
 VERSION = re.compile(r'^KERNELS_VERSION = "(\w*)"$', re.MULTILINE)
 
 
@@ -20,6 +21,11 @@ def kernel_files() -> list[Path]:
     """Every file of the rooms that has something compiled in it."""
     found = [path for room in ROOMS for path in sorted((ROOT / room).glob("*.py"))]
     return [path for path in found if "\n@njit" in path.read_text("utf-8")]
+
+
+def versioned_files() -> list[Path]:
+    """Every file that has to notice when one of the kernels changes."""
+    return [*kernel_files(), *(ROOT / name for name in COMPILES_THEM_IN)]
 
 
 def digest() -> str:
@@ -31,9 +37,9 @@ def digest() -> str:
 
 def test_every_file_of_kernels_names_the_version_of_all_of_them() -> None:
     versions = {}
-    for path in kernel_files():
+    for path in versioned_files():
         named = VERSION.search(path.read_text("utf-8"))
-        versions[path.name] = named and named[1]
+        versions[str(path.relative_to(ROOT))] = named and named[1]
     assert len(versions) >= 6
     wanted = digest()
     assert versions == dict.fromkeys(versions, wanted), f'write KERNELS_VERSION = "{wanted}"'
@@ -41,7 +47,7 @@ def test_every_file_of_kernels_names_the_version_of_all_of_them() -> None:
 
 if __name__ == "__main__":
     version = digest()
-    for kernels in kernel_files():
+    for kernels in versioned_files():
         text = kernels.read_text("utf-8")
         kernels.write_text(VERSION.sub(f'KERNELS_VERSION = "{version}"', text), "utf-8")
     print(version)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import hmac
 import itertools
 import re
 from collections.abc import Iterator
@@ -12,7 +11,15 @@ from collections.abc import Iterator
 from benchmarks.reading import NATURAL
 from bot.sandbox.errors import CannotDo
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, bid_by_form, choose, hands_shown, letters_too, whispered
+from tests.bot.house import (
+    Table,
+    bid_by_form,
+    choose,
+    cut_with,
+    hands_shown,
+    letters_too,
+    whispered,
+)
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
@@ -90,13 +97,21 @@ async def test_whoever_is_away_too_long_forfeits_but_not_who_has_just_bid(table:
 # -- showdowns ----------------------------------------------------------------------------------
 
 
-def stranger_deals(seed: bytes, players: int) -> tuple[list[str], int]:
+def sha256(message: bytes) -> bytes:
+    return hashlib.sha256(message).digest()
+
+
+def stranger_deals(seed: bytes, players: int, *texts: str) -> tuple[list[str], int]:
     """A deck order and a drawn opener, recomputed from the published layout alone."""
+    cuts = b"".join(
+        sha256(b"bluffhouse/cut/2" + len(text.encode()).to_bytes(4, "big") + text.encode())
+        for text in texts
+    )
+    key = sha256(b"bluffhouse/deal/2" + seed + len(texts).to_bytes(4, "big") + cuts)
 
     def words() -> Iterator[int]:
         for block in itertools.count():
-            told = b"bluffhouse/shuffle/1" + block.to_bytes(8, "big")
-            digest = hmac.new(seed, told, hashlib.sha256).digest()
+            digest = sha256(b"bluffhouse/stream/2" + key + block.to_bytes(8, "big"))
             for at in range(0, 32, 4):
                 yield int.from_bytes(digest[at : at + 4], "big")
 
@@ -115,22 +130,41 @@ def stranger_deals(seed: bytes, players: int) -> tuple[list[str], int]:
 
 async def test_the_shown_seed_opens_the_commitment_and_deals_the_very_hands(table: Seat) -> None:
     at = await table(4)
-    text = (await at.start(THAI)).text
-    in_sight = re.search(r"sealed deal `([0-9a-f]{16})`", text)
+    lobby = await at.open(THAI)
+    found = re.search(r"seal `([0-9a-f]{32})`", lobby.text)
+    assert found is not None
+    await cut_with(at, at.people[1], " Purple\u200b   giraffe`7` ")
+    await cut_with(at, at.people[2], "@everyone **7**")
+    await cut_with(at, at.people[1], "zażółć")  # in place of what she said before, and last
+    texts = ("@everyone **7**", "zażółć")
+    assert "Purple" not in at.shown().text
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    record, shown = at.public()[-2:]
+    said = f"Cut by <@{at.people[2].id}> `{texts[0]}` and <@{at.people[1].id}> `{texts[1]}`"
+    for message in (lobby, record):
+        assert found[0] in message.text  # the seal stays in the channel, and so do the words
+    assert said in record.text
+    in_sight = re.search(r"sealed deal `([0-9a-f]{16})`", shown.text)
     assert in_sight is not None
-    assert "seed" not in text
+    assert "seed" not in shown.text
     opener = at.people.index(at.turn())
     own = {person.id: at.own_cards(person) for person in at.people}
+    before = await at.check_deal(at.people[3])
+    assert before.count("```") == 2  # the seal alone
     await at.call(at.turn())
     await at.challenge(at.turn())
     assert in_sight[0] in at.shown().text  # the showdown has the seal of the deal
     said = await at.check_deal(at.people[3])
-    sealed, shown = re.findall(r"```\n([0-9a-f]{64})\n```", said)
+    sealed, opened = re.findall(r"```\n([0-9a-f]{64})\n```", said)
+    assert sealed.startswith(found[1])
     assert sealed.startswith(in_sight[1])
-    seed = bytes.fromhex(shown)
+    for place, (person, text) in enumerate(zip(at.people[2:0:-1], texts, strict=True), start=1):
+        assert f"{place}. <@{person.id}> `{text}`" in said
+    seed = bytes.fromhex(opened)
     assert hashlib.sha256(seed).hexdigest() == sealed
-    assert "Checked just now: the seed has this seal" in said
-    deck, drawn = stranger_deals(seed, players=4)
+    assert "Checked just now: the seed has this seal, and the seed and these words give" in said
+    deck, drawn = stranger_deals(seed, 4, *texts)
     assert drawn == opener
     dealt = iter(deck)
     hands: dict[str, set[str]] = {person.id: set() for person in at.people}

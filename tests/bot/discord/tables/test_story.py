@@ -29,7 +29,7 @@ async def test_the_winners_message_tells_the_boldest_bluff_and_the_best_catch(ta
     assert "**Boldest bluff:**" in text
     assert "which nobody checked" in text
     assert "**Best catch:**" in text
-    assert at.shown().buttons == ["Play again", "Check this deal"]
+    assert at.shown().buttons == ["Play again", "Replay", "Check this deal"]
     showdown, strip = at.shown().attachments
     assert (showdown["filename"], strip["filename"]) == ("cards.png", "match.png")
     assert "Ann (wins): " in text or "Bob (wins): " in text, "the strip in words"
@@ -43,7 +43,7 @@ async def test_where_the_strip_does_not_fit_it_is_behind_a_button_for_who_asks(
     for person in at.people[2:]:
         await at.forfeit(person)
     await at.forfeit(at.people[0])
-    assert at.shown().buttons == ["Play again", "Whole match", "Check this deal"]
+    assert at.shown().buttons == ["Play again", "Whole match", "Replay", "Check this deal"]
     assert len(at.shown().attachments) == 1
     out = await (await at.people[1].click(at.shown(), "Whole match")).settled()
     assert out.message is not None

@@ -1,0 +1,64 @@
+"""One's matches that are over: a line each, and a list to replay one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.boards.board import Address, Board, Button, Menu, Text
+from bot.pictures.palette import GREEN, GREY
+from bot.tables.records import HistoryLine
+from bot.words import count, listed, mention
+from engine.errors import RulesetError
+from engine.variants import variant
+
+IN_A_PAGE: Final = 10
+_ORDINALS: Final = {1: "1st", 2: "2nd", 3: "3rd"}
+
+
+def history_board(player: int, lines: Sequence[HistoryLine], *, older: bool, first: bool) -> Board:
+    """A page of somebody's matches, the latest first; whether there are `older` ones, and whether
+    this is the `first` page."""
+    if not lines:
+        said = "You have not played a match to its end yet. `/play` opens a table."
+        return Board(GREY, (Text(said),))
+    said = "\n".join(_line(player, one) for one in lines)
+    options = tuple(
+        (str(one.match_id), f"Match {one.match_id}: {title_of(one.variant)}", _short(one))
+        for one in lines
+    )
+    rows: list[tuple[Button, ...] | Menu] = [
+        Menu("recall", "Replay a match…", options, str(lines[0].match_id))
+    ]
+    if older or not first:
+        newest = Button("history", "Latest", disabled=first, choice="0")
+        then = Button("history", "Older", disabled=not older, choice=str(lines[-1].match_id))
+        rows.append((newest, then))
+    return Board(GREEN, (Text("**Your matches**"), Text(said)), tuple(rows), Address(0))
+
+
+def title_of(game: str) -> str:
+    """The title of a stored match's game; its key if this house does not have it any more."""
+    try:
+        return variant(game).title
+    except RulesetError:
+        return game
+
+
+def placed(one: HistoryLine) -> str:
+    """How somebody ended: `2nd of 4`."""
+    return f"{_ORDINALS.get(one.place, f'{one.place}th')} of {len(one.players)}"
+
+
+def _line(player: int, one: HistoryLine) -> str:
+    others = listed(mention(other) for other in one.players if other != player)
+    won = "**won**" if one.place == 1 else placed(one)
+    when = f"<t:{one.ended_at // 1000}:f>"
+    return (
+        f"`{one.match_id}` {title_of(one.variant)} · {won} · {count(one.rounds, 'round')}\n"
+        f"-# {when} · with {others}"
+    )
+
+
+def _short(one: HistoryLine) -> str:
+    return f"{placed(one)}, {count(one.rounds, 'round')}"

@@ -1,0 +1,196 @@
+"""A match that is over, one step of it at a time: all cards open, the calls so far, the coach."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from bot.boards.board import Address, Block, Board, Button, ShowdownPicture, Text
+from bot.boards.company import face_of
+from bot.boards.stand_ins import stand_ins
+from bot.pictures.cards import ShowdownRow, showdown_alt_text
+from bot.pictures.palette import AMBER, GREEN, RED
+from bot.replays.played import PlayedMatch
+from bot.replays.steps import Step
+from bot.replays.telling import Voice, advised, ended, known, named, told
+from bot.words import count, mention
+from engine.actions import Challenge, Deal
+from engine.cards import Cards
+from engine.players.coaching.advice import Advice
+from engine.state import Standing
+
+LATEST: Final = 8  # steps of the round that are repeated in words
+WITH_COACH: Final = "c"
+_NOTHING: Mapping[int, Advice] = {}
+
+
+def voice_of(players: Sequence[int]) -> Voice:
+    """How a message names players and stresses words."""
+    return Voice([mention(player) for player in players], lambda words: f"**{words}**")
+
+
+def replay_board(
+    played: PlayedMatch,
+    players: Sequence[int],
+    steps: Sequence[Step],
+    place: int,
+    address: Address,
+    advice: Mapping[int, Advice] | None = None,
+) -> Board:
+    """The step at `place` of `steps`, from 0; `players` are the ids of the seats.
+
+    `advice` is the coach's word by action number; None where the coach was not asked.
+    """
+    step, voice = steps[place], voice_of(players)
+    blocks: list[Block] = [Text(_heading(played, step, place, len(steps)))]
+    blocks.append(replay_picture(played, players, step))
+    blocks.append(Text(_bidding(steps, place, voice)))
+    lines = [told(step, voice), _small(known(step, voice))]
+    if place == len(steps) - 1:
+        lines.append(ended(step, voice, won=played.won))
+    blocks.append(Text("\n".join(filter(None, lines))))
+    if advice is not None and step.seq in advice:
+        said = "\n".join(advised(advice[step.seq], played.rules, voice))
+        blocks.append(Text(f"**Coach**\n{said}"))
+    elif advice is not None:
+        blocks.append(Text("-# Coach: there is no decision in this step."))
+    shown = Address(address.table, address.match, step.seq)
+    rows = _rows(place, len(steps), coach=advice is not None)
+    return Board(_accent(step), tuple(block for block in blocks if _says(block)), rows, shown)
+
+
+def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> ShowdownPicture:
+    """Everybody's cards in a step; those that serve the standing bid are outlined."""
+    current, doubted = step.round, isinstance(step.action, Challenge)
+    made = current.standing
+    rows = tuple(
+        ShowdownRow(
+            played.names[seat],
+            cards,
+            note=_fate(step, seat),
+            loser=doubted and current.outcome is not None and current.outcome.loser == seat,
+            bidder=made is not None and made.seat == seat,
+            challenger=doubted and step.seat == seat,
+            face=face_of(players[seat]),
+        )
+        for seat, cards in enumerate(current.hands)
+        if cards
+    )
+    used, jokers = Cards(), {}
+    if step.proof is not None and step.about is not None:
+        used, jokers = step.proof.cards, stand_ins(step.about.bid, step.proof)
+    alt = showdown_alt_text(rows, used, middle=current.middle, stands_for=jokers)
+    return ShowdownPicture(rows, used, current.middle, alt, tuple(jokers.items()))
+
+
+def costliest_board(
+    played: PlayedMatch,
+    players: Sequence[int],
+    steps: Sequence[Step],
+    advice: Sequence[Advice],
+    judged: int,
+    address: Address,
+) -> Board:
+    """The decisions that cost somebody most, of so many that were `judged`, costliest first."""
+    voice, rules = voice_of(players), played.rules
+    head = f"**{rules.title} · Match {address.match} · Coach**"
+    looked = f"-# {count(judged, 'decision')} of yours looked at"
+    if not advice:
+        said = "None of your decisions was clearly worse than another: nothing to add."
+        return Board(GREEN, (Text(f"{head}\n{looked}"), Text(said)), _leads(()), address)
+    blocks: list[Block] = [Text(f"{head}\n{looked}; these cost you most.")]
+    by_seq = {step.seq: step for step in steps}
+    for number, one in enumerate(advice, start=1):
+        step = by_seq[one.seq]
+        lines = [f"**{number}.** Round {step.round.number}: {_did(step, one, voice)}"]
+        lines += [known(step, voice), *advised(one, rules, voice)]
+        blocks.append(Text("\n".join(lines)))
+    return Board(AMBER, tuple(blocks), _leads([one.seq for one in advice]), address)
+
+
+def _did(step: Step, advice: Advice, voice: Voice) -> str:
+    """What somebody did themselves."""
+    rules = step.match.ruleset
+    if step.about is None:
+        raise ValueError(f"step {step.seq} is no decision")
+    if advice.done.key is None:
+        said = voice.strong(rules.wording.say(step.about.bid))
+        return f"you {rules.terms.challenged} {voice.names[step.about.seat]}'s {said}."
+    before = step.before.round.standing if step.before.round is not None else None
+    said = voice.strong(named(advice.done, rules))
+    if before is None:
+        return f"you opened with {said}."
+    return f"{said}, over {rules.wording.say(before.bid)}."
+
+
+def _leads(numbers: Sequence[int]) -> tuple[tuple[Button, ...], ...]:
+    """Buttons that lead to the steps in the replay."""
+    if not numbers:
+        return ((Button("replay", "Replay", choice="open"),),)
+    shown = (
+        Button("replay", f"Show {place}", choice=f"at.{seq}.{WITH_COACH}")
+        for place, seq in enumerate(numbers, start=1)
+    )
+    return (tuple(shown),)
+
+
+def _heading(played: PlayedMatch, step: Step, place: int, steps: int) -> str:
+    title = f"{played.rules.title} · Match {played.number}"
+    number, rounds = step.round.number, len(played.deals)
+    return f"**{title}**\n-# Round {number} of {rounds} · step {place + 1} of {steps}"
+
+
+def _bidding(steps: Sequence[Step], place: int, voice: Voice) -> str:
+    """What was said before in the round, in small print."""
+    number = steps[place].round.number
+    before = [step for step in steps[:place] if step.round.number == number]
+    said = [_small(told(step, voice)) for step in before if not isinstance(step.action, Deal)]
+    return "\n".join(said[-LATEST:])
+
+
+def _rows(place: int, steps: int, *, coach: bool) -> tuple[tuple[Button, ...], ...]:
+    """Where one can go from here."""
+    last = place == steps - 1
+    mark = f".{WITH_COACH}" if coach else ""
+    other = "stay" if coach else f"stay.{WITH_COACH}"
+    # three in a row: of four the last would have a line of its own on a phone
+    rows: list[tuple[Button, ...]] = [
+        (
+            Button("replay", "‹ Back", disabled=place == 0, choice=f"back{mark}"),
+            Button("replay", "Next ›", "primary", disabled=last, choice=f"next{mark}"),
+            Button("replay", "Coach off" if coach else "Coach", choice=other),
+        ),
+        (
+            Button("replay", "« Round", disabled=place == 0, choice=f"roundback{mark}"),
+            Button("replay", "Round »", disabled=last, choice=f"roundon{mark}"),
+            Button("keep", "Save…"),
+        ),
+    ]
+    if coach:
+        rows.append((Button("coach", "My decisions"),))
+    return tuple(rows)
+
+
+def _fate(step: Step, seat: int) -> str:
+    one, outcome = step.match.seats[seat], step.round.outcome
+    if one.standing is Standing.FORFEITED:
+        return "has left"
+    if outcome is None:
+        return ""
+    if outcome.loser == seat:
+        return "out" if outcome.eliminated else f"now {count(one.cards, 'card')}"
+    return "" if one.live else "out"
+
+
+def _accent(step: Step) -> int:
+    if not isinstance(step.action, Challenge) or step.proof is None:
+        return GREEN
+    return AMBER if step.proof.holds else RED
+
+
+def _small(line: str) -> str:
+    return f"-# {line}" if line else ""
+
+
+def _says(block: Block) -> bool:
+    return not isinstance(block, Text) or bool(block.markdown)

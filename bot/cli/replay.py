@@ -1,0 +1,164 @@
+"""`bluffhouse replay` and `verify`: a match that is over, from a file or the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from bot.cli import app
+from bot.cli.failing import refuse, shown
+from bot.cli.files import check_file, write_file
+from bot.cli.paragraphs import paragraph
+from bot.cli.settings import ConfigFile, chosen_settings, refusing_storage
+
+if TYPE_CHECKING:
+    from bot.replays.match_file import MatchFile
+    from bot.replays.played import PlayedMatch
+    from engine.players.coaching.advice import Advice
+
+NOT_AS_IT_SHOULD_BE: Final = 1
+_MOST_DIGITS: Final = 15
+
+Which = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE|MATCH",
+        help="A file of a match, or the number of one in the database, as /history shows it.",
+    ),
+]
+
+
+@app.command()
+def replay(
+    match: Which,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the match's file, for programs and for keeping.")
+    ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.html", help="Write a page on which the cards move."),
+    ] = None,
+    coach: Annotated[
+        bool, typer.Option("--coach", help="Have the coach judge every decision (some seconds).")
+    ] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Step through a match that is over, all cards open.
+
+    A FILE is what --json prints and /replay offers. Space and the arrow keys play the page.
+    """
+    check_file(html, ".html", "match")
+    played = _whole(match, config)
+    if as_json:
+        from bot.replays.match_file import file_text
+
+        typer.echo(file_text(played), nl=False)
+    advice = _advice(played) if coach else {}
+    if html is not None:
+        from bot.replays.page import page_html
+
+        write_file(html, page_html(played, advice).encode(), err=as_json)
+    if not as_json and html is None:
+        from bot.replays.text import text_lines
+
+        for line in text_lines(played, advice):
+            indent = line[: len(line) - len(line.lstrip())]
+            typer.echo(paragraph(line.strip(), indent, f"{indent}  ") if line else "")
+
+
+@app.command()
+def verify(match: Which, config: ConfigFile = None) -> None:
+    """Check a match: each deal against its seal, each showdown against the rules.
+
+    Exit code 0: all is as it should be; 1: something is not.
+    """
+    from bot.replays.checking import check
+    from bot.replays.text import headline
+    from bot.words import count
+
+    found = _found(match, config)
+    typer.echo(paragraph(headline(found.played)))
+    findings = check(found)
+    shown_round: int | None = None
+    for one in findings:
+        if one.round is not None and one.round != shown_round:
+            typer.echo(f"\nRound {one.round}")
+            shown_round = one.round
+        mark = "✔" if one.well else "✘"
+        typer.echo(paragraph(f"{mark} {one.text}", "  " if one.round else "", "    "))
+    wrong = sum(not one.well for one in findings)
+    typer.echo("")
+    if wrong:
+        typer.echo(f"{count(wrong, 'thing')} not as it should be: see ✘ above.")
+        raise typer.Exit(NOT_AS_IT_SHOULD_BE)
+    deals = len(found.played.deals)
+    typer.echo(paragraph(f"All is as it should be: {count(deals, 'deal')}, every showdown."))
+
+
+def _whole(match: str, config: Path | None) -> PlayedMatch:
+    """The match, if it is whole and nothing it claims is otherwise."""
+    from bot.replays.match_file import FileError, checked
+
+    found = _found(match, config)
+    try:
+        return checked(found)
+    except FileError as error:
+        raise _no_match(match, error) from None
+
+
+def _found(match: str, config: Path | None) -> MatchFile:
+    """The match that was asked for, by its number or from a file."""
+    if match.isascii() and match.isdigit() and len(match) <= _MOST_DIGITS:
+        return _stored(int(match), config)
+    from bot.replays.match_file import FileError, read_file
+
+    try:
+        return read_file(Path(match))
+    except FileError as error:
+        raise _no_match(match, error) from None
+    except (OSError, ValueError) as error:  # a name with a zero byte is a ValueError
+        reason = getattr(error, "strerror", None) or "no such name is possible"
+        raise refuse(
+            f"{shown(match)} cannot be read: {reason}. Example: bluffhouse replay match.json"
+        ) from None
+
+
+def _stored(number: int, config: Path | None) -> MatchFile:
+    import asyncio
+
+    from bot.replays.match_file import MatchFile
+    from bot.replays.played import played_from
+    from bot.storage.reading import kept_match
+    from bot.tables.records import MatchStatus
+
+    settings = chosen_settings(config)
+    with refusing_storage():
+        found = asyncio.run(kept_match(settings.database.address, number))
+    if found is None:
+        raise refuse(f"there is no match {number} in the database. Example: bluffhouse replay 1")
+    kept, people = found
+    if kept.match.status is MatchStatus.PLAYING:
+        raise refuse(
+            f"match {number} is still being played; it can be replayed when it is over."
+            " Example: bluffhouse replay 1"
+        )
+    names = {one.id: one.name for one in people.values() if one.name}
+    return MatchFile(played_from(kept.match, kept.seeds, names))
+
+
+def _no_match(match: str, error: Exception) -> typer.Exit:
+    return refuse(
+        f"{shown(match)} cannot be replayed: {error}."
+        " A match's file is what bluffhouse replay MATCH --json prints"
+    )
+
+
+def _advice(played: PlayedMatch) -> dict[int, Advice]:
+    """The coach's word on every decision, by action number."""
+    from engine.players.coaching.advising import advise
+    from engine.players.coaching.decisions import decisions_of
+
+    decisions = decisions_of(played.first(), played.actions)
+    return {one.seq: advise(one, played.rules) for one in decisions}

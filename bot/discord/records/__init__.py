@@ -1,0 +1,1 @@
+"""What logs say about people, asked in Discord: /stats, /leaderboard, /season."""

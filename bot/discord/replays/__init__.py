@@ -1,0 +1,1 @@
+"""Looking back on matches that are over: /history, /replay and /coach."""

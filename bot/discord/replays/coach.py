@@ -1,0 +1,61 @@
+"""The coach as the bot asks it: in the computing process, one question a person at a time.
+
+What it says of a match never changes, so it is kept for a while.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Final
+
+from bot.computing.coaching import Coaching
+from bot.computing.process import Computing
+from bot.computing.question import ComputingError
+from bot.replays.coaching import own_decisions, round_decisions
+from bot.replays.played import PlayedMatch
+from bot.tables import refusals
+from engine.players.coaching.advice import Advice
+from engine.players.coaching.decisions import Decision
+
+LONGEST: Final = 120.0  # seconds of judging; a decision takes about a tenth of one
+KEPT: Final = 128  # rounds, and players of matches
+Judged = tuple[Advice, ...]
+
+
+class Coach:
+    """Judges decisions of matches that are over."""
+
+    def __init__(self, computing: Computing) -> None:
+        self._computing = computing
+        self._kept: OrderedDict[tuple[int, str, int], Judged] = OrderedDict()
+        self._asking: set[int] = set()
+
+    async def of_round(self, played: PlayedMatch, number: int, asker: int) -> Judged:
+        """Every decision of one round. Raises `CoachIsBusy`, `CoachIsAway`."""
+        decisions = round_decisions(played, number)
+        return await self._judged((played.number or 0, "round", number), decisions, asker)
+
+    async def of_player(self, played: PlayedMatch, seat: int, asker: int) -> Judged:
+        """Every decision that the player of a seat made. Raises as `of_round`."""
+        decisions = own_decisions(played, seat)
+        return await self._judged((played.number or 0, "seat", seat), decisions, asker)
+
+    async def _judged(
+        self, key: tuple[int, str, int], decisions: tuple[Decision, ...], asker: int
+    ) -> Judged:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        if asker in self._asking:
+            raise refusals.CoachIsBusy
+        self._asking.add(asker)
+        try:
+            judged = await self._computing.ask(Coaching(decisions), LONGEST)
+        except ComputingError as error:
+            raise refusals.CoachIsAway from error
+        finally:
+            self._asking.discard(asker)
+        self._kept[key] = judged
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return judged

@@ -1,0 +1,261 @@
+"""A match that is over as a file: JSON of a documented, versioned form (docs/replays.md).
+
+The log is what counts. `rounds` repeats what follows from it, for programs that know no rules; when
+a file is read, it is compared with the log and not believed. A file may come from anywhere: it is
+read within bounds, and whatever is wrong with it is one sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NoReturn, TypeVar
+
+from bot.replays.claims import rounds_of
+from bot.replays.played import Entry, PlayedMatch, Seated, usual_name
+from bot.roster import CHARACTERS
+from bot.words import plain
+from engine.actions import SCHEMA, BadLog, Deal, from_json, to_json
+from engine.errors import RulesetError, RuleViolation
+from engine.play import apply, start
+from engine.ruleset import Ruleset
+from engine.state import Match
+from engine.variants import ruleset
+
+FORMAT: Final = "bluffhouse-match"
+VERSION: Final = 1
+MOST_BYTES: Final = 4_000_000  # a long match of ten has about 200,000
+MOST_ACTIONS: Final = 10_000
+_LATEST: Final = 253_402_300_799_999  # milliseconds since 1970, the end of the year 9999
+_SEED_BYTES: Final = 64
+_SEAL: Final = re.compile(r"[0-9a-f]{64}")
+
+T = TypeVar("T")
+
+
+class FileError(Exception):
+    """A file that is no finished match; `str()` of it is a sentence without its full stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFile:
+    """What a file says: the match by its log, and what it claims of each round (None: nothing)."""
+
+    played: PlayedMatch
+    claimed: tuple[Any, ...] | None = None
+
+
+def file_text(played: PlayedMatch) -> str:
+    """The file of a match. Raises `RuleViolation` where its log breaks a rule."""
+    return json.dumps(as_dict(played), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_dict(played: PlayedMatch) -> dict[str, Any]:
+    """The same as JSON values."""
+    states = played.states()
+    last = states[-1] if states else played.first()
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "match": played.number,
+        "game": played.rules.key,
+        "rules": played.rules.version,
+        "options": dict(played.rules.options),
+        "players": [
+            {"name": one.name} | ({"computer": one.character} if one.character else {})
+            for one in played.seated
+        ],
+        "opener": played.opener,
+        "started": played.started_at,
+        "ended": played.ended_at,
+        "winner": last.winner,
+        "log": [
+            to_json(entry.action) | {"at": entry.at} | ({"house": True} if entry.by_house else {})
+            for entry in played.log
+        ],
+        "seeds": [{"round": number, "seed": seed.hex()} for number, seed in played.seeds.items()],
+        "rounds": rounds_of(played.rules, states),
+    }
+
+
+def read_file(path: Path) -> MatchFile:
+    """What the file says. Raises `FileError`, and OSError if it cannot be read."""
+    with path.open("rb") as opened:
+        return read_bytes(opened.read(MOST_BYTES + 1))
+
+
+def read_bytes(content: bytes) -> MatchFile:
+    """What a file of this content says. Raises `FileError`."""
+    if len(content) > MOST_BYTES:
+        raise FileError(f"it is larger than {MOST_BYTES // 1_000_000} MB, and no match is")
+    try:
+        found = json.loads(content.decode("utf-8-sig"), parse_constant=_no_number)
+    except (ValueError, RecursionError):  # bytes that are no text are a ValueError too
+        raise FileError("it is no JSON text") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise FileError(f'it is no match: a match begins with {{"format": "{FORMAT}"')
+    if type(found.get("version")) is not int or found["version"] != VERSION:
+        raise FileError(f"it is of another version than {VERSION}, the one that is read here")
+    return _Reader(found).match()
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+class _Reader:
+    """Takes a file apart, field by field."""
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self._found = found
+
+    def match(self) -> MatchFile:
+        rules, seated = self._rules(), self._seated()
+        opener = self._optional("opener", 0, len(seated) - 1)
+        try:
+            start(rules, range(len(seated)), opener)
+        except RulesetError as error:
+            raise FileError(f"its players do not fit its game: {error}") from None
+        played = PlayedMatch(
+            number=self._optional("match", 1, _LATEST),
+            rules=rules,
+            seated=seated,
+            opener=opener,
+            started_at=self._number("started"),
+            ended_at=self._number("ended"),
+            won=self._optional("winner", 0, len(seated) - 1) is not None,
+            log=self._log(),
+            seeds=self._seeds(),
+        )
+        claimed = self._found.get("rounds")
+        if claimed is not None and not isinstance(claimed, list):
+            raise _wrong("rounds", "a list")
+        return MatchFile(played, tuple(claimed) if claimed is not None else None)
+
+    def _rules(self) -> Ruleset:
+        game, version = self._typed("game", str), self._typed("rules", int)
+        options = self._typed("options", dict)
+        if not all(type(value) in (str, int, bool) for value in options.values()):
+            raise _wrong("options", "words, whole numbers, true and false")
+        try:
+            return ruleset(game[:80], options, version)
+        except RulesetError as error:
+            raise FileError(f"its game cannot be played here: {str(error)[:200]}") from None
+
+    def _seated(self) -> tuple[Seated, ...]:
+        listed = self._typed("players", list)
+        if not 2 <= len(listed) <= 64:
+            raise _wrong("players", "a list of two players or more")
+        return tuple(_seat(seat, one) for seat, one in enumerate(listed))
+
+    def _log(self) -> tuple[Entry, ...]:
+        lines = self._typed("log", list)
+        if not 1 <= len(lines) <= MOST_ACTIONS:
+            raise _wrong("log", f"a list of 1 to {MOST_ACTIONS:,} actions")
+        return tuple(_entry(number, line) for number, line in enumerate(lines, start=1))
+
+    def _seeds(self) -> dict[int, bytes]:
+        seeds: dict[int, bytes] = {}
+        for one in self._typed("seeds", list):
+            number = one.get("round") if isinstance(one, dict) else None
+            written = one.get("seed") if isinstance(one, dict) else None
+            if type(number) is not int or not isinstance(written, str) or number in seeds:
+                raise _wrong("seeds", 'a list such as [{"round": 1, "seed": "00ff..."}]')
+            try:
+                seeds[number] = bytes.fromhex(written[: 2 * _SEED_BYTES + 1])
+            except ValueError:
+                raise _wrong("seeds", "written in hexadecimal digits") from None
+        return seeds
+
+    def _typed(self, key: str, kind: type[T]) -> T:
+        value = self._found.get(key)
+        if type(value) is not kind:
+            raise _wrong(key, _KINDS[kind])
+        return value
+
+    def _number(self, key: str, lowest: int = 0, highest: int = _LATEST) -> int:
+        value = self._typed(key, int)
+        if not lowest <= value <= highest:
+            raise _wrong(key, f"a number from {lowest} to {highest}")
+        return value
+
+    def _optional(self, key: str, lowest: int, highest: int) -> int | None:
+        return None if self._found.get(key) is None else self._number(key, lowest, highest)
+
+
+_KINDS: Final[dict[type, str]] = {
+    str: "a text",
+    int: "a whole number",
+    dict: "an object",
+    list: "a list",
+}
+
+
+def _seat(seat: int, one: object) -> Seated:
+    name = one.get("name") if isinstance(one, dict) else None
+    if not isinstance(one, dict) or not isinstance(name, str):
+        raise _wrong("players", 'a list such as [{"name": "Ann"}, {"name": "Bob"}]')
+    character = one.get("computer", "")
+    if character not in ("", *CHARACTERS):
+        character = CHARACTERS[0]  # one that a newer house has: as `bot.roster.computer` has it
+    return Seated(plain(name) or usual_name(seat), character)
+
+
+def _entry(number: int, line: object) -> Entry:
+    if not isinstance(line, dict):
+        raise _wrong("log", f"a list of actions, and number {number} is none")
+    at, house = line.get("at", 0), line.get("house", False)
+    if type(at) is not int or not 0 <= at <= _LATEST or type(house) is not bool:
+        raise _wrong("log", f"well formed, and the time or the player of action {number} is not")
+    try:
+        action = from_json(line)
+    except (BadLog, OverflowError):
+        raise FileError(
+            f"action {number} of its log cannot be read; one is"
+            f' {{"v": {SCHEMA}, "kind": "challenge", "seat": 0}}, for example'
+        ) from None
+    if isinstance(action, Deal) and not _SEAL.fullmatch(action.commitment):
+        raise FileError(f"the seal of action {number} of its log is not 64 hexadecimal digits")
+    return Entry(action, at, house)
+
+
+def _wrong(key: str, expected: str) -> FileError:
+    return FileError(f'its "{key}" is not {expected}')
+
+
+def checked(found: MatchFile) -> PlayedMatch:
+    """The match of a file, if its log is one whole match and nothing it claims is otherwise.
+
+    Raises `FileError`.
+    """
+    played = found.played
+    states = states_of(played)
+    complaint = ending_complaint(played, states[-1])
+    if complaint is not None:
+        raise FileError(complaint)
+    if found.claimed is not None and list(found.claimed) != rounds_of(played.rules, states):
+        raise FileError("what it says of its rounds does not follow from its log")
+    return played
+
+
+def states_of(played: PlayedMatch) -> tuple[Match, ...]:
+    """The states of a file's match. Raises `FileError` where its log breaks a rule."""
+    match, states = played.first(), []
+    for number, action in enumerate(played.actions, start=1):
+        try:
+            match, _ = apply(match, action)
+        except RuleViolation:
+            raise FileError(f"action {number} of its log breaks the rules of the game") from None
+        states.append(match)
+    return tuple(states)
+
+
+def ending_complaint(played: PlayedMatch, last: Match) -> str | None:
+    """What is wrong with how a log ends; None if it fits what is said of the match."""
+    if played.won != (last.winner is not None):
+        return "its log does not end as it says: with a winner, or without one"
+    if last.round is None:
+        return "nothing is dealt in its log"
+    return None

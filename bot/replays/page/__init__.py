@@ -1,0 +1,179 @@
+"""A replay as one page that needs nothing else: its cards move, and no address is asked.
+
+All words are made here; the page's script only shows them. What a name holds reaches the page as
+text in a block of JSON, never as markup.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files
+from typing import Any, Final
+
+from bot.pictures import palette
+from bot.replays.played import PlayedMatch
+from bot.replays.steps import Step, steps_of
+from bot.replays.telling import Voice, advised, ended, known, told
+from bot.replays.text import headline
+from bot.words import capital
+from engine.actions import Challenge, Deal, Forfeit
+from engine.cards import Card, Cards
+from engine.players.coaching.advice import Advice
+
+_NOTHING: Mapping[int, Advice] = {}
+_KINDS: Final = {Deal: "deal", Challenge: "doubt", Forfeit: "leave"}
+_COLOURS: Final[dict[str, palette.Colour]] = {
+    "felt": palette.FELT,
+    "felt-edge": palette.FELT_EDGE,
+    "gold": palette.GOLD,
+    "gold-edge": palette.GOLD_EDGE,
+    "ivory": palette.IVORY,
+    "sky": palette.SKY,
+    "sage": palette.SAGE,
+    "loser": palette.LOSER_FRAME,
+    "card": palette.CARD_PAPER,
+    "resting": palette.RESTING_PAPER,
+    "card-edge": palette.CARD_EDGE,
+    "suit-h": palette.SUIT_RED,
+    "suit-s": palette.SUIT_BLACK,
+    "suit-c": palette.SUIT_GREEN,
+    "suit-d": palette.SUIT_BLUE,
+    "joker": palette.STAND_IN,
+    "back": palette.BACK,
+    "weave": palette.BACK_WEAVE,
+    "dark-paper": palette.CHART_PAPER,
+    "dark-ink": palette.CHART_INK,
+    "dark-muted": palette.CHART_MUTED,
+    "dark-line": palette.CHART_TRACK,
+    "light-paper": palette.REPORT_PAPER,
+    "light-ink": palette.REPORT_INK,
+    "light-muted": palette.REPORT_FOLD,
+    "light-line": palette.REPORT_GRID,
+}
+_LABELS: Final = {
+    "first": "To the beginning",
+    "round_back": "The round before",
+    "back": "One step back",
+    "play": "Play",
+    "pause": "Pause",
+    "next": "One step on",
+    "round_on": "The next round",
+    "coach": "Coach",
+    "middle": "Middle",
+    "out": "out",
+    "left": "has left",
+    "deck": "deck",
+    "steps": "Steps of the match",
+    "keys": "Space plays and pauses. Arrow keys: left and right a step, up and down a round.",
+}
+
+
+def page_html(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> str:
+    """The page. `advice` is the coach's word by action number, where it was asked."""
+    data = json.dumps(as_data(played, advice), ensure_ascii=False, separators=(",", ":"))
+    for char in "<>&\u2028\u2029":  # so that no text can end its block
+        data = data.replace(char, f"\\u{ord(char):04x}")
+    colours = "".join(f"--{name}:{palette.web(one)};" for name, one in _COLOURS.items())
+    parts = {
+        "TITLE": escape(headline(played)),
+        "STYLE": f":root{{{colours}}}\n{_asset('replay.css')}",
+        "DATA": data,
+        "SCRIPT": _asset("replay.js"),
+    }
+    page = _asset("replay.html")
+    before, *rest = page.split("{{")
+    made = [before]
+    for piece in rest:
+        name, _, after = piece.partition("}}")
+        made += [parts[name], after]
+    return "".join(made)
+
+
+def as_data(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> dict[str, Any]:
+    """What the page's script shows, as JSON values."""
+    steps, voice = steps_of(played), Voice(played.names)
+    return {
+        "title": headline(played),
+        "names": list(played.names),
+        "characters": [one.character for one in played.seated],
+        "labels": _LABELS,
+        "deck": [_card(card) for card in played.rules.deck.order],
+        "rounds": _rounds(steps, len(played.deals)),
+        "steps": [_step(played, step, voice, advice.get(step.seq)) for step in steps]
+        + _end(played, steps, voice),
+    }
+
+
+def _asset(name: str) -> str:
+    return files("bot.replays.page").joinpath(name).read_text("utf-8")
+
+
+def _card(card: Card) -> dict[str, Any]:
+    if card.is_joker:
+        return {"number": card.number, "rank": "★", "suit": "", "kind": "joker"}
+    return {
+        "number": card.number,
+        "rank": card.rank.label,
+        "suit": card.suit.symbol,
+        "kind": card.suit.char,
+    }
+
+
+def _numbers(cards: Cards) -> list[int]:
+    return [card.number for card in cards]
+
+
+def _rounds(steps: tuple[Step, ...], rounds: int) -> list[dict[str, Any]]:
+    """Each round's cards, and the number of its first step from 0."""
+    return [
+        {
+            "number": step.round.number,
+            "told": f"Round {step.round.number} of {rounds}",
+            "first": place,
+            "hands": [_numbers(hand) for hand in step.round.hands],
+            "middle": _numbers(step.round.middle),
+        }
+        for place, step in enumerate(steps)
+        if isinstance(step.action, Deal)
+    ]
+
+
+def _step(played: PlayedMatch, step: Step, voice: Voice, advice: Advice | None) -> dict[str, Any]:
+    current, rules, outcome = step.round, played.rules, step.round.outcome
+    made = current.standing
+    judged = isinstance(step.action, Challenge)
+    return {
+        "round": current.number,
+        "kind": _KINDS.get(type(step.action), "bid"),
+        "seat": step.seat,
+        "told": told(step, voice),
+        "known": known(step, voice),
+        "coach": list(advised(advice, rules, voice)) if advice is not None else [],
+        "standing": capital(rules.wording.say(made.bid)) if made is not None else "",
+        "bidder": made.seat if made is not None else None,
+        "says": rules.terms.challenge if judged else "",
+        "used": _numbers(step.proof.cards) if step.proof is not None else [],
+        "holds": step.proof.holds if step.proof is not None else None,
+        "loser": outcome.loser if outcome is not None else None,
+        "standings": [str(seat.standing) for seat in step.match.seats],
+        "winner": None,
+    }
+
+
+def _end(played: PlayedMatch, steps: tuple[Step, ...], voice: Voice) -> list[dict[str, Any]]:
+    """How it ended, as one step more."""
+    last = steps[-1]
+    shown = _step(played, last, voice, None)
+    return [
+        shown
+        | {
+            "kind": "end",
+            "seat": last.match.winner,
+            "told": ended(last, voice, won=played.won),
+            "known": "",
+            "says": "",
+            "winner": last.match.winner,
+        }
+    ]

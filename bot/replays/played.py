@@ -1,0 +1,123 @@
+"""A match that is over, with the names of who played: what every form of a replay is made from.
+
+It holds no identity: players are seats with names as they were shown, so that a file can be given
+away, and read where nobody is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.roster import computer, is_computer
+from bot.tables.records import MatchStatus, StoredAction, StoredMatch
+from bot.words import plain
+from engine.actions import Action, Deal, from_json
+from engine.play import apply, start
+from engine.ruleset import Ruleset
+from engine.state import Match
+from engine.variants import ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who sat in a seat: a name, and the character of a computer player (empty for a person)."""
+
+    name: str
+    character: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the log; `at` is in milliseconds since 1970."""
+
+    action: Action
+    at: int
+    by_house: bool = False  # played for somebody who was not there
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMatch:
+    """A match that is over. `number` is its own in its house, None if it has none.
+
+    `won` is False for one that was ended without a winner. `seeds` are those of its deals, by
+    round: a deal whose seed is missing cannot be checked.
+    """
+
+    number: int | None
+    rules: Ruleset
+    seated: tuple[Seated, ...]
+    opener: int | None
+    started_at: int
+    ended_at: int
+    won: bool
+    log: tuple[Entry, ...]
+    seeds: Mapping[int, bytes]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return tuple(one.name for one in self.seated)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The log's actions."""
+        return tuple(entry.action for entry in self.log)
+
+    @property
+    def deals(self) -> tuple[Deal, ...]:
+        """The deals, one a round."""
+        return tuple(action for action in self.actions if isinstance(action, Deal))
+
+    def first(self) -> Match:
+        """The match before its first deal; players are known by their seats."""
+        return start(self.rules, range(len(self.seated)), self.opener)
+
+    def states(self) -> tuple[Match, ...]:
+        """The match after each action. Raises `RuleViolation` where the log breaks a rule."""
+        match, states = self.first(), []
+        for action in self.actions:
+            match, _ = apply(match, action)
+            states.append(match)
+        return tuple(states)
+
+
+def played_from(
+    stored: StoredMatch, seeds: Mapping[int, bytes], names: Mapping[int, str]
+) -> PlayedMatch:
+    """A stored match that is over, with the names that are known. Raises as `from_json` does.
+
+    Seeds of rounds that were never dealt stay where they are.
+    """
+    log = tuple(_entry(line) for line in stored.actions)
+    dealt = sum(isinstance(entry.action, Deal) for entry in log)
+    return PlayedMatch(
+        number=stored.id,
+        rules=ruleset(stored.variant, stored.options, stored.variant_version),
+        seated=seated_from(stored.players, names),
+        opener=stored.opener,
+        started_at=stored.started_at,
+        ended_at=stored.ended_at if stored.ended_at is not None else stored.started_at,
+        won=stored.status is MatchStatus.WON,
+        log=log,
+        seeds={number: seed for number, seed in seeds.items() if number <= dealt},
+    )
+
+
+def seated_from(players: tuple[int, ...], names: Mapping[int, str]) -> tuple[Seated, ...]:
+    """Who sat where; somebody without a known name is called by their seat."""
+    return tuple(
+        Seated(computer(player).name, computer(player).character)
+        if is_computer(player)
+        else Seated(plain(names.get(player, "")) or usual_name(seat))
+        for seat, player in enumerate(players)
+    )
+
+
+def usual_name(seat: int) -> str:
+    """What a player without a name is called."""
+    return f"Player {seat + 1}"
+
+
+def _entry(line: StoredAction) -> Entry:
+    return Entry(from_json(line.body), line.at, line.by_house)

@@ -1,0 +1,55 @@
+"""A replay as text, for a terminal 80 columns wide: a block for each round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+
+from bot.replays.played import PlayedMatch
+from bot.replays.steps import Step, steps_of
+from bot.replays.telling import Voice, advised, ended, known, told
+from bot.words import cards_text, count, listed
+from engine.actions import Deal
+from engine.players.coaching.advice import Advice
+
+_NOTHING: Mapping[int, Advice] = {}
+
+
+def text_lines(played: PlayedMatch, advice: Mapping[int, Advice] = _NOTHING) -> Iterator[str]:
+    """The lines of a replay; `advice` is the coach's word by action number, where it was asked."""
+    steps, voice = steps_of(played), Voice(played.names)
+    yield headline(played)
+    for step in steps:
+        if isinstance(step.action, Deal):
+            yield ""
+            yield told(step, voice)
+            yield from _hands(played, step)
+        else:
+            yield f"  {told(step, voice)}"
+            if step.chance is not None:
+                yield f"      {known(step, voice)}"
+            if step.seq in advice:
+                for line in advised(advice[step.seq], played.rules, voice):
+                    yield f"      {line}"
+    if steps and (end := ended(steps[-1], voice, won=played.won)):
+        yield ""
+        yield end
+
+
+def headline(played: PlayedMatch) -> str:
+    """Which match it is: the game, its number, who played, how many rounds, when."""
+    title = played.rules.title
+    which = f"{title}, match {played.number}" if played.number is not None else title
+    day = datetime.fromtimestamp(played.started_at / 1000, UTC).date().isoformat()
+    rounds = count(len(played.deals), "round")
+    return f"{which}: {listed(played.names)}, {rounds}, {day}"
+
+
+def _hands(played: PlayedMatch, step: Step) -> Iterator[str]:
+    """Who holds what, a line each."""
+    widest = max(len(name) for name in played.names)
+    for seat, hand in enumerate(step.round.hands):
+        if hand:
+            yield f"  {played.names[seat]:<{widest}}  {cards_text(hand)}"
+    if step.round.middle:
+        yield f"  {'Middle':<{widest}}  {cards_text(step.round.middle)}"

@@ -1,0 +1,222 @@
+"""Records made anew from the logs: the same rows to the last digit, in one transaction a server.
+
+Matches are read first, a thread's work that nobody waits for; then the server's book is locked,
+what ended meanwhile is read too, and everything is folded and written at once. So it is safe beside
+other processes on PostgreSQL; on SQLite there are none, as the database has one owner.
+
+The order of the matches recorded so far stays. One that was never recorded (from before there were
+records, or when it could not be read) takes its place by the time it ended, in the season of then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.records import VERSION
+from bot.records.folding import Book
+from bot.records.ports import Season
+from bot.records.reading import MatchRecord
+from bot.storage import schema
+from bot.storage.database import Database
+from bot.storage.matches import match_of
+from bot.storage.records import lock_book, pair_values, person_values, write_all
+from bot.storage.tables import table_from
+from bot.tables.recording import record_of
+from bot.tables.records import MatchStatus
+from engine.errors import EngineError
+
+log = structlog.get_logger(__name__)
+
+_B: Final = schema.record_books.c
+_M: Final = schema.matches.c
+_R: Final = schema.recorded_matches.c
+_S: Final = schema.seasons.c
+_T: Final = schema.tables.c
+
+_OUTDATED: Final = select(_B.guild_id).where(_B.version != VERSION).order_by(_B.guild_id)
+_GUILDS: Final = (
+    select(_T.guild_id)
+    .distinct()
+    .join(schema.matches, _M.table_id == _T.id)
+    .where(_M.status == MatchStatus.WON.value, _T.guild_id != 0)
+    .union(select(_B.guild_id))
+    .order_by("guild_id")
+)
+_WON: Final = (
+    select(_M.id, _M.ended_at, _R.number, _R.season)
+    .join(schema.tables, _T.id == _M.table_id)
+    .outerjoin(schema.recorded_matches, _R.match_id == _M.id)
+    .where(_T.guild_id == bindparam("guild"), _M.status == MatchStatus.WON.value)
+)
+_TABLE: Final = (
+    select(schema.tables)
+    .join(schema.matches, _M.table_id == _T.id)
+    .where(_M.id == bindparam("match"))
+)
+_BEGUN: Final = (
+    select(_S.number, _S.name, _S.started_at)
+    .where(_S.guild_id == bindparam("guild"))
+    .order_by(_S.number)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What was done: servers, matches that were won, how many count, and how many are damaged."""
+
+    servers: int
+    won: int
+    counted: int
+    damaged: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Won:
+    """A match that was won, with its place in the book if it is there."""
+
+    id: int
+    ended_at: int
+    number: int | None
+    season: int | None
+
+
+class Rebuilding:
+    """The part of the store that makes records from logs."""
+
+    _database: Database
+
+    async def outdated_records(self) -> list[int]:
+        """The servers whose records another version of the reading made, or nobody yet."""
+        async with self._database.reading() as connection:
+            return [int(guild) for guild in (await connection.execute(_OUTDATED)).scalars()]
+
+    async def servers_with_matches(self) -> list[int]:
+        """Every server in which a match was won."""
+        async with self._database.reading() as connection:
+            return [int(guild) for guild in (await connection.execute(_GUILDS)).scalars()]
+
+    async def rebuild_records(
+        self, guilds: Iterable[int], told: Callable[[int], None] = lambda _: None
+    ) -> Rebuilt:
+        """Make the records of these servers anew. `told` hears how many matches have been read."""
+        servers = won = counted = read = 0
+        damaged: set[int] = set()
+        for guild_id in guilds:
+            known: dict[int, MatchRecord | None] = {}
+            async with self._database.reading() as connection:
+                found = await _won(connection, guild_id)
+            for match in found:
+                async with self._database.reading() as connection:
+                    known[match.id] = await _read(connection, match.id, damaged)
+                read += 1
+                told(read)
+            async with self._database.writing() as connection:
+                _, season = await lock_book(connection, guild_id, _first_end(found))
+                found = await _won(connection, guild_id)
+                for match in found:
+                    if match.id not in known:
+                        known[match.id] = await _read(connection, match.id, damaged)
+                begun = [Season(*row) for row in await connection.execute(_BEGUN, _of(guild_id))]
+                kept = [
+                    (record, number)
+                    for match_id, number in _in_order(found, begun)
+                    if (record := known[match_id]) is not None
+                ]
+                book = await asyncio.to_thread(Book.of, kept)
+                await _write(connection, guild_id, season, kept, book)
+            servers, won, counted = servers + 1, won + len(found), counted + len(kept)
+        return Rebuilt(servers, won, counted, len(damaged))
+
+
+def _of(guild_id: int) -> dict[str, int]:
+    return {"guild": guild_id}
+
+
+def _first_end(found: list[_Won]) -> int:
+    return min((match.ended_at for match in found), default=0)
+
+
+async def _won(connection: AsyncConnection, guild_id: int) -> list[_Won]:
+    return [_Won(*row) for row in await connection.execute(_WON, _of(guild_id))]
+
+
+async def _read(
+    connection: AsyncConnection, match_id: int, damaged: set[int]
+) -> MatchRecord | None:
+    match = await match_of(connection, match_id)
+    if match is None:
+        return None
+    row = (await connection.execute(_TABLE, {"match": match_id})).one()
+    try:
+        return await asyncio.to_thread(record_of, table_from(row), match)
+    except EngineError as error:  # one damaged log must not hide everybody else's records
+        log.error("records: a match cannot be read", match=match_id, error=type(error).__name__)
+        damaged.add(match_id)
+        return None
+
+
+def _in_order(found: list[_Won], begun: list[Season]) -> list[tuple[int, int]]:
+    """The matches with their seasons, in the order in which they are folded."""
+    new = sorted(
+        (match for match in found if match.number is None),
+        key=lambda match: (match.ended_at, match.id),
+    )
+    recorded = sorted((match.number, match) for match in found if match.number is not None)
+    ordered: list[tuple[int, int]] = []
+    for _, match in recorded:
+        while new and new[0].ended_at < match.ended_at:
+            ordered.append(_placed(new.pop(0), begun))
+        ordered.append((match.id, match.season or 1))
+    return ordered + [_placed(match, begun) for match in new]
+
+
+def _placed(match: _Won, begun: list[Season]) -> tuple[int, int]:
+    """A match that was never recorded, in the season that was on when it ended."""
+    on = [season.number for season in begun if season.started_at <= match.ended_at]
+    return match.id, max(on, default=1)
+
+
+async def _write(
+    connection: AsyncConnection,
+    guild_id: int,
+    season: int,
+    kept: list[tuple[MatchRecord, int]],
+    book: Book,
+) -> None:
+    for table in (schema.recorded_matches, schema.person_records, schema.pair_records):
+        await connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    order = [
+        {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": of}
+        for number, (record, of) in enumerate(kept, start=1)
+    ]
+    people = (
+        person_values(guild_id, scope, row)
+        for scope, rows in book.people.items()
+        for row in rows.values()
+    )
+    pairs = (
+        pair_values(guild_id, scope, row)
+        for scope, rows in book.pairs.items()
+        for row in rows.values()
+    )
+    await write_all(connection, schema.recorded_matches, order)
+    await write_all(connection, schema.person_records, people)
+    await write_all(connection, schema.pair_records, pairs)
+    done = {"season": season, "recorded": len(kept), "version": VERSION}
+    await connection.execute(
+        update(schema.record_books).where(_B.guild_id == guild_id).values(**done)
+    )
+    for number in range(1, season + 1):
+        matches = sum(1 for _, of in kept if of == number)
+        await connection.execute(
+            update(schema.seasons)
+            .where(_S.guild_id == guild_id, _S.number == number)
+            .values(matches=matches)
+        )

@@ -1,0 +1,284 @@
+"""Records: a match recorded in the transaction that ends it, and the questions about people.
+
+How a row comes to be is in `bot.records`; here it is read, folded on and written back. The server's
+row in `record_books` is locked meanwhile, so that its matches are recorded one after another and in
+one order, which `recorded_matches` keeps for `bot.storage.rebuilding`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from sqlalchemy import Integer, Table, bindparam, func, insert, select, update
+from sqlalchemy.engine import Row
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.records import VERSION
+from bot.records.folding import Pair, Person, Scope, folded, scopes
+from bot.records.ports import PinnedRules, Rank, Season
+from bot.records.reading import Feat, MatchRecord
+from bot.storage import schema
+from bot.storage.database import Database
+from bot.storage.upsert import upsert_many
+from bot.tables.ports import Stale
+
+FIRST: Final = 1
+FIRST_NAME: Final = "Season 1"
+_B: Final = schema.record_books.c
+_S: Final = schema.seasons.c
+_P: Final = schema.person_records.c
+_Q: Final = schema.pair_records.c
+_M: Final = schema.matches.c
+
+_SCOPED: Final = (
+    _P.guild_id == bindparam("guild"),
+    _P.season == bindparam("in_season"),
+    _P.game == bindparam("of_game"),
+)
+_PERSON: Final = select(schema.person_records).where(*_SCOPED, _P.player == bindparam("who"))
+_PEOPLE: Final = select(schema.person_records).where(
+    *_SCOPED, _P.player.in_(bindparam("those", expanding=True))
+)
+_ABOVE: Final = select(func.count()).where(
+    *_SCOPED, _P.established == 1, _P.worth > bindparam("own")
+)
+_ESTABLISHED: Final = select(func.count()).where(*_SCOPED, _P.established == 1)
+# read backwards along the index `leaderboards`
+_BOARD: Final = (
+    select(schema.person_records)
+    .where(*_SCOPED)
+    .order_by(_P.established.desc(), _P.worth.desc(), _P.player.desc())
+    .limit(bindparam("most", type_=Integer))
+    .offset(bindparam("skip", type_=Integer))
+)
+_ON_BOARD: Final = select(func.count()).where(*_SCOPED)
+_MARGIN: Final = _Q.ahead - _Q.behind
+_RIVALS: Final = select(
+    _Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost
+).where(
+    _Q.guild_id == bindparam("guild"),
+    _Q.season == bindparam("in_season"),
+    _Q.game == bindparam("of_game"),
+    _Q.player == bindparam("who"),
+)
+_BEATS: Final = (
+    _RIVALS.where(_MARGIN > 0).order_by(_MARGIN.desc(), _Q.matches.desc(), _Q.other).limit(1)
+)
+_BEATEN_BY: Final = (
+    _RIVALS.where(_MARGIN < 0).order_by(_MARGIN, _Q.matches.desc(), _Q.other).limit(1)
+)
+_SEASONS: Final = (
+    select(_S.number, _S.name, _S.started_at, _S.matches)
+    .where(_S.guild_id == bindparam("guild"))
+    .order_by(_S.number.desc())
+)
+_RULES: Final = select(_M.id, _M.variant, _M.variant_version, _M.options).where(
+    _M.id.in_(bindparam("ids", expanding=True))
+)
+_LOCK: Final = (
+    update(schema.record_books)
+    .where(_B.guild_id == bindparam("guild"))
+    .values(recorded=_B.recorded + bindparam("more"))
+    .returning(_B.recorded, _B.season)
+)
+_ONE_MORE: Final = (
+    update(schema.seasons)
+    .where(_S.guild_id == bindparam("guild"), _S.number == bindparam("season_number"))
+    .values(matches=_S.matches + 1)
+)
+_NEXT_SEASON: Final = (
+    update(schema.record_books)
+    .where(_B.guild_id == bindparam("guild"), _B.season == bindparam("after"))
+    .values(season=_B.season + 1)
+    .returning(_B.season)
+)
+
+
+class Records:
+    """The part of the store that is about records: `bot.records.ports.RecordStore`."""
+
+    _database: Database
+
+    async def person(self, guild_id: int, scope: Scope, player: int) -> Person | None:
+        """Somebody's row; None if they have played no match that counts there."""
+        async with self._database.reading() as connection:
+            asked = scoped(guild_id, scope) | {"who": player}
+            row = (await connection.execute(_PERSON, asked)).one_or_none()
+        return None if row is None else person_from(row)
+
+    async def rank(self, guild_id: int, scope: Scope, row: Person) -> Rank:
+        """Where that row stands among the established ratings."""
+        asked = scoped(guild_id, scope)
+        async with self._database.reading() as connection:
+            of = (await connection.execute(_ESTABLISHED, asked)).scalar_one()
+            if not row.established:
+                return Rank(None, of)
+            above = (await connection.execute(_ABOVE, asked | {"own": row.worth})).scalar_one()
+        return Rank(above + 1, of)
+
+    async def leaderboard(
+        self, guild_id: int, scope: Scope, offset: int, most: int
+    ) -> list[Person]:
+        """Established ratings from the highest down, then provisional ones."""
+        asked = scoped(guild_id, scope) | {"skip": offset, "most": most}
+        async with self._database.reading() as connection:
+            return [person_from(row) for row in await connection.execute(_BOARD, asked)]
+
+    async def on_leaderboard(self, guild_id: int, scope: Scope) -> int:
+        """How many people are on it."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(_ON_BOARD, scoped(guild_id, scope))
+            return int(found.scalar_one())
+
+    async def rivals(
+        self, guild_id: int, scope: Scope, player: int
+    ) -> tuple[Pair | None, Pair | None]:
+        """Whom they most often finish ahead of, and who most often ahead of them, by margin."""
+        asked = scoped(guild_id, scope) | {"who": player}
+        async with self._database.reading() as connection:
+            beats = (await connection.execute(_BEATS, asked)).one_or_none()
+            beaten = (await connection.execute(_BEATEN_BY, asked)).one_or_none()
+        return (Pair(*beats) if beats else None), (Pair(*beaten) if beaten else None)
+
+    async def seasons(self, guild_id: int) -> list[Season]:
+        """The seasons of a server, the newest first."""
+        async with self._database.reading() as connection:
+            rows = await connection.execute(_SEASONS, {"guild": guild_id})
+            return [Season(*row) for row in rows]
+
+    async def begin_season(self, guild_id: int, after: int, name: str, now: int) -> Season:
+        """Begin the season that follows season `after`. Raises `Stale` if that is not current."""
+        async with self._database.writing() as connection:
+            asked = {"guild": guild_id, "after": after}
+            number = (await connection.execute(_NEXT_SEASON, asked)).scalar_one_or_none()
+            if number is None:
+                raise Stale(f"season {after} is not the current one")
+            await _open_season(connection, guild_id, number, name, now)
+        return Season(number, name, now)
+
+    async def rules_of(self, match_ids: tuple[int, ...]) -> dict[int, PinnedRules]:
+        """The rules that these matches were played by, as far as they are stored."""
+        async with self._database.reading() as connection:
+            rows = await connection.execute(_RULES, {"ids": list(match_ids)})
+            return {
+                row.id: PinnedRules(row.variant, row.variant_version, row.options) for row in rows
+            }
+
+
+async def record_match(
+    connection: AsyncConnection, guild_id: int, record: MatchRecord, now: int
+) -> None:
+    """Fold a match that has just ended into its server's rows."""
+    number, season = await lock_book(connection, guild_id, now, more=1)
+    noted = {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": season}
+    await connection.execute(insert(schema.recorded_matches), noted)
+    await connection.execute(_ONE_MORE, {"guild": guild_id, "season_number": season})
+    those = [line.player for line in record.people]
+    people: list[dict[str, Any]] = []
+    for scope in scopes(season, record.game):
+        asked = scoped(guild_id, scope) | {"those": those}
+        rows = await connection.execute(_PEOPLE, asked)
+        before = {row.player: person_from(row) for row in rows}
+        people += (person_values(guild_id, scope, row) for row in folded(before, record))
+    pairs = [
+        pair_values(guild_id, scope, Pair(line.player, line.other).plus(line))
+        for scope in scopes(season, record.game)
+        for line in record.pairs
+    ]
+    await upsert_many(connection, schema.person_records, people)
+    await upsert_many(connection, schema.pair_records, pairs, stored="grows")
+
+
+async def lock_book(
+    connection: AsyncConnection, guild_id: int, now: int, *, more: int = 0
+) -> tuple[int, int]:
+    """Lock a server's records until the transaction ends; make its book and first season if new.
+
+    How many matches are recorded, `more` among them, and the current season.
+    """
+    asked = {"guild": guild_id, "more": more}
+    found = (await connection.execute(_LOCK, asked)).one_or_none()
+    if found is None:
+        book = {"guild_id": guild_id, "season": FIRST, "recorded": 0, "version": VERSION}
+        # of two processes that record a server's first match, the second waits here for the first
+        await upsert_many(connection, schema.record_books, [book], stored="stays")
+        found = (await connection.execute(_LOCK, asked)).one()
+    recorded, season = found
+    if season == FIRST and recorded == more:
+        await _open_season(connection, guild_id, FIRST, FIRST_NAME, now)
+    return recorded, season
+
+
+async def _open_season(
+    connection: AsyncConnection, guild_id: int, number: int, name: str, now: int
+) -> None:
+    season = {"guild_id": guild_id, "number": number, "name": name, "started_at": now, "matches": 0}
+    await upsert_many(connection, schema.seasons, [season], stored="stays")
+
+
+def scoped(guild_id: int, scope: Scope) -> dict[str, Any]:
+    """What the queries above ask for a scope."""
+    return {"guild": guild_id, "in_season": scope.season, "of_game": scope.game}
+
+
+def person_values(guild_id: int, scope: Scope, row: Person) -> dict[str, Any]:
+    """A person's row as columns."""
+    values = {name: getattr(row, name) for name in _SAME}
+    values |= {"guild_id": guild_id, "season": scope.season, "game": scope.game}
+    values |= _feat_values("boldest", row.boldest) | _feat_values("catch", row.catch)
+    return values | {"worth": row.worth, "established": int(row.established)}
+
+
+def pair_values(guild_id: int, scope: Scope, row: Pair) -> dict[str, Any]:
+    """A pair's row as columns."""
+    return {
+        "guild_id": guild_id,
+        "season": scope.season,
+        "game": scope.game,
+        "player": row.player,
+        "other": row.other,
+        "matches": row.matches,
+        "ahead": row.ahead,
+        "behind": row.behind,
+        "won": row.won,
+        "lost": row.lost,
+    }
+
+
+def person_from(row: Row[Any]) -> Person:
+    """A row of `person_records` as the value."""
+    found = row._mapping
+    return Person(
+        **{name: found[name] for name in _SAME},
+        boldest=_feat_from(found, "boldest"),
+        catch=_feat_from(found, "catch"),
+    )
+
+
+_FEAT: Final = {"match": "match_id", "round": "round", "key": "key", "chance": "chance"}
+_SAME: Final = tuple(
+    name for name in Person.__dataclass_fields__ if name not in ("boldest", "catch")
+)
+
+
+def _feat_values(name: str, feat: Feat | None) -> dict[str, Any]:
+    return {
+        f"{name}_{column}": None if feat is None else getattr(feat, own)
+        for column, own in _FEAT.items()
+    }
+
+
+def _feat_from(found: Any, name: str) -> Feat | None:
+    if found[f"{name}_match"] is None:
+        return None
+    return Feat(**{own: found[f"{name}_{column}"] for column, own in _FEAT.items()})
+
+
+async def write_all(
+    connection: AsyncConnection, table: Table, rows: Iterable[dict[str, Any]]
+) -> None:
+    """Insert many rows, some thousands at a time."""
+    waiting = list(rows)
+    for start in range(0, len(waiting), 2000):
+        await connection.execute(insert(table), waiting[start : start + 2000])

@@ -1,0 +1,79 @@
+"""What a match that ends says about its people, worked out before its end is stored.
+
+It takes the match's whole log and some hundred exact chances, so it is done in a thread, before the
+transaction: nobody else's move waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+import structlog
+
+from bot.records.reading import MatchRecord, read_match
+from bot.roster import is_computer
+from bot.tables import ports
+from bot.tables.live import Departure, LiveTable, departed, first_state, results_of
+from bot.tables.practice import NO_GUILD
+from bot.tables.records import (
+    Change,
+    Result,
+    StoredAction,
+    StoredMatch,
+    Table,
+)
+from engine.actions import from_json
+from engine.play import apply
+
+log = structlog.get_logger(__name__)
+
+
+async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Change:
+    """The change with what it is to record, if it ends a match that counts.
+
+    A match must be able to end whatever happens here: what cannot be read now is not recorded, and
+    the log keeps it for `bluffhouse rebuild-records`.
+    """
+    stop = change.ending
+    if stop is None or not stop.results or live.table.guild_id == NO_GUILD:
+        return change
+    if any(is_computer(result.player) for result in stop.results):
+        return change
+    try:
+        snapshot = await store.snapshot(live.table.id)
+        if snapshot is None or snapshot.table.version != live.table.version:
+            return change  # another process has moved the table on: the commit will find out
+        match = snapshot.match
+        if match is None or match.id != change.table.match_id:
+            return change
+        actions = (*match.actions, *change.actions)
+        record = await asyncio.to_thread(_read, match, actions, stop.results)
+    except ports.StoreUnavailable:
+        return change  # the commit will say so
+    except Exception:
+        log.exception("records: a match could not be read", table=live.table.id)
+        return change
+    return replace(change, ending=replace(stop, record=record))
+
+
+def record_of(table: Table, match: StoredMatch) -> MatchRecord | None:
+    """What a stored match says, read from its log alone; None if it does not count."""
+    if table.guild_id == NO_GUILD or any(is_computer(player) for player in match.players):
+        return None
+    state = first_state(match)
+    departures: list[Departure] = []
+    for line in match.actions:
+        after, _ = apply(state, from_json(line.body))
+        departures += departed(state, after)
+        state = after
+    return _read(match, match.actions, results_of(state, departures))
+
+
+def _read(
+    match: StoredMatch, actions: Sequence[StoredAction], results: Sequence[Result]
+) -> MatchRecord | None:
+    played = ((from_json(one.body), one.by_house) for one in actions)
+    places = {result.player: result.place for result in results}
+    return read_match(match.id, first_state(match), played, places)

@@ -1,0 +1,130 @@
+"""Cutting the cards: version 2 of the deal, which nobody chooses alone.
+
+Whoever deals has the cards cut by somebody else. Here players cut with words that they type after
+the seals of all rounds are fixed, and the deal comes from the round's secret seed and those words
+together. The byte layout is frozen for ever (docs/fair-deals.md):
+
+- chain: a secret root of 32 bytes, hashed again and again with SHA-256; the seed of round r is the
+  root hashed `ROUNDS` - r times. The seal of a round is the SHA-256 of its seed, so it is also the
+  seed of the round before, and the seal of the first round fixes those of all others;
+- digest of a cut: SHA-256 of the ASCII text `bluffhouse/cut/2`, the number of bytes of the text as
+  four bytes, big-endian, and the text in UTF-8;
+- key: SHA-256 of `bluffhouse/deal/2`, the seed, the number of cuts as four bytes, big-endian, and
+  their digests in the order in which they were made;
+- stream: block `i` is SHA-256 of `bluffhouse/stream/2`, the key, and `i` as eight bytes,
+  big-endian, from 0; the shuffle and the draw are made from it as in version 1 (`shuffle`).
+
+Who cut is not in the hash, and the text only by its digest: both may be forgotten, and the deal can
+be checked all the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.cards import Card
+from engine.errors import TextError
+from engine.shuffle import SEED_BYTES, Shuffled, arranged, words_of
+from engine.visible import visible
+
+VERSION: Final = 2
+ROUNDS: Final = 1000  # seeds in a chain; no match is longer (54 cards in play, 10 players: 550)
+LONGEST_CUT: Final = 32  # characters
+CUT_EXAMPLE: Final = "purple giraffe 7"
+_CUT: Final = b"bluffhouse/cut/2"
+_DEAL: Final = b"bluffhouse/deal/2"
+_STREAM: Final = b"bluffhouse/stream/2"
+# marks without ink: they choose how the character before them is drawn
+_SELECTORS: Final = frozenset(
+    chr(code)
+    for first, last in ((0x34F, 0x34F), (0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
+    for code in range(first, last + 1)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How a seat cut the cards: what its player typed, and the digest that the deal is made from.
+
+    `text` is None where it has been forgotten.
+    """
+
+    seat: int
+    digest: str  # 64 hexadecimal digits
+    text: str | None
+
+    @property
+    def genuine(self) -> bool:
+        """Whether the text is the one that was counted; true where there is none any more."""
+        return self.text is None or cut_digest(self.text) == self.digest
+
+
+def cut(seat: int, text: str) -> Cut:
+    """The cut that a seat makes with `text`, which `read_cut` has read."""
+    return Cut(seat, cut_digest(text), text)
+
+
+def read_cut(typed: str) -> str:
+    """What was typed to cut with, as it is shown and hashed.
+
+    One line in Unicode's normal form NFKC, without characters that cannot be seen; a grave accent
+    becomes an apostrophe, so that the text can be shown as code, exactly as it is. Raises
+    `TextError` if nothing is left, or more than `LONGEST_CUT` characters are.
+    """
+    seen = visible(typed, 8 * LONGEST_CUT).replace("`", "'")
+    text = " ".join("".join(char for char in seen if char not in _SELECTORS).split())
+    if not any(unicodedata.category(char)[0] in "LNPS" for char in text):
+        raise TextError(typed, "Nothing was typed that can be seen", CUT_EXAMPLE)
+    if len(text) > LONGEST_CUT:
+        reason = f"That is longer than {LONGEST_CUT} characters"
+        raise TextError(typed, reason, CUT_EXAMPLE)
+    return text
+
+
+def cut_digest(text: str) -> str:
+    """What a deal is made from in place of `text`, as 64 hexadecimal digits."""
+    said = text.encode()
+    return hashlib.sha256(_CUT + len(said).to_bytes(4, "big") + said).hexdigest()
+
+
+def round_seed(root: bytes, number: int) -> bytes:
+    """The secret seed of round `number`, from 1, of the chain with this root.
+
+    Raises ValueError for a root that is not 32 bytes long, or a round the chain has no seed for.
+    """
+    if len(root) != SEED_BYTES:
+        raise ValueError(f"a root has {SEED_BYTES} bytes, not {len(root)}")
+    if not 1 <= number <= ROUNDS:
+        raise ValueError(f"a chain has seeds for the rounds 1 to {ROUNDS}, not for {number}")
+    seed = root
+    for _ in range(ROUNDS - number):
+        seed = hashlib.sha256(seed).digest()
+    return seed
+
+
+def cut_shuffle(
+    seed: bytes, digests: Sequence[str], deck: tuple[Card, ...], players: int
+) -> Shuffled:
+    """The order in which `deck` is dealt, and a number below `players` drawn after it.
+
+    `digests` are those of the cuts, in the order in which they were made. Raises ValueError for a
+    seed or a digest that is not 32 bytes long.
+    """
+    cuts = [bytes.fromhex(digest) for digest in digests]
+    for part in (seed, *cuts):
+        if len(part) != SEED_BYTES:
+            raise ValueError(f"a seed or digest has {SEED_BYTES} bytes, not {len(part)}")
+    count = len(cuts).to_bytes(4, "big")
+    key = hashlib.sha256(_DEAL + seed + count + b"".join(cuts)).digest()
+    return arranged(_stream(key), deck, players)
+
+
+def _stream(key: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        yield from words_of(hashlib.sha256(_STREAM + key + block.to_bytes(8, "big")).digest())
+        block += 1

@@ -1,0 +1,153 @@
+"""What a decision cost: the chance to win the match after it, beside that of the best other one.
+
+The reader guesses from the bids what the others hold; deals are drawn from its guesses, and each of
+a few actions is tried on every deal, the rest of the round played on by the reader's models. Who
+loses it leads to other card counts, and these to a chance to win (`engine.players.equity`). All
+actions meet the same deals and the same luck. docs/replays.md says it for players.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.actions import Challenge, MakeBid
+from engine.odds import bid_chance
+from engine.players.coaching.advice import ASKED, Advice, Tried
+from engine.players.coaching.decisions import CHARACTER, Decision
+from engine.players.coaching.kernels import LET_STAND, try_actions
+from engine.players.deciding import choose
+from engine.players.equity import match_equity
+from engine.players.estimate import estimate
+from engine.players.kernels.cards import CHALLENGE, NOBODY
+from engine.players.kernels.deciding import weigh
+from engine.players.kernels.features import workspace
+from engine.players.kernels.search import read
+from engine.players.position import Position
+from engine.players.reader import notes_from, reading_of, table_to_play_on
+from engine.ruleset import Ruleset
+
+READINGS: Final = 16  # guesses of what the others hold, each made anew from the bids
+DEALS: Final = 25  # drawn from each of them
+TRIED: Final = 5  # bids that the network likes best
+
+Floats = NDArray[np.float64]
+
+
+def advise(decision: Decision, rules: Ruleset, readings: int = READINGS) -> Advice:
+    """The coach's word on `decision`, the same for the same decision.
+
+    Raises RulesetError for other rules than the decision's.
+    """
+    position, action = decision.position, decision.action
+    made = rules.ladder.bid(action.key) if isinstance(action, MakeBid) else None
+    about = made or rules.ladder.at(position.bids[-1][1])
+    asked = Counter(_asked(position, rules))
+    done = _number(action, rules)
+    actions = list(dict.fromkeys([done, *asked, *_liked(position, rules)]))
+    values = _values(position, rules, actions, readings)
+    means = values.mean(axis=0)
+    best = int(np.argmax(means))
+    if means[0] >= means[best]:
+        best = 0  # nothing better than what was done
+    gaps = values[:, best] - values[:, 0]
+    tried = tuple(
+        _tried(number, float(mean), asked[number], rules)
+        for number, mean in zip(actions, means, strict=True)
+    )
+    favourite = max(range(len(actions)), key=lambda at: (asked[actions[at]], -at))
+    return Advice(
+        seq=decision.seq,
+        seat=position.seat,
+        chance=bid_chance(about, rules.deck, position.in_play, position.cards),
+        estimate=estimate(position, rules, rules.ladder.place(about)),
+        done=tried[0],
+        best=tried[best],
+        sharp=tried[favourite],
+        error=float(gaps.std() / np.sqrt(len(gaps))),
+        tried=tried,
+    )
+
+
+def _asked(position: Position, rules: Ruleset) -> list[int]:
+    """What the sharp player does, each time it is asked."""
+    answers = []
+    for time in range(ASKED):
+        luck = replace(position, character=CHARACTER, seed=position.seed + time)
+        answers.append(_number(choose(luck, rules).action, rules))
+    return answers
+
+
+def _number(action: MakeBid | Challenge | None, rules: Ruleset) -> int:
+    """An action as kernels have it."""
+    match action:
+        case MakeBid(key=key):
+            return rules.ladder.place(rules.ladder.bid(key))
+        case Challenge():
+            return CHALLENGE
+    return LET_STAND
+
+
+def _tried(number: int, wins: float, sharp: int, rules: Ruleset) -> Tried:
+    if number == LET_STAND:
+        return Tried(None, wins, sharp, waits=True)
+    return Tried(None if number == CHALLENGE else rules.ladder.at(number).key, wins, sharp)
+
+
+def _liked(position: Position, rules: Ruleset) -> list[int]:
+    """What is worth trying beside: the challenge, and in turn the bids that the network likes."""
+    if not position.may_bid:
+        return [CHALLENGE, LET_STAND]
+    liked = [CHALLENGE] if position.may_challenge else []
+    if rules.ladder.first_above(position.standing) == len(rules.ladder):
+        return liked
+    reading = reading_of(rules, len(position.dealt))
+    work, models = workspace(reading.arrays.rung.size), reading.models
+    table = table_to_play_on(position, rules)
+    with np.errstate(over="ignore"):  # wrapping is meant; only seen with the JIT off
+        bids, _ = weigh(
+            reading.arrays, work, models.players[0], models.nets[0], table, position.seat
+        )
+    chances = work.chances[:bids]
+    order = np.argsort(-chances, kind="stable")[:TRIED]
+    return liked + [int(work.places[at]) for at in order if chances[at] > 0]
+
+
+def _values(position: Position, rules: Ruleset, actions: list[int], readings: int) -> Floats:
+    """(readings, actions): the chance to win the match after each action, by each reading."""
+    seats, me = len(position.dealt), position.seat
+    reading = reading_of(rules, seats)
+    work, table = workspace(reading.arrays.rung.size), table_to_play_on(position, rules)
+    rng, notes = np.array([position.chance], np.uint64), notes_from(position, rules)
+    tried, losers = np.array(actions, np.int64), np.zeros((DEALS, len(actions)), np.int64)
+    worths, values = _worths(position, rules), np.zeros((readings, len(actions)))
+    with np.errstate(over="ignore"):
+        for number in range(readings):
+            hands = reading.hands(seats)
+            read(
+                *(reading.arrays, work, reading.models, reading.reader),
+                *(table, me, notes, rng, hands),
+            )
+            try_actions(
+                *(reading.arrays, work, reading.models, table, me, position.turn),
+                *(hands, rng, tried, losers),
+            )
+            values[number] = worths[losers].mean(axis=0)
+    return values
+
+
+def _worths(position: Position, rules: Ruleset) -> Floats:
+    """`worths[seat]`: the chance to win once that seat has lost the round; the last: nobody has."""
+    equity = match_equity(rules, len(position.dealt))
+    live = position.live
+    cards = [position.dealt[seat] for seat in live]
+    mine = live.index(position.seat)
+    worths = np.zeros(len(position.dealt) + 1)
+    worths[NOBODY] = equity.chances(cards)[mine]
+    for place, seat in enumerate(live):
+        worths[seat] = equity.after_loss(cards, place)[mine]
+    return worths

@@ -1,0 +1,30 @@
+"""Typed text made safe to stand among other words: one line of characters that can be seen."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+_MOST_MARKS: Final = 2  # accents on one letter; more of them climb over the lines above
+# control, format (such as "write from right to left"), unpaired, private and unknown characters
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters without ink
+
+
+def visible(text: str, longest: int) -> str:
+    """`text` in one line, in Unicode's normal form NFKC.
+
+    Characters that cannot be seen, or that turn the writing round, are left out, and so is what
+    comes after the first `longest` characters. May be empty.
+    """
+    kept: list[str] = []
+    marks = 0
+    # one character may become eighteen, so the length is limited before and after
+    for char in unicodedata.normalize("NFKC", text[:longest])[:longest]:
+        category = unicodedata.category(char)
+        marks = marks + 1 if category.startswith("M") else 0
+        if char.isspace():
+            kept.append(" ")
+        elif category not in _UNSEEN and char not in _BLANK and marks <= _MOST_MARKS:
+            kept.append(char)
+    return " ".join("".join(kept).split())

@@ -1,0 +1,303 @@
+"""/history, /replay and /coach on the local Discord: what each person sees of matches, and when."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.computing.process import Computing
+from bot.computing.question import ProcessLost
+from bot.replays.match_file import checked, read_bytes
+from bot.sandbox.driver import Person
+from bot.sandbox.screen import SeenMessage
+from engine.odds.chance import Chance
+from engine.players.coaching.advice import Advice, Tried
+from engine.players.coaching.decisions import Decision
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, bid_by_form, whispered
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+THAI = "Thai Poker"
+
+
+class Judge(Computing):
+    """A computing process that judges at once: each decision cost one point more than the last."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[int] = []
+        self.lost = False
+
+    async def ask(self, question: Any, limit: float | None = None) -> Any:
+        if self.lost:
+            raise ProcessLost
+        self.asked.append(len(question.decisions))
+        decisions = enumerate(question.decisions, start=1)
+        return tuple(judged(one, 0.3 - at / 100) for at, one in decisions)
+
+
+def judged(decision: Decision, wins: float) -> Advice:
+    """A decision after which so many matches are won, where three of ten could have been."""
+    done = Tried(getattr(decision.action, "key", None), wins, 1)
+    best = Tried("royal_flush:s", 0.3, 4)
+    seat = decision.position.seat
+    return Advice(decision.seq, seat, Chance(1, 4), 0.5, done, best, best, 0.0001, (done, best))
+
+
+async def seated(table: Seat, players: int = 2) -> tuple[Table, Judge]:
+    """People at a table, whose coach is a quick one."""
+    at = await table(players)
+    judge = Judge()
+    at.bot.client.desks.tables.replays._coach._computing = judge
+    return at, judge
+
+
+async def played_out(at: Table) -> int:
+    """A match in which somebody always bids what is false; its number."""
+    await at.start(THAI)
+    return await to_the_end(at)
+
+
+async def to_the_end(at: Table) -> int:
+    """Some rounds, and then everybody leaves it to the last one."""
+    live = await at.live()
+    for _ in range(3):
+        await bid_by_form(at, at.turn(), text="royal flush clubs")
+        await bid_by_form(at, at.turn(), text="royal flush spades")
+        await at.challenge(at.turn())
+        await at.settle()
+        await at.host.click(at.shown(), "Next round")
+        await at.settle()
+    for person in at.people[1:]:
+        await at.forfeit(person)
+    await at.settle()
+    assert "wins the match" in at.shown().text
+    return live.table.match_id or 0
+
+
+async def asked(person: Person, at: Table, command: str, **options: object) -> SeenMessage:
+    """What a command shows its asker alone."""
+    out = await (await person.slash(at.channel, command, **options)).settled()
+    assert out.message is not None, out
+    assert out.message.ephemeral
+    return out.message
+
+
+async def pressed(person: Person, message: SeenMessage, label: str) -> SeenMessage:
+    """The message that a press leads to."""
+    out = await (await person.click(message, label)).settled()
+    assert out.message is not None, out
+    assert out.message.ephemeral
+    return out.message
+
+
+def step_of(message: SeenMessage) -> tuple[int, int, int]:
+    """(round, step, steps) as a replay says them."""
+    found = re.search(r"Round (\d+) of \d+ · step (\d+) of (\d+)", message.text)
+    assert found is not None, message.text
+    return int(found[1]), int(found[2]), int(found[3])
+
+
+async def test_a_match_is_stepped_through_in_one_message_with_all_cards_open(table: Seat) -> None:
+    at, _ = await seated(table)
+    number = await played_out(at)
+    ann = at.people[0]
+    shown = await asked(ann, at, "replay")
+    assert f"**Thai Poker · Match {number}**" in shown.text
+    assert step_of(shown)[:2] == (1, 1)
+    assert [one["filename"] for one in shown.attachments] == ["cards.png"]
+    assert shown.buttons == ["Next ›", "Coach", "Round »", "Save…"]
+    first = shown.id
+    shown = await pressed(ann, shown, "Next ›")
+    assert shown.id == first, "the same message"
+    assert "**club royal flush**" in shown.text
+    assert "In truth it fails." in shown.text
+    assert "own cards it holds in" in shown.text
+    shown = await pressed(ann, await pressed(ann, shown, "Next ›"), "Next ›")
+    assert "**It fails**" in shown.text
+    steps = step_of(shown)[2]
+    assert step_of(await pressed(ann, shown, "‹ Back")) == (1, 3, steps)
+    later = await pressed(ann, shown, "Round »")
+    assert step_of(later)[0] == 2
+    assert step_of(await pressed(ann, later, "« Round"))[:2] == (1, 1)
+    while step_of(later)[1] < steps:
+        later = await pressed(ann, later, "Round »")
+    assert "wins the match" in later.text
+    assert all(person.name in later.text for person in at.people), "the picture in words"
+
+
+async def test_a_replay_opens_from_the_winners_message_and_from_ones_list(table: Seat) -> None:
+    at, _ = await seated(table)
+    first = await played_out(at)
+    bob = at.people[1]
+    opened = await pressed(bob, at.shown(), "Replay")
+    assert f"Match {first}**" in opened.text
+    await bob.click(at.shown(), "Play again")
+    await at.settle()
+    await at.host.click(at.shown(), "I'm in")
+    await at.settle()
+    second = await to_the_end(at)
+    mine = await asked(bob, at, "history")
+    assert f"`{second}` Thai Poker" in mine.text
+    assert mine.text.index(f"`{second}`") < mine.text.index(f"`{first}`")
+    assert f"with <@{at.host.id}>" in mine.text
+    out = await (await bob.select(mine, "Replay a match…", str(first))).settled()
+    assert out.message is not None
+    assert f"Match {first}**" in out.message.text
+    assert f"Match {second}**" in (await asked(bob, at, "replay")).text, "the channel's latest"
+    assert f"Match {first}**" in (await asked(bob, at, "replay", match=first)).text
+
+
+async def test_who_has_played_nothing_is_told_so(table: Seat) -> None:
+    at, _ = await seated(table)
+    assert "not played a match to its end" in (await asked(at.host, at, "history")).text
+    for command in ("replay", "coach"):
+        said = await whispered(at.host.slash(at.channel, command))
+        assert said.startswith("There is no match to look back on yet.")
+
+
+async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
+    table: Seat,
+) -> None:
+    at, judge = await seated(table)
+    over = await played_out(at)
+    ann = at.people[0]
+    replayed = await asked(ann, at, "replay")
+    await ann.click(at.shown(), "Play again")
+    await at.settle()
+    await at.people[1].click(at.shown(), "I'm in")
+    await at.settle()
+    number = (await at.live()).table.match_id
+    assert number != over
+    await bid_by_form(at, at.turn(), text="royal flush clubs")
+    await at.settle()
+    for command in ("replay", "coach"):
+        said = await whispered(ann.slash(at.channel, command, match=number))
+        assert said == f"Match {number} is still being played: look back on it when it is over."
+        stranger = at.world.add_person(f"Eve{command}")
+        assert "still being played" in await whispered(
+            stranger.slash(at.channel, command, match=number)
+        )
+    assert judge.asked == []
+    # a forged button for the match under way, and a genuine one for the match before
+    for choice in ("open", "next.c", "at.3.c"):
+        forged = re.sub(r":\d+:\d+:\w+$", f":{number}:3:{choice}", custom_id(replayed, "Next ›"))
+        said = await whispered(ann.forge(replayed, forged))
+        assert "still being played" in said
+    assert f"Match {over}**" in (await pressed(ann, replayed, "Next ›")).text
+    mine = await asked(ann, at, "history")
+    assert f"`{number}`" not in mine.text
+    at.assert_no_leak()
+
+
+def custom_id(message: SeenMessage, label: str) -> str:
+    return next(str(part["custom_id"]) for part in message.components if part.get("label") == label)
+
+
+async def test_the_coach_is_asked_round_by_round_and_remembers(table: Seat) -> None:
+    at, judge = await seated(table)
+    await played_out(at)
+    ann = at.people[0]
+    shown = await pressed(ann, await asked(ann, at, "replay"), "Coach")
+    assert "no decision in this step" in shown.text
+    shown = await pressed(ann, shown, "Next ›")
+    assert "**Coach**" in shown.text
+    assert "It cost **1.0\u00a0points** of match-winning chance" in shown.text
+    assert "Given the bids before it, it holds in about 50.0\u00a0%." in shown.text
+    assert "The sharp player: **spade royal flush** (4 of 5 times)." in shown.text
+    await pressed(ann, shown, "Next ›")
+    assert judge.asked == [3], "a round is judged once"
+    off = await pressed(ann, shown, "Coach off")
+    assert "**Coach**" not in off.text
+
+
+async def test_the_three_costliest_decisions_are_ones_own_and_lead_into_the_replay(
+    table: Seat,
+) -> None:
+    at, _ = await seated(table)
+    number = await played_out(at)
+    ann = at.people[0]
+    told = await asked(ann, at, "coach")
+    assert f"Match {number} · Coach" in told.text
+    assert len(re.findall(r"^\*\*\d\.\*\*", told.text, re.MULTILINE)) == 3
+    costs = [float(cost) for cost in re.findall(r"cost \*\*([\d.]+)", told.text)]
+    assert costs == sorted(costs, reverse=True)
+    assert told.buttons == ["Show 1", "Show 2", "Show 3"]
+    where = await pressed(ann, told, "Show 1")
+    named = re.search(r"\*\*1\.\*\* Round (\d+)", told.text)
+    assert named is not None
+    assert step_of(where)[0] == int(named[1])
+    assert "**Coach**" in where.text
+    assert where.id != told.id
+    assert "**Coach**" not in (await asked(ann, at, "replay")).text
+
+
+async def test_who_did_not_play_sees_the_replay_and_is_told_nothing_by_the_coach(
+    table: Seat,
+) -> None:
+    at, _ = await seated(table)
+    number = await played_out(at)
+    eve = at.world.add_person("Eve")
+    assert f"Match {number}**" in (await asked(eve, at, "replay")).text
+    said = await whispered(eve.slash(at.channel, "coach", match=number))
+    assert said == "The coach speaks of your own decisions, and you did not play in this match."
+
+
+async def test_a_match_of_another_server_is_as_if_there_were_none(table: Seat) -> None:
+    at, _ = await seated(table)
+    number = await played_out(at)
+    there = at.world.add_guild("The Other").add_text_channel("games")
+    eve = at.world.add_person("Eve")
+    elsewhere = replace(at, channel=there)
+    for command in ("replay", "coach"):
+        none = await whispered(eve.slash(there, command, match=number + 1000))
+        hidden = await whispered(eve.slash(there, command, match=number))
+        assert hidden.replace(str(number), "N") == none.replace(str(number + 1000), "N")
+    assert f"Match {number}**" in (await asked(at.host, elsewhere, "replay", match=number)).text
+
+
+async def test_a_replay_is_saved_as_a_file_that_checks_itself_and_as_a_page(table: Seat) -> None:
+    at, _ = await seated(table)
+    number = await played_out(at)
+    shown = await asked(at.host, at, "replay")
+    out = await (await at.host.click(shown, "Save…")).settled()
+    assert out.message is not None
+    assert out.message.ephemeral
+    names = [one["filename"] for one in out.message.attachments]
+    assert names == [f"match-{number}.json", f"match-{number}.html"]
+    content = at.world.state.attachments[out.message.attachments[0]["id"]].content
+    match = checked(read_bytes(content))
+    assert match.names == ("Ann", "Bob")
+    assert not any(person.id in content.decode() for person in at.people)
+    assert json.loads(content)["match"] == number
+
+
+async def test_a_coach_that_cannot_answer_says_so(table: Seat) -> None:
+    at, judge = await seated(table)
+    await played_out(at)
+    judge.lost = True
+    said = await whispered(at.host.slash(at.channel, "coach"))
+    assert said == "The coach cannot answer just now. Please try again in a moment."
+
+
+async def test_the_numbers_of_ones_matches_are_suggested(table: Seat) -> None:
+    at, _ = await seated(table)
+    number = await played_out(at)
+    found = await at.host.autocomplete(at.channel, "replay", "match", "")
+    assert [one["value"] for one in found] == [number]
+    assert re.fullmatch(rf"{number}: Thai Poker, (1st|2nd) of 2", found[0]["name"])
+
+
+async def test_a_choice_that_makes_no_sense_shows_some_step(table: Seat) -> None:
+    at, _ = await seated(table)
+    await played_out(at)
+    shown = await asked(at.host, at, "replay")
+    for choice in ("", ":at", ":at.x", ":at.99999", ":sideways", ":next.c.c"):
+        forged = re.sub(r":[\w.]+$", choice, custom_id(shown, "Next ›"))
+        out = await (await at.host.forge(shown, forged)).settled()
+        assert out.message is not None
+        assert step_of(out.message)[1] >= 1

@@ -1,0 +1,83 @@
+"""Who may look back on a match: who played it, and who sees its channel."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import create_autospec
+
+import discord
+import pytest
+
+from bot.discord.replays.seeing import may_see, sees
+from bot.tables.records import KeptMatch, MatchStatus, StoredMatch
+
+ANN, EVE = 101, 909
+GUILD, CHANNEL, ELSEWHERE = 1, 2, 3
+
+
+def kept(channel: int = CHANNEL, guild: int = GUILD) -> KeptMatch:
+    match = StoredMatch(
+        7, 1, "thai_poker", 1, {}, (ANN, 102), None, MatchStatus.WON, 0, 1, actions=()
+    )
+    return KeptMatch(match, {}, guild, channel)
+
+
+def channel_with(kind: Any = discord.TextChannel, **allowed: bool) -> Any:
+    channel = create_autospec(kind, instance=True)
+    channel.permissions_for.return_value = discord.Permissions(**allowed)
+    return channel
+
+
+OPEN = channel_with(view_channel=True, read_message_history=True)
+HIDDEN = channel_with(read_message_history=True)
+
+
+def asks(player: int, here: int | None = ELSEWHERE, channel: Any = None, guild: int = GUILD) -> Any:
+    """Somebody asks in the channel `here` of a server in which the match's channel is `channel`."""
+    member = create_autospec(discord.Member, instance=True)
+    member.id = player
+    place = SimpleNamespace(id=guild, get_channel_or_thread=lambda _: channel)
+    return SimpleNamespace(user=member, channel_id=here, guild=place)
+
+
+def test_who_played_may_see_it_anywhere() -> None:
+    alone = SimpleNamespace(user=SimpleNamespace(id=ANN), channel_id=None, guild=None)
+    assert may_see(alone, kept())  # type: ignore[arg-type]
+    assert may_see(asks(ANN, channel=HIDDEN), kept())
+
+
+def test_who_asks_in_the_channel_itself_sees_it() -> None:
+    assert may_see(asks(EVE, here=CHANNEL, channel=HIDDEN), kept())
+
+
+def test_elsewhere_in_the_server_it_is_as_the_channel_allows() -> None:
+    assert may_see(asks(EVE, channel=OPEN), kept())
+    assert not may_see(asks(EVE, channel=HIDDEN), kept())
+    assert not may_see(asks(EVE, channel=None), kept()), "a channel that is gone"
+    blind = channel_with(view_channel=True)
+    assert not may_see(asks(EVE, channel=blind), kept()), "what was said before is hidden"
+
+
+def test_in_another_server_or_a_direct_message_it_is_not_shown() -> None:
+    assert not may_see(asks(EVE, channel=OPEN, guild=GUILD + 1), kept())
+    alone = SimpleNamespace(user=SimpleNamespace(id=EVE), channel_id=9, guild=None)
+    assert not may_see(alone, kept())  # type: ignore[arg-type]
+    no_member = asks(EVE, channel=OPEN)
+    no_member.user = SimpleNamespace(id=EVE)
+    assert not may_see(no_member, kept())
+
+
+def test_a_practice_is_its_players_own() -> None:
+    assert may_see(asks(ANN, here=-ANN), kept(channel=-ANN, guild=0))
+    assert not may_see(asks(EVE, here=-ANN), kept(channel=-ANN, guild=0))
+
+
+@pytest.mark.parametrize(("private", "manages", "seen"), [(0, 0, 1), (1, 0, 0), (1, 1, 1)])
+def test_a_private_thread_is_seen_by_who_manages_threads(private, manages, seen) -> None:
+    thread = channel_with(
+        discord.Thread, view_channel=True, read_message_history=True, manage_threads=bool(manages)
+    )
+    thread.is_private.return_value = bool(private)
+    member = create_autospec(discord.Member, instance=True)
+    assert sees(member, thread) is bool(seen)

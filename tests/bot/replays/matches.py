@@ -1,0 +1,64 @@
+"""Matches that are over, for tests of what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.replays.played import Entry, PlayedMatch, Seated
+from engine.actions import Action, Deal
+from engine.play import apply, start
+from engine.ruleset import Options
+from engine.state import Match, Phase
+from engine.variants import ruleset
+from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_of
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn")
+BEGUN = 1_790_000_000_000
+
+
+def whole(
+    game: str = "liars_poker",
+    players: int = 3,
+    name: str = "replayed",
+    options: Options | None = None,
+    leave: int = 0,
+) -> PlayedMatch:
+    """A random match from its first deal to its winner, with the seeds of its deals."""
+    first = start(ruleset(game, options), range(players))
+    chooser, habits = Chooser(name), Habits(doubt=35, leave=leave)
+    match, actions, seeds = first, [], {}
+    while match.phase is not Phase.OVER:
+        action: Action
+        if match.phase is Phase.DEAL:
+            number = match.round.number + 1 if match.round is not None else 1
+            seeds[number] = seed_of(f"{name} {number}")
+            action = fair_deal(match, seeds[number])
+        else:
+            action = next_action(match, chooser, habits)
+        match, _ = apply(match, action)
+        actions.append(action)
+    return played(first, actions, seeds)
+
+
+def played(
+    first: Match, actions: Sequence[Action], seeds: dict[int, bytes], **other: Any
+) -> PlayedMatch:
+    """The match of these actions."""
+    values: dict[str, Any] = {
+        "number": 12,
+        "rules": first.ruleset,
+        "seated": tuple(Seated(name) for name in NAMES[: len(first.seats)]),
+        "opener": first.opener,
+        "started_at": BEGUN,
+        "ended_at": BEGUN + 900_000,
+        "won": True,
+        "log": tuple(Entry(action, BEGUN + at * 1000) for at, action in enumerate(actions)),
+        "seeds": seeds,
+    }
+    return PlayedMatch(**(values | other))
+
+
+def deals_of(match: PlayedMatch) -> list[int]:
+    """The places of the deals in the log."""
+    return [at for at, entry in enumerate(match.log) if isinstance(entry.action, Deal)]

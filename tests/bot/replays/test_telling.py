@@ -1,0 +1,185 @@
+"""A replay in words: each step a sentence, the same in a terminal, in a message and on the page."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from bot.replays.coaching import costliest, own_decisions, round_decisions
+from bot.replays.played import PlayedMatch
+from bot.replays.steps import of_round, steps_of
+from bot.replays.telling import Voice, advised, cost_sentence, ended, known, named, told
+from bot.replays.text import text_lines
+from engine.actions import Action, Challenge, Forfeit, MakeBid
+from engine.odds.chance import Chance
+from engine.play import start
+from engine.players.coaching.advice import Advice, Tried
+from engine.variants import ruleset
+from tests.bot.replays.matches import NAMES, played, whole
+from tests.dealing import stacked_deal
+
+LIARS = ruleset("liars_poker")
+
+
+def short() -> PlayedMatch:
+    """Ann opens, Bob goes higher, Cleo doubts and is right; then Cleo and Bob leave."""
+    first = start(LIARS, range(3), 0)
+    deal = stacked_deal(first, {0: "As Kd", 1: "9c *", 2: "9d 2h"})
+    ace, four = (LIARS.wording.parse(text).key for text in ("ace high", "four kings"))
+    actions: list[Action] = [
+        deal,
+        MakeBid(0, ace),
+        MakeBid(1, four),
+        Challenge(2),
+        Forfeit(2),
+        Forfeit(1),
+    ]
+    return played(first, actions, {})
+
+
+def test_each_step_is_a_sentence() -> None:
+    match = short()
+    steps, voice = steps_of(match), Voice(match.names)
+    assert [told(step, voice) for step in steps] == [
+        "Round 1: Ann opens, 6 cards in play.",
+        "Ann: ace high",
+        "Bob: four kings",
+        "Cleo challenged Bob's four kings. It fails, lacking two kings. Bob now holds 3 cards.",
+        "Cleo leaves the match.",
+        "Bob leaves the match.",
+    ]
+    assert ended(steps[-1], voice, won=True) == "Ann wins the match."
+    assert ended(steps[2], voice, won=True) == ""
+    assert ended(steps[2], voice, won=False) == "The match was ended without a winner."
+
+
+def test_a_chance_is_by_the_cards_of_who_decides() -> None:
+    _, ace, four, doubt, *_ = steps_of(short())
+    voice = Voice(NAMES)
+    assert known(ace, voice) == (
+        "By Ann's own cards it holds in 100\u00a0% of deals. In truth it holds."
+    )
+    assert four.chance is not None
+    assert doubt.chance is not None
+    assert four.chance.probability > doubt.chance.probability > 0, "Bob has a joker, Cleo none"
+    assert known(doubt, voice).startswith("By Cleo's own cards")
+    assert known(doubt, voice).endswith("In truth it fails.")
+
+
+def test_what_the_house_played_is_said() -> None:
+    match = short()
+    log = list(match.log)
+    log[1], log[3] = replace(log[1], by_house=True), replace(log[3], by_house=True)
+    steps = steps_of(replace(match, log=tuple(log)))
+    assert told(steps[1], Voice(NAMES)) == "Ann (by the house): ace high"
+    assert told(steps[3], Voice(NAMES)).startswith(
+        "Cleo (by the house) challenged Bob's four kings."
+    )
+
+
+def test_words_can_be_stressed_and_names_marked_up() -> None:
+    voice = Voice(["<@1>", "<@2>", "<@3>"], lambda words: f"**{words}**")
+    assert told(steps_of(short())[1], voice) == "<@1>: **ace high**"
+
+
+def test_who_leaves_before_the_first_deal_makes_no_step() -> None:
+    first = start(LIARS, range(3), 0)
+    match = played(first, [Forfeit(2), stacked_deal(first, {})], {}, won=False)
+    assert [step.seq for step in steps_of(match)] == [2]
+
+
+def test_the_steps_of_a_round_are_those_from_its_deal_on() -> None:
+    steps = steps_of(whole())
+    second = of_round(steps, 2)
+    assert told(second[0], Voice(NAMES)).startswith("Round 2: ")
+    assert {step.round.number for step in second} == {2}
+
+
+# -- the coach -------------------------------------------------------------------------------------
+
+
+def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
+    """What the coach says of Cleo's doubt."""
+    done, best = Tried(None, 0.30, 1), Tried("four:A", 0.30 + cost, 4)
+    return Advice(seq, 2, Chance(1, 4), 0.5, done, best, best, error, (done, best))
+
+
+def test_a_cost_is_told_with_what_would_have_been_better() -> None:
+    chance, sharp, cost = advised(advice(), LIARS, Voice(NAMES))
+    assert chance == "Given the calls before it, it holds in about 50.0\u00a0%."
+    assert sharp == "The sharp player: four aces (4 of 5 times)."
+    assert cost == (
+        "It cost 4.0\u00a0points of match-winning chance: 30.0\u00a0% after it, 34.0\u00a0% after"
+        " four aces."
+    )
+
+
+def test_what_does_not_stand_out_of_the_noise_is_no_cost() -> None:
+    said = cost_sentence(advice(error=0.02), LIARS, Voice(NAMES))
+    assert said == (
+        "Nothing that was tried is clearly better: 30.0\u00a0% to win the match after it."
+    )
+
+
+def test_actions_have_short_names() -> None:
+    assert named(Tried(None, 0.5, 0), LIARS) == "challenge"
+    assert named(Tried(None, 0.5, 0, waits=True), LIARS) == "wait"
+    assert named(Tried("pair:3", 0.5, 0), LIARS) == "pair of threes"
+
+
+def test_the_costliest_come_first_and_only_what_is_clear() -> None:
+    found = [advice(0.01, seq=1), advice(0.2, seq=2), advice(0.5, 0.4, seq=3)]
+    found += [advice(0.05, seq=4), advice(0.05, seq=5)]
+    assert [one.seq for one in costliest(found)] == [2, 4, 5]
+
+
+def test_a_player_is_told_of_their_own_decisions_and_not_of_the_houses() -> None:
+    match = short()
+    assert [one.seq for one in own_decisions(match, 1)] == [3]
+    log = (*match.log[:2], replace(match.log[2], by_house=True), *match.log[3:])
+    assert own_decisions(replace(match, log=log), 1) == ()
+    assert [one.seq for one in round_decisions(match, 1)] == [2, 3, 4]
+    assert round_decisions(match, 2) == ()
+
+
+# -- as text ---------------------------------------------------------------------------------------
+
+
+def test_the_whole_match_as_text() -> None:
+    lines = list(text_lines(short(), {4: advice(error=1)}))
+    assert lines[0] == "Liars' Poker, match 12: Ann, Bob and Cleo, 1 round, 2026-09-21"
+    assert lines[1:6] == [
+        "",
+        "Round 1: Ann opens, 6 cards in play.",
+        "  Ann   A♠ K♦",
+        "  Bob   ★ 9♣",
+        "  Cleo  9♦ 2♥",
+    ]
+    at = lines.index("      The sharp player: four aces (4 of 5 times).")
+    assert lines[at - 3].startswith("  Cleo challenged Bob's four kings.")
+    assert lines[-1] == "Ann wins the match."
+
+
+def test_a_middle_hand_is_shown_with_the_hands() -> None:
+    match = whole(options={"middle_hand": True})
+    assert any(line.startswith("  Middle") for line in text_lines(match))
+
+
+def test_all_that_the_bots_own_process_does_needs_no_arrays() -> None:
+    """Loading compiled code would hold up every table; the coach is asked in another process."""
+    program = """
+import sys
+import bot.discord.replays.desk, bot.discord.replays.coach
+from bot.replays.coaching import own_decisions
+from bot.replays.match_file import file_text
+from bot.replays.page import page_html
+from tests.bot.replays.matches import whole
+match = whole()
+assert own_decisions(match, 0) and file_text(match) and page_html(match)
+print([name for name in ("numpy", "numba", "llvmlite", "matplotlib") if name in sys.modules])
+"""
+    root = Path(__file__).parents[3]
+    ran = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True)
+    assert ran.stdout == "[]\n", ran.stderr

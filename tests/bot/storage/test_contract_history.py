@@ -1,0 +1,87 @@
+"""The store's contract for matches that are over, on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import text
+
+from bot.storage.history import _HISTORY
+from bot.storage.store import SqlStore
+from bot.tables.records import (
+    Ending,
+    HistoryLine,
+    MatchStatus,
+    Result,
+    Status,
+    Table,
+)
+from tests.bot.storage.moves import (
+    ANN,
+    BOB,
+    CHANNEL,
+    CLEO,
+    GUILD,
+    action,
+    move,
+    playing,
+    stored_match,
+)
+
+
+async def won(store: SqlStore, winner: int, second: int, **other: object) -> Table:
+    """A match that `winner` has won, in a table that is closed then."""
+    table = await playing(store, players=(winner, second), **other)
+    results = (Result(winner, 1, 4), Result(second, 2, 3))
+    over = replace(move(table, 2), ending=Ending(MatchStatus.WON, results))
+    return await store.commit(replace(over, table=replace(over.table, status=Status.CLOSED)))
+
+
+async def test_a_match_is_read_back_by_its_number_with_its_place(store: SqlStore) -> None:
+    table = await won(store, ANN, BOB)
+    assert table.match_id is not None
+    kept = await store.kept_match(table.match_id)
+    assert kept is not None
+    assert kept.match == await stored_match(store, table)
+    assert kept.match.actions == (action(1), action(2))
+    assert kept.seeds == {1: b"\x00\xff" * 16}
+    assert (kept.guild_id, kept.channel_id) == (GUILD, CHANNEL)
+    assert await store.kept_match(table.match_id + 1) is None
+
+
+async def test_a_channels_latest_match_is_one_that_is_over(store: SqlStore) -> None:
+    assert await store.last_ended(CHANNEL) is None
+    first = await won(store, ANN, BOB)
+    second = await won(store, BOB, ANN)
+    await won(store, ANN, BOB, channel_id=CHANNEL + 1)
+    await playing(store)
+    assert second.match_id != first.match_id
+    assert await store.last_ended(CHANNEL) == second.match_id
+
+
+async def test_somebodys_matches_come_the_latest_first_page_by_page(store: SqlStore) -> None:
+    tables = [await won(store, ANN, BOB), await won(store, CLEO, BOB), await won(store, BOB, ANN)]
+    await playing(store)  # under way: in nobody's history
+    numbers = [table.match_id or 0 for table in tables]
+    line = (await store.history(ANN, None, 10))[-1]
+    assert line == HistoryLine(
+        *(numbers[0], tables[0].id, GUILD, CHANNEL, "liars_poker", (ANN, BOB)),
+        *(tables[0].updated_at, 1, 4),
+    )
+    assert [one.match_id for one in await store.history(BOB, None, 10)] == numbers[::-1]
+    assert [one.match_id for one in await store.history(BOB, None, 2)] == numbers[:0:-1]
+    assert [one.match_id for one in await store.history(BOB, numbers[1], 10)] == numbers[:1]
+    assert [one.place for one in await store.history(BOB, None, 10)] == [1, 2, 2]
+    assert await store.history(CLEO + 1, None, 10) == []
+
+
+async def test_a_history_is_read_by_indexes_alone(store: SqlStore) -> None:
+    if store._database.file is None:
+        return  # with a few rows PostgreSQL rightly reads them all
+    which = {"player": ANN, "before": 2**62, "most": 10}
+    compiled = str(_HISTORY.compile(compile_kwargs={"literal_binds": False}))
+    async with store._database.reading() as connection:
+        plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"), which)
+        steps = [row.detail for row in plan]
+    assert not any(step.startswith("SCAN") for step in steps), steps
+    assert not any("TEMP B-TREE" in step for step in steps), steps

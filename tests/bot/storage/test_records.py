@@ -1,0 +1,257 @@
+"""Records in the store, on SQLite and PostgreSQL: kept with the match's end, the same when rebuilt.
+
+How many random matches: see `tests/bot/records/test_season.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, select, text, update
+
+from bot.app import open_store
+from bot.config import Settings
+from bot.records import VERSION
+from bot.records.folding import Book, Person, Scope
+from bot.records.ports import Rank
+from bot.storage import records as statements
+from bot.storage import schema
+from bot.storage.store import SqlStore
+from bot.tables.ports import Stale
+from tests.bot.records.seasons import Played, counting, keep, simulated
+from tests.bot.storage.conftest import wipe
+from tests.bot.storage.moves import GUILD, NOW
+
+ELSEWHERE = 77
+ROWS = ("record_books", "seasons", "recorded_matches", "person_records", "pair_records")
+EVERYTHING = Scope()
+
+
+async def rows(store: SqlStore) -> dict[str, list[tuple[Any, ...]]]:
+    """Every stored record, to the last digit."""
+    found = {}
+    async with store._database.reading() as connection:
+        for name in ROWS:
+            table = schema.metadata.tables[name]
+            asked = select(table).order_by(*table.primary_key)
+            found[name] = [tuple(row) for row in await connection.execute(asked)]
+    return found
+
+
+async def played_out(store: SqlStore, matches: int) -> list[Played]:
+    """So many random matches in two servers, a second season in the first from the middle on."""
+    here = list(simulated("kept", matches))
+    there = list(simulated("elsewhere", matches // 4, ELSEWHERE))
+    for number, match in enumerate(here):
+        if number == matches // 2:
+            await store.begin_season(GUILD, 1, "The second", match.match.started_at - 1)
+        await keep(store, match)
+        if number < len(there):
+            await keep(
+                store,
+                replace(
+                    there[number], table=replace(there[number].table, channel_id=10_000 + number)
+                ),
+            )
+    return here
+
+
+async def test_a_rebuild_gives_the_same_rows_to_the_last_digit(
+    store: SqlStore, pytestconfig: pytest.Config
+) -> None:
+    matches = 1000 if pytestconfig.getoption("--long") else 24
+    await played_out(store, matches)
+    before = await rows(store)
+    assert len(before["person_records"]) > 30
+    assert {row[1] for row in before["person_records"]} == {0, 1, 2}
+    done = await store.rebuild_records(await store.servers_with_matches())
+    assert await rows(store) == before
+    assert (done.servers, done.won) == (2, matches + matches // 4)
+    assert 0 < done.counted < done.won
+    assert done.counted == len(before["recorded_matches"])
+
+    # and where nothing is left but the logs and the seasons, the order of ends is enough
+    async with store._database.writing() as connection:
+        for name in ("recorded_matches", "person_records", "pair_records"):
+            await connection.execute(delete(schema.metadata.tables[name]))
+        await connection.execute(update(schema.record_books).values(version=0))
+    assert await store.outdated_records() == sorted([GUILD, ELSEWHERE])
+    await store.rebuild_records(await store.outdated_records())
+    assert await rows(store) == before
+    assert await store.outdated_records() == []
+
+
+async def test_rows_kept_match_by_match_are_those_of_a_book(store: SqlStore) -> None:
+    played = list(simulated("a book", 12))
+    for match in played:
+        await keep(store, match)
+    book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
+    for scope, people in book.people.items():
+        board = await store.leaderboard(GUILD, scope, 0, 100)
+        assert {row.player: row for row in board} == people
+        for player, row in people.items():
+            assert await store.person(GUILD, scope, player) == row
+            against = [pair for (one, _), pair in book.pairs[scope].items() if one == player]
+            best = max(
+                against, key=lambda pair: (pair.ahead - pair.behind, pair.matches, -pair.other)
+            )
+            worst = min(
+                against, key=lambda pair: (pair.ahead - pair.behind, -pair.matches, pair.other)
+            )
+            beats, beaten_by = await store.rivals(GUILD, scope, player)
+            assert beats == (best if best.ahead > best.behind else None)
+            assert beaten_by == (worst if worst.ahead < worst.behind else None)
+
+
+async def test_the_leaderboard_has_established_ratings_first(store: SqlStore) -> None:
+    for match in simulated("a board", 30):
+        await keep(store, match)
+    board = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    assert {row.established for row in board} == {True, False} or len(board) == 8
+    ordered = sorted(board, key=lambda row: (row.established, row.worth, row.player), reverse=True)
+    assert board == ordered
+    assert await store.on_leaderboard(GUILD, EVERYTHING) == len(board)
+    assert await store.leaderboard(GUILD, EVERYTHING, 2, 3) == board[2:5]
+    established = [row for row in board if row.established]
+    for place, row in enumerate(board, start=1):
+        expected = place if row.established else None
+        assert await store.rank(GUILD, EVERYTHING, row) == Rank(expected, len(established))
+    assert await store.leaderboard(ELSEWHERE, EVERYTHING, 0, 100) == []
+
+
+async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore) -> None:
+    assert await store.seasons(GUILD) == []
+    with pytest.raises(Stale):
+        await store.begin_season(GUILD, 1, "too early", NOW)
+    first, *others = counting("two seasons", 12)
+    await keep(store, first)
+    before = await store.leaderboard(GUILD, Scope(1), 0, 9)
+    begun = await store.begin_season(GUILD, 1, "2027", NOW)
+    assert (begun.number, begun.name) == (2, "2027")
+    with pytest.raises(Stale):
+        await store.begin_season(GUILD, 1, "twice", NOW)
+    for match in others:
+        await keep(store, match)
+    assert await store.leaderboard(GUILD, Scope(1), 0, 9) == before
+    seasons = await store.seasons(GUILD)
+    assert [(one.number, one.name) for one in seasons] == [(2, "2027"), (1, "Season 1")]
+    assert [one.matches for one in seasons] == [len(others), 1]
+    rated = await store.leaderboard(GUILD, Scope(2), 0, 9)
+    alone = Book.of((record, 2) for match in others if (record := match.record()) is not None)
+    assert {row.player: row for row in rated} == alone.people[Scope(2)]
+
+
+async def test_matches_that_end_at_the_same_time_are_recorded_one_after_another(
+    store: SqlStore,
+) -> None:
+    played = list(simulated("at once", 8))
+    counted = sum(match.record() is not None for match in played)
+    await asyncio.gather(*(keep(store, match) for match in played))
+    before = await rows(store)
+    assert [row[1] for row in before["recorded_matches"]] == list(range(1, counted + 1))
+    await store.rebuild_records([GUILD])
+    assert await rows(store) == before
+
+
+async def test_a_match_that_could_not_be_read_takes_its_place_when_records_are_rebuilt(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = counting("unread", 7)
+    for number, match in enumerate(played):
+        with monkeypatch.context() as patched:
+            if number == 2:
+                patched.setattr("bot.tables.recording.read_match", _fails)
+            await keep(store, match)  # the match ends all the same
+    assert (await store.seasons(GUILD))[0].matches == len(played) - 1
+    await store.rebuild_records([GUILD])
+    book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
+    board = await store.leaderboard(GUILD, EVERYTHING, 0, 99)
+    assert {row.player: row for row in board} == book.people[EVERYTHING]
+
+
+async def test_a_damaged_log_hides_nobody_elses_records(store: SqlStore) -> None:
+    played = counting("damaged", 5)
+    for match in played:
+        await keep(store, match)
+    async with store._database.writing() as connection:
+        first = (
+            await connection.execute(text("SELECT min(match_id) FROM recorded_matches"))
+        ).scalar_one()
+        spoilt = update(schema.actions).where(
+            schema.actions.c.match_id == first, schema.actions.c.seq == 2
+        )
+        await connection.execute(spoilt.values(body={"v": 1, "kind": "what"}))
+    done = await store.rebuild_records([GUILD])
+    assert (done.counted, done.damaged) == (len(played) - 1, 1)
+
+
+async def test_every_question_is_a_look_up_in_an_index(store: SqlStore) -> None:
+    """No sorting and no reading of whole tables, however many rows there are."""
+    if store._database.file is None:
+        pytest.skip("SQLite says what it would do; PostgreSQL reads small tables whole")
+    scoped = {"guild": 1, "in_season": 1, "of_game": ""}
+    asked: list[tuple[Any, dict[str, Any], str]] = [
+        (statements._PERSON, scoped | {"who": 1}, "PRIMARY KEY|autoindex_person_records"),
+        (statements._PEOPLE, scoped | {"those": [1, 2]}, "autoindex_person_records"),
+        (statements._BOARD, scoped | {"most": 10, "skip": 0}, "leaderboards"),
+        (statements._ABOVE, scoped | {"own": 1.0}, "leaderboards"),
+        (statements._ESTABLISHED, scoped, "leaderboards"),
+        (statements._ON_BOARD, scoped, "leaderboards|autoindex_person_records"),
+        (statements._SEASONS, {"guild": 1}, "PRIMARY KEY"),
+        (statements._BEATS, scoped | {"who": 1}, "PRIMARY KEY"),
+    ]
+    async with store._database.reading() as connection:
+        for statement, values, index in asked:
+            compiled = statement.params(values).compile(
+                connection.sync_engine, compile_kwargs={"literal_binds": True}
+            )
+            plan = await connection.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))
+            steps = [row[-1] for row in plan]
+            assert steps[0].startswith("SEARCH"), steps
+            assert any(name in steps[0] for name in index.split("|")), steps
+            if statement is not statements._BEATS:  # one person's rivals are few
+                assert not any("TEMP B-TREE" in step for step in steps), steps
+
+
+async def test_matches_from_before_there_were_records_are_counted_at_the_first_start(
+    address: str,
+) -> None:
+    if address.startswith("postgresql"):
+        await wipe(address)  # its schema goes a step back below
+    store = await SqlStore.open(address)
+    for match in simulated("long ago", 10):
+        await keep(store, match)
+    before = await rows(store)
+    async with store._database.writing() as connection:
+        for name in reversed(ROWS):
+            await connection.execute(text(f"DROP TABLE {name}"))
+        await connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+    await store.close()
+    settings = Settings.model_validate(
+        {
+            "database": {"url": address}
+            if address.startswith("postgresql")
+            else {"path": path_of(address)}
+        }
+    )
+    async with open_store(settings) as again:
+        assert again.migrated.before == "0003"
+        after = await rows(again)
+    began = "seasons"  # the season's beginning is the first match's end, as it was
+    assert after[began] == before[began]
+    assert after == before
+
+
+def path_of(address: str) -> str:
+    return address.removeprefix("sqlite:///")
+
+
+def test_the_version_is_above_what_a_migration_leaves() -> None:
+    assert VERSION > 0  # so that a start fills the books of servers with older matches
+
+
+def _fails(*_: object) -> Person:
+    raise RuntimeError("a mistake in the code")

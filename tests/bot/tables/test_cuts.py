@@ -1,0 +1,269 @@
+"""Cutting at a table, without a store: seals, who may, what counts from when, what is forgotten."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.storage.store import SqlStore
+from bot.tables import cuts, past, plans, refusals
+from bot.tables.changes import Changes
+from bot.tables.live import LiveTable, with_left
+from bot.tables.records import PlayerCut, Snapshot, Status, Table
+from bot.tables.requests import Ask, Limits
+from bot.tables.service import Tables
+from engine.actions import Challenge, Deal, Forfeit, MakeBid, from_json
+from engine.cutting import cut, cut_shuffle, round_seed
+from engine.errors import NotInMatch
+from tests.bot.tables.company import Clock
+from tests.bot.tables.scenes import (
+    ANN,
+    BOB,
+    CLEO,
+    DAN,
+    NOW,
+    THAI,
+    dealt,
+    match_of,
+    moved,
+    round_of,
+    table_of,
+)
+
+ROOT = bytes(range(32))
+LIMITS = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=600, tables_per_guild=3)
+
+
+def lobby(*players: int) -> LiveTable:
+    return LiveTable(table_of(*(players or (ANN, BOB, CLEO)), chain_root=ROOT))
+
+
+def typed(live: LiveTable, *said: tuple[int, str]) -> LiveTable:
+    for player, text in said:
+        live, _ = plans.cut(live, player, text, None)
+    return live
+
+
+def started(live: LiveTable) -> LiveTable:
+    after, _ = plans.begin(live, bytes(32), NOW, None)
+    return after
+
+
+def next_deal(live: LiveTable) -> tuple[LiveTable, Deal]:
+    after, change = plans.deal(live, bytes(32), NOW, None)
+    deal = from_json(change.actions[0].body)
+    assert isinstance(deal, Deal)
+    return after, deal
+
+
+def ended_round(live: LiveTable) -> LiveTable:
+    opened = moved(live, MakeBid(round_of(live).turn, "high_card:9"))
+    return moved(opened, Challenge(round_of(opened).turn))
+
+
+def hashed(message: bytes, times: int) -> str:
+    for _ in range(times):
+        message = hashlib.sha256(message).digest()
+    return message.hex()
+
+
+def test_the_seal_of_a_lobby_is_that_of_its_first_deal_and_fixes_all_others() -> None:
+    before = lobby()
+    seal = cuts.match_seal(before.table)
+    assert seal == hashed(ROOT, 1000)
+    assert cuts.next_seal(before) == seal
+    live = started(before)
+    for number in range(1, 4):
+        current = round_of(live)
+        assert current.number == number
+        assert hashed(live.seeds[number], number) == seal
+        assert current.commitment == hashed(live.seeds[number], 1)
+        assert cuts.next_seal(live) is None  # it is the seed of the round being bid
+        assert cuts.match_seal(live.table) == seal
+        live = ended_round(live)
+        assert cuts.next_seal(live) == live.seeds[number].hex()
+        live, _ = next_deal(live)
+
+
+def test_the_deal_is_made_of_seed_and_cuts_in_their_order_and_records_them() -> None:
+    before = typed(lobby(), (CLEO, "one"), (ANN, "two"))
+    after, change = plans.begin(before, bytes(32), NOW, None)
+    deal = from_json(change.actions[0].body)
+    assert isinstance(deal, Deal)
+    assert deal.cuts == (cut(2, "one"), cut(0, "two"))
+    digests = [one.digest for one in deal.cuts]
+    again = cut_shuffle(round_seed(ROOT, 1), digests, match_of(after).ruleset.deck.order, 3)
+    assert (deal.order, deal.drawn) == (again.order, again.drawn)
+    assert change.seeds == ((1, round_seed(ROOT, 1)),)
+
+
+def test_cuts_count_until_their_player_cuts_anew() -> None:
+    live = started(typed(lobby(), (ANN, "a"), (BOB, "b")))
+    live, deal = next_deal(ended_round(live))
+    assert [one.text for one in deal.cuts] == ["a", "b"]
+    live, deal = next_deal(typed(ended_round(live), (ANN, "c")))
+    assert [(one.seat, one.text) for one in deal.cuts] == [(1, "b"), (0, "c")]
+
+
+def test_who_cuts_while_a_round_is_bid_cuts_the_next() -> None:
+    live = started(typed(lobby(), (ANN, "a")))
+    before = match_of(live)
+    cut_now = typed(live, (BOB, "b"))
+    assert cut_now.match is before  # no control that was drawn for it goes stale
+    assert cuts.waiting_cuts(live) == ()
+    assert cuts.waiting_cuts(cut_now) == (PlayerCut(BOB, "b", 2),)
+    _, deal = next_deal(ended_round(cut_now))
+    assert [one.text for one in deal.cuts] == ["a", "b"]
+
+
+def test_the_words_of_whoever_leaves_a_lobby_go_with_them() -> None:
+    live = typed(lobby(), (ANN, "a"), (BOB, "b"))
+    assert with_left(live.table, ANN).cuts == (PlayerCut(BOB, "b", 1),)
+
+
+def test_the_words_of_whoever_leaves_a_match_stay() -> None:
+    live = moved(started(typed(lobby(), (ANN, "a"))), Forfeit(0))
+    _, deal = next_deal(ended_round(live))
+    assert [(one.seat, one.text) for one in deal.cuts] == [(0, "a")]
+
+
+@pytest.mark.parametrize(
+    ("table", "refused"),
+    [
+        (table_of(ANN, BOB, chain_root=ROOT), refusals.NotSeated),
+        (table_of(ANN, BOB), refusals.MovedOn),  # opened by an earlier version: nothing is sealed
+        (table_of(ANN, BOB, DAN, chain_root=ROOT, status=Status.FINISHED), refusals.MovedOn),
+        (table_of(ANN, BOB, DAN, chain_root=ROOT, status=Status.CLOSED), refusals.MovedOn),
+    ],
+)
+def test_who_may_not_cut_is_told_why(table: Table, refused: type[Exception]) -> None:
+    with pytest.raises(refused):
+        plans.cut(LiveTable(table), DAN, "me too", None)
+
+
+def test_who_is_not_in_the_match_does_not_cut_it() -> None:
+    live = moved(started(lobby()), Forfeit(1))
+    with pytest.raises(NotInMatch):
+        plans.cut(live, BOB, "still here", None)
+    with pytest.raises(refusals.NotSeated):
+        plans.cut(live, DAN, "me too", None)
+
+
+def test_a_match_of_an_earlier_version_is_sealed_with_its_next_deal() -> None:
+    old = dealt(ANN, BOB, CLEO)
+    old = replace(ended_round(old), table=replace(old.table, chain_root=None))
+    assert (cuts.match_seal(old.table), cuts.next_seal(old)) == (None, None)
+    after, change = plans.deal(old, ROOT, NOW, None)
+    assert after.table.chain_root == change.table.chain_root == ROOT
+    assert after.seeds[2] == round_seed(ROOT, 2)
+    later = typed(after, (ANN, "now I may"))
+    assert cuts.waiting_cuts(later) == (PlayerCut(ANN, "now I may", 3),)
+
+
+def test_what_is_over_keeps_neither_the_secret_nor_the_words() -> None:
+    live = typed(lobby(), (ANN, "a"))
+    for status in (Status.FINISHED, Status.CLOSED):
+        over = cuts.unsealed(replace(live.table, status=status))
+        assert (over.chain_root, over.cuts) == (None, ())
+    for status in (Status.LOBBY, Status.PLAYING):
+        goes_on = replace(live.table, status=status)
+        assert cuts.unsealed(goes_on) == goes_on
+
+
+def test_a_lobby_that_is_sealed_anew_has_no_cuts() -> None:
+    table = cuts.sealed(typed(lobby(), (ANN, "a")).table, bytes(32))
+    assert (table.chain_root, table.cuts) == (bytes(32), ())
+
+
+def test_cutting_makes_nobody_wait_and_hurries_nobody() -> None:
+    between = ended_round(started(lobby()))
+    shown = replace(between, table=plans.timed(between, between, LIMITS, NOW))
+    later = typed(shown, (ANN, "a"))
+    assert plans.timed(shown, later, LIMITS, NOW + 9_000).deadline == NOW + 15_000
+    # anything else that is stored between rounds gives its time back, as before
+    waiting = replace(shown, table=replace(shown.table, waiting=(DAN,)))
+    assert plans.timed(shown, waiting, LIMITS, NOW + 9_000).deadline == NOW + 24_000
+
+
+async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> None:
+    interactions, roots = itertools.count(1), itertools.count(7)
+
+    def tables() -> Tables:
+        clock = Clock()
+        draw: Callable[[], bytes] = lambda: next(roots).to_bytes(32, "big")  # noqa: E731
+        return Tables(store, clock, Changes(), LIMITS, draw)
+
+    def ask(player: int) -> Ask:
+        return Ask(player, next(interactions))
+
+    before = tables()
+    number = (await before.open(ask(ANN), 1, 2, THAI)).table.id
+    await before.join(number, ask(BOB))
+    await before.cut(number, ask(BOB), "purple giraffe 7")
+    seen = await before.see(number)
+    again = await tables().see(number)
+    assert again.table == seen.table
+    assert cuts.match_seal(again.table) == hashed((7).to_bytes(32, "big"), 1000)
+    after = tables()
+    dealt_now = await after.start(number, ask(ANN))
+    assert round_of(dealt_now).commitment == cuts.match_seal(seen.table)
+    second = await tables().see(number)
+    assert second.table.chain_root == seen.table.chain_root
+    assert match_of(second) == match_of(dealt_now)
+    shown = await tables().deal_of(number, second.table.match_id or 0, 1)
+    assert (shown.cuts, shown.seed) == (((BOB, "purple giraffe 7"),), None)
+    over = await after.forfeit(number, ask(ANN))
+    assert (over.table.chain_root, over.table.cuts) == (None, ())
+    shown = await tables().deal_of(number, over.table.match_id or 0, 1)
+    assert (shown.kept, shown.seed) == (True, dealt_now.seeds[1])
+    lobby_again = await after.again(number, ask(BOB))
+    assert lobby_again.table.chain_root not in (None, seen.table.chain_root)
+    assert lobby_again.table.cuts == ()
+
+
+async def test_a_deal_that_was_tampered_with_is_not_kept(store: SqlStore) -> None:
+    snapshot = await a_cut_round(store)
+    match = snapshot.match
+    assert match is not None
+    assert past.deal_of(snapshot, match.id, 1).kept
+    deal, *rest = match.actions
+    changes: tuple[dict[str, Any], ...] = (
+        {"cuts": []},
+        {"cuts": [deal.body["cuts"][0] | {"text": "another giraffe"}]},
+        {"commitment": "0" * 64},
+        {"drawn": 1 - deal.body["drawn"]},
+    )
+    for change in changes:
+        forged = replace(deal, body=deal.body | change)
+        other = replace(snapshot, match=replace(match, actions=(forged, *rest)))
+        assert not past.deal_of(other, match.id, 1).kept, change
+    forgotten = replace(deal, body=deal.body | {"cuts": [deal.body["cuts"][0] | {"text": None}]})
+    deleted = replace(snapshot, match=replace(match, actions=(forgotten, *rest)))
+    found = past.deal_of(deleted, match.id, 1)
+    assert (found.kept, found.cuts) == (True, ((BOB, None),))
+    with pytest.raises(refusals.MovedOn):
+        past.deal_of(snapshot, match.id, 2)
+
+
+async def a_cut_round(store: SqlStore) -> Snapshot:
+    """A match that ended in its first round, which Bob had cut."""
+    interactions = itertools.count(1)
+    tables = Tables(store, Clock(), Changes(), LIMITS, lambda: ROOT)
+    number = (await tables.open(Ask(ANN, next(interactions)), 1, 2, THAI)).table.id
+    await tables.join(number, Ask(BOB, next(interactions)))
+    await tables.cut(number, Ask(BOB, next(interactions)), "purple giraffe 7")
+    await tables.start(number, Ask(ANN, next(interactions)))
+    await tables.forfeit(number, Ask(ANN, next(interactions)))
+    snapshot = await store.snapshot(number)
+    assert snapshot is not None
+    return snapshot
+
+
+def test_the_secret_is_not_in_what_is_written_of_a_table() -> None:
+    assert "chain_root" not in repr(lobby())
+    assert repr(ROOT) not in repr(started(lobby()).table)

@@ -1,0 +1,179 @@
+"""The coach's word: exact where it can be, the same each time, and never harder than the best."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.actions import Challenge, Forfeit, MakeBid
+from engine.odds import bid_chance
+from engine.play import legal, start
+from engine.players import match_equity
+from engine.players.coaching.advice import ASKED, Tried
+from engine.players.coaching.advising import advise
+from engine.players.coaching.decisions import decisions_of
+from engine.players.coaching.kernels import LET_STAND, try_actions
+from engine.players.kernels.cards import CHALLENGE, NOBODY
+from engine.players.kernels.reading import MODELS
+from engine.players.kernels.search import read
+from engine.variants import ruleset
+from tests.dealing import play, stacked_deal
+from tests.engine.players.reading.tables import SLOW, dealt, reading
+from tests.engine.players.tables import whole_match
+
+THAI = ruleset("thai_poker")
+LIARS = ruleset("liars_poker")
+READINGS = 2 if SLOW else 6
+
+
+def judged(first, *actions, readings=READINGS):
+    """The coach's word on the last of these actions."""
+    return advise(decisions_of(first, actions)[-1], first.ruleset, readings)
+
+
+def key(rules, text):
+    return rules.wording.parse(text).key
+
+
+def two(rules=THAI, **hands):
+    first = start(rules, range(2), 0)
+    return first, stacked_deal(first, {int(seat[1:]): cards for seat, cards in hands.items()})
+
+
+def test_to_challenge_what_ones_own_cards_make_good_costs_what_the_lost_card_is_worth():
+    first, deal = two(s0="Ah", s1="Ks")
+    advice = judged(first, deal, MakeBid(0, key(THAI, "high card king")), Challenge(1))
+    assert advice.chance.favourable == advice.chance.total
+    assert advice.estimate == 1
+    equity = match_equity(THAI, 2)
+    cards = [len(hand) for hand in play(first, deal).round.hands]
+    assert advice.done.wins == pytest.approx(equity.after_loss(cards, 1)[1])
+    assert advice.clear
+    assert advice.cost > 0.02
+    assert advice.best.key is not None
+    assert advice.sharp.key is not None, "what is certain is not challenged"
+
+
+def test_to_challenge_what_cannot_hold_costs_nothing():
+    first, deal = two(s0="Ah", s1="Ks")
+    advice = judged(first, deal, MakeBid(0, key(THAI, "four aces")), Challenge(1))
+    assert (advice.chance.favourable, advice.estimate) == (0, 0)
+    assert advice.cost == 0
+    assert not advice.clear
+    assert advice.best is advice.done
+    assert advice.sharp == Tried(None, advice.done.wins, ASKED)
+    equity = match_equity(THAI, 2)
+    cards = [len(hand) for hand in play(first, deal).round.hands]
+    assert advice.done.wins == pytest.approx(equity.after_loss(cards, 0)[1])
+
+
+def test_of_a_whole_match_each_word_is_exact_the_same_each_time_and_never_below_zero():
+    pairs = list(whole_match(THAI, ["careful", "wild", "careful"], "coached"))
+    actions = [action for _, action in pairs]
+    decisions = decisions_of(pairs[0][0], actions)
+    if SLOW:
+        decisions = decisions[4:5]
+    for decision in decisions:
+        advice = advise(decision, THAI, 1 if SLOW else 2)
+        assert advice == advise(decision, THAI, 1 if SLOW else 2)
+        position, action = decision.position, decision.action
+        last = THAI.ladder.at(position.bids[-1][1]) if position.bids else None
+        about = THAI.ladder.bid(action.key) if isinstance(action, MakeBid) else last
+        assert about is not None
+        wanted = bid_chance(about, THAI.deck, position.in_play, position.cards)
+        assert advice.chance == wanted
+        assert advice.seq == decision.seq
+        assert advice.seat == position.seat
+        assert 0 <= advice.done.wins <= advice.best.wins <= 1
+        assert advice.best.wins == max(one.wins for one in advice.tried)
+        assert advice.done in advice.tried
+        assert sum(one.sharp for one in advice.tried) == ASKED
+        allowed = {bid.key for rung in legal(match_at(pairs, decision.seq)).rungs for bid in rung}
+        assert {one.key for one in advice.tried} <= allowed | {None}
+
+
+def match_at(pairs, seq):
+    return next(match for match, _ in pairs if match.seq == seq - 1)
+
+
+def test_nothing_is_better_where_there_is_one_choice_only():
+    first, deal = two(s0="Ah", s1="Ks")
+    top = THAI.ladder.at(len(THAI.ladder) - 1).key
+    advice = judged(first, deal, MakeBid(0, top), Challenge(1))
+    assert [one.key for one in advice.tried] == [None]
+    assert advice.cost == advice.error == 0
+
+
+def test_who_challenges_out_of_turn_is_compared_with_who_waits():
+    rules = ruleset("liars_poker", {"challengers": "anyone"})
+    first = start(rules, range(3), 0)
+    deal = stacked_deal(first, {0: "As Ks", 1: "Qs Qh", 2: "9d 8d"})
+    bid = MakeBid(0, key(rules, "pair of aces"))
+    advice = judged(first, deal, bid, Challenge(2))
+    waits = [one for one in advice.tried if one.waits]
+    assert len(waits) == 1
+    assert {one.key for one in advice.tried} == {None}
+    assert advice.sharp.waits, "to wait costs nothing: another may be wrong"
+    assert not advice.done.waits
+
+
+def test_a_bidder_who_has_left_loses_nothing():
+    first = start(THAI, range(3), 0)
+    deal = stacked_deal(first, {0: "Ah", 1: "Ks", 2: "Qd"})
+    bid = MakeBid(0, key(THAI, "four aces"))
+    advice = judged(first, deal, bid, Forfeit(0), Challenge(1))
+    equity = match_equity(THAI, 3)
+    cards = [len(hand) for hand in play(first, deal).round.hands]
+    assert advice.done.wins == pytest.approx(equity.chances(cards[1:])[0])
+
+
+@pytest.mark.parametrize("game", ["thai_poker", "liars_poker"])
+def test_who_loses_is_who_the_rules_say(game):
+    options = {"challengers": "anyone"} if game == "liars_poker" else None
+    made = reading(game, options, started=3, budget=2000.0)
+    rules = ruleset(game, options)
+    for seed in range(3):
+        t, w, rng, me = dealt(made, seats=3, seed=seed, bids=2)
+        if not t.state[1]:
+            continue
+        hands = made.hands(3)
+        read(made.arrays, w, made.models, made.reader, t, me, np.zeros((3, MODELS)), rng, hands)
+        standing, by = int(t.bids[t.state[1] - 1]), int(t.by[t.state[1] - 1])
+        higher = int(made.arrays.above[standing])
+        actions = [CHALLENGE, LET_STAND] + ([higher] if higher < len(rules.ladder) else [])
+        losers = np.full((20, len(actions)), 9, np.int64)
+        state, own = t.state.copy(), t.hands[me]
+        try_actions(
+            *(made.arrays, w, made.models, t, me, me, hands, rng),
+            *(np.array(actions, np.int64), losers),
+        )
+        assert set(losers[:, 0]) <= {me, by}
+        assert set(losers.ravel()) <= {0, 1, 2, NOBODY}
+        assert (t.state == state).all()
+        assert [int(hand) for hand in t.hands] == [int(own) if s == me else 0 for s in range(3)]
+
+
+def test_a_bidder_who_is_gone_is_nobody_to_the_loops():
+    made = reading("thai_poker", started=3, budget=2000.0)
+    t, w, rng, me = dealt(made, seats=3, seed=2, bids=1, cards=[1, 1, 1])
+    t.bids[0], t.state[1] = len(THAI.ladder) - 1, 1  # what nobody can make good with three cards
+    t.live[int(t.by[0])] = False
+    hands = made.hands(3)
+    read(made.arrays, w, made.models, made.reader, t, me, np.zeros((3, MODELS)), rng, hands)
+    losers = np.zeros((3, 1), np.int64)
+    try_actions(
+        *(made.arrays, w, made.models, t, me, me, hands, rng, np.array([CHALLENGE]), losers)
+    )
+    assert set(losers.ravel()) == {NOBODY}
+
+
+@pytest.mark.skipif(SLOW, reason="hundreds of decisions are judged by compiled loops alone")
+def test_the_sharp_player_gives_away_less_than_one_that_bluffs_wildly():
+    lost: dict[str, list[float]] = {"sharp": [], "wild": []}
+    for number in range(3):
+        players = ["sharp", "wild", "wild"]
+        pairs = list(whole_match(LIARS, players, f"coach {number}"))
+        for decision in decisions_of(pairs[0][0], [action for _, action in pairs])[::2]:
+            advice = advise(decision, LIARS, 4)
+            lost[players[advice.seat]].append(advice.cost)
+    assert np.mean(lost["sharp"]) < np.mean(lost["wild"]) / 2

@@ -1,0 +1,75 @@
+"""The decisions of a match: each with just what its player could see."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.actions import Challenge, Forfeit, MakeBid
+from engine.errors import BidTooLow, NotInMatch
+from engine.play import apply, start
+from engine.players import Memory, observe, remember
+from engine.players.coaching.decisions import decisions_of
+from engine.variants import ruleset
+from engine.view import view
+from tests.dealing import Chooser, Habits, play, random_match, stacked_deal
+from tests.engine.players.tables import with_other_hidden_cards
+
+LIARS = ruleset("liars_poker")
+
+
+def a_random_match(name="decisions", seats=4):
+    first = start(LIARS, range(seats))
+    pairs = list(random_match(first, Chooser(name), Habits(leave=2)))
+    return first, pairs
+
+
+def test_every_bid_and_every_challenge_is_a_decision_and_nothing_else():
+    first, pairs = a_random_match()
+    found = decisions_of(first, [action for _, action in pairs])
+    wanted = [
+        (match.seq + 1, action)
+        for match, action in pairs
+        if isinstance(action, MakeBid | Challenge)
+    ]
+    assert [(one.seq, one.action) for one in found] == wanted
+    assert any(isinstance(action, Forfeit) for _, action in pairs)
+
+
+def test_a_decision_holds_what_its_seat_saw_and_what_had_been_shown():
+    first, pairs = a_random_match("seen")
+    found = {one.seq: one.position for one in decisions_of(first, [one for _, one in pairs])}
+    memory = Memory("sharp", 0)
+    for match, action in pairs:
+        memory = remember(memory, view(match))
+        if isinstance(action, MakeBid | Challenge):
+            position = found[match.seq + 1]
+            seen = observe(view(match, action.seat), Memory("sharp", position.seed, memory.shown))
+            assert position == seen
+
+
+def test_what_the_others_hold_is_not_in_a_decision():
+    match = play(start(LIARS, range(3), 0), stacked_deal(start(LIARS, range(3), 0), {0: "As"}))
+    bid = MakeBid(0, LIARS.ladder.at(3).key)
+    other = with_other_hidden_cards(match, 0, "other cards")
+    assert match.round.hands != other.round.hands
+    assert decisions_of(match, [bid]) == decisions_of(other, [bid])
+
+
+def test_each_decision_has_luck_of_its_own_and_the_same_one_each_time():
+    first, pairs = a_random_match("luck")
+    actions = [action for _, action in pairs]
+    found = decisions_of(first, actions)
+    assert len({one.position.seed for one in found}) == len(found)
+    assert found == decisions_of(first, actions)
+
+
+def test_a_log_that_breaks_a_rule_is_refused():
+    first = start(LIARS, range(2), 0)
+    dealt = stacked_deal(first, {0: "As"})
+    low, high = LIARS.ladder.at(0).key, LIARS.ladder.at(30).key
+    with pytest.raises(BidTooLow):
+        decisions_of(first, [dealt, MakeBid(0, high), MakeBid(1, low)])
+    with pytest.raises(NotInMatch):
+        decisions_of(first, [dealt, MakeBid(7, low)])
+    with pytest.raises(NotInMatch):
+        decisions_of(apply(first, dealt)[0], [MakeBid(-1, low)])

@@ -1,0 +1,203 @@
+"""Checking a match's deals: what was dealt as sealed passes, and whatever was changed is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine import cutting, shuffle
+from engine.actions import BadLog, Challenge, Deal, MakeBid, from_json, to_json
+from engine.cutting import Cut, cut, cut_shuffle, round_seed
+from engine.errors import BadDeal
+from engine.fairness import Check, CheckedDeal, check_match, deal_again
+from engine.play import apply, start
+from engine.shuffle import commitment
+from engine.variants import ruleset
+from tests.dealing import fair_deal, seed_of
+
+ROOT = seed_of("a root")
+FAIR = Check(sealed=True, worded=True, dealt=True, chained=True)
+CUTS = (cut(2, "purple giraffe 7"), cut(0, "seven"))
+DIGEST = CUTS[0].digest
+
+
+def cut_deal(match, number, cuts=CUTS, root=ROOT):
+    seed = round_seed(root, number)
+    digests = [one.digest for one in cuts]
+    dealt = cut_shuffle(seed, digests, match.ruleset.deck.order, len(match.live))
+    return Deal(dealt.order, commitment(seed), cutting.VERSION, dealt.drawn, cuts)
+
+
+def begin(players=(1, 2, 3)):
+    return start(ruleset("thai_poker"), players)
+
+
+def over(match):
+    """The actions that end the round."""
+    turn = match.round.turn
+    return MakeBid(turn, "high_card:9"), Challenge((turn + 1) % 3)
+
+
+def logged(*deals):
+    """A log in which each deal is made by its function, and each round but the last ended."""
+    match, log = begin(), []
+    for deal in deals:
+        if match.round is not None:
+            for action in over(match):
+                log.append(action)
+                match, _ = apply(match, action)
+        log.append(deal(match))
+        match, _ = apply(match, log[-1])
+    return log
+
+
+def three_rounds():
+    return logged(*(lambda match, number=number: cut_deal(match, number) for number in (1, 2, 3)))
+
+
+SEEDS = {number: round_seed(ROOT, number) for number in (1, 2, 3)}
+
+
+def found(log, seeds=SEEDS):
+    return [one.check for one in check_match(begin(), log, seeds)]
+
+
+def with_deal(log, number, **changes):
+    """The log with something of one deal changed."""
+    deals = [at for at, action in enumerate(log) if isinstance(action, Deal)]
+    changed = [*log]
+    changed[deals[number - 1]] = replace(changed[deals[number - 1]], **changes)
+    return changed
+
+
+def test_deals_as_they_were_sealed_are_fair_and_chained():
+    log = three_rounds()
+    checked = check_match(begin(), log, SEEDS)
+    deals = [action for action in log if isinstance(action, Deal)]
+    first = replace(FAIR, chained=None)
+    assert checked == tuple(
+        CheckedDeal(number, deal, SEEDS[number], check)
+        for number, deal, check in zip((1, 2, 3), deals, (first, FAIR, FAIR), strict=True)
+    )
+    assert all(one.check is not None and one.check.fair for one in checked)
+
+
+def test_a_log_that_was_stored_is_checked_the_same():
+    log = three_rounds()
+    stored = [from_json(to_json(action)) for action in log]
+    assert stored == log
+    assert found(stored) == found(log)
+
+
+def test_a_deal_whose_seed_is_not_known_yet_is_not_checked_nor_chained_to():
+    log = three_rounds()
+    assert found(log, {}) == [None, None, None]
+    assert found(log, {2: SEEDS[2]}) == [None, replace(FAIR, chained=None), None]
+    assert found(log, {1: SEEDS[1], 2: SEEDS[2]})[2] is None
+
+
+def test_another_seed_has_not_the_seal():
+    wrong = round_seed(seed_of("another root"), 2)
+    first, second, third = found(three_rounds(), SEEDS | {2: wrong})
+    assert first.fair
+    assert second == Check(sealed=False, worded=True, dealt=False, chained=True)
+    assert third == replace(FAIR, chained=False)
+    assert not second.fair
+    assert not third.fair
+
+
+def test_a_seed_that_was_drawn_later_breaks_the_chain():
+    other = seed_of("a better root")
+    log = logged(lambda match: cut_deal(match, 1), lambda match: cut_deal(match, 2, root=other))
+    first, second = found(log, {1: SEEDS[1], 2: round_seed(other, 2)})
+    assert first.fair
+    assert second == replace(FAIR, chained=False)
+
+
+def test_cuts_that_were_left_out_changed_or_invented_are_found():
+    log = three_rounds()
+    for cuts in ((), CUTS[:1], CUTS[::-1], (*CUTS, cut(1, "mine"))):
+        check = found(with_deal(log, 1, cuts=cuts))[0]
+        assert check == Check(sealed=True, worded=True, dealt=False, chained=None), cuts
+    reworded = (replace(CUTS[0], text="purple giraffe 8"), CUTS[1])
+    check = found(with_deal(log, 1, cuts=reworded))[0]
+    assert check == Check(sealed=True, worded=False, dealt=True, chained=None)
+    assert not check.fair
+
+
+def test_forgotten_words_and_other_names_change_nothing():
+    forgotten = tuple(Cut(one.seat, one.digest, None) for one in CUTS)
+    log = with_deal(three_rounds(), 1, cuts=forgotten)
+    again = [from_json(to_json(action)) for action in log]
+    others = start(ruleset("thai_poker"), (900, 901, 902))
+    checks = [one.check for one in check_match(others, again, SEEDS)]
+    assert all(check is not None and check.fair for check in checks)
+
+
+def test_another_order_or_draw_is_found():
+    log = three_rounds()
+    deal = next(action for action in log if isinstance(action, Deal))
+    last, *rest = reversed(deal.order[6:])  # cards that nobody was dealt
+    swapped = (*deal.order[:6], last, *reversed(rest))
+    assert found(with_deal(log, 1, order=swapped))[0] == replace(FAIR, dealt=False, chained=None)
+    drawn = (deal.drawn + 1) % 3
+    one_round = with_deal([deal], 1, drawn=drawn)
+    assert found(one_round)[0] == replace(FAIR, dealt=False, chained=None)
+
+
+def test_deals_of_version_1_are_checked_as_ever_and_chained_to_nothing():
+    names = ("one", "two")
+    log = logged(
+        *(lambda match, name=name: fair_deal(match, seed_of(name)) for name in names),
+        lambda match: cut_deal(match, 3),  # the house was brought up to date between two rounds
+    )
+    seeds = {1: seed_of("one"), 2: seed_of("two"), 3: SEEDS[3]}
+    assert found(log, seeds) == [replace(FAIR, chained=None)] * 3
+    slipped_in = with_deal(log, 1, cuts=CUTS)  # words that do not count, as if they did
+    assert found(slipped_in, seeds)[0] == replace(FAIR, worded=False, chained=None)
+
+
+def test_a_version_of_the_future_is_no_guess():
+    with pytest.raises(ValueError, match="version 3; this code knows 1 and 2"):
+        deal_again(3, SEEDS[1], (), ruleset("thai_poker").deck.order, 2)
+    assert (shuffle.VERSION, cutting.VERSION) == (1, 2)
+
+
+@pytest.mark.parametrize("seats", [(0, 0), (3,), (-1,)])
+def test_each_seat_cuts_once(seats):
+    match = begin()
+    with pytest.raises(BadDeal, match="each seat may cut once"):
+        apply(match, cut_deal(match, 1, tuple(cut(seat, "x") for seat in seats)))
+
+
+def test_a_deal_without_cuts_is_stored_as_ever():
+    match = begin()
+    assert "cuts" not in to_json(cut_deal(match, 1, ()))
+    assert to_json(cut_deal(match, 1))["cuts"][0] == {
+        "seat": 2,
+        "digest": DIGEST,
+        "text": "purple giraffe 7",
+    }
+
+
+@pytest.mark.parametrize(
+    "cuts",
+    [
+        None,
+        {},
+        ["a"],
+        [{}],
+        [{"seat": 0, "digest": DIGEST}],
+        [{"seat": "0", "digest": DIGEST, "text": "a"}],
+        [{"seat": 0, "digest": DIGEST[1:], "text": "a"}],
+        [{"seat": 0, "digest": DIGEST.upper(), "text": "a"}],
+        [{"seat": 0, "digest": None, "text": "a"}],
+        [{"seat": 0, "digest": DIGEST, "text": 5}],
+        [{"seat": 0, "digest": DIGEST, "text": "\ud800"}],
+    ],
+)
+def test_damaged_cuts_are_refused(cuts):
+    stored = to_json(cut_deal(begin(), 1)) | {"cuts": cuts}
+    with pytest.raises(BadLog):
+        from_json(stored)
