@@ -3,8 +3,8 @@
 Whole matches are played by tables of two to ten. Each seat is drawn anew for each match: at *mixed*
 tables from the network, truthful, hider, threshold and careful; at *tempered* ones from these, sly
 and wild; at *strong* ones from the network, sly and wild. In each decision the seat to act looks at
-the standing bid and at another one. The model is fitted on tempered and strong tables and measured
-on other matches of all three; `--fit` writes the weights that are shipped.
+the standing bid and at another one. The model is fitted on as many cases of each and measured on
+other matches of all three; `--fit` writes the weights that are shipped.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ TABLES = {  # whom a seat is drawn from, as models of the reader; with the numbe
     "tempered": (tuple(range(MODELS)), 0),
     "strong": (tuple(range(TEMPERS)), 1),
 }
-FITTED = ("tempered", "strong")
 Floats = NDArray[np.float64]
 
 
@@ -133,7 +132,7 @@ def main() -> None:
     """Read the arguments; fit, measure, save."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", help="short name, such as thai")
-    parser.add_argument("--rows", type=int, default=40_000, help="of either kind of table, to fit")
+    parser.add_argument("--rows", type=int, default=40_000, help="of each sort of table, to fit")
     parser.add_argument("--test", type=int, default=40_000, help="and to measure")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fit", action="store_true", help="write the weights that are shipped")
@@ -141,7 +140,7 @@ def main() -> None:
     asked = parser.parse_args()
     rules = by_short(asked.game).ruleset()
     if asked.fit:
-        parts = [played(rules, asked.rows, asked.seed, tables) for tables in FITTED]
+        parts = [played(rules, asked.rows, asked.seed, tables) for tables in TABLES]
         both = Cases(
             *(np.concatenate([getattr(part, name) for part in parts]) for name in vars(parts[0]))
         )

@@ -92,8 +92,7 @@ def response(game: Ruleset, sharp: Entry, scale: float) -> Lines:
 
 def first_networks(game: Ruleset, sharp: Entry, scale: float) -> Lines:
     """One against one of the first networks, which the project began with."""
-    weights = HERE / f"networks/first_{VARIANTS[game.key].short}.npy"
-    first = entry_of(network_from(np.load(weights)))
+    first = reader.strangers(game)["the first network"]
     score = first_of(arrays_of(game), sharp, first, 2, round(3000 * scale))
     yield f"against the first network: {shown(score)}"
 
@@ -159,10 +158,13 @@ def other_game(game: Ruleset, sharp: Entry, scale: float) -> Lines:
 def reader_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
     """The reader and the network alone, on the same deals, against the same opponents."""
     met = reader.opponents(game)
-    weights = HERE / f"networks/first_{VARIANTS[game.key].short}.npy"
-    met["the first network"] = entry_of(network_from(np.load(weights)))
     yield from reader.rows(game, met, [2], round(100 * scale))
     yield from reader.rows(game, {"careful": met["careful"]}, [4], round(30 * scale))
+
+
+def strangers_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+    """The same against players that are none of the reader's models."""
+    yield from reader.stranger_rows(game, round(500 * scale))
 
 
 def estimate_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
@@ -196,6 +198,7 @@ ROWS: Final[dict[str, Callable[[Ruleset, Entry, float], Lines]]] = {
     "speed": speed,
     "other-game": other_game,
     "reader": reader_row,
+    "strangers": strangers_row,
     "estimate": estimate_row,
     "decisions": decisions_row,
     "tilts": tilts_row,

@@ -2,16 +2,18 @@
 
 Shares of matches won by one network, and by one reader, among equal opponents, heads-up and of
 four, on the same deals in all seatings, with 95 % intervals, and processor time for each decision
-of the reader, those of its opponents included. `--weights FILE` adds opponents by another network,
-which is none of the reader's models. What a decision at a table costs: `benchmarks.decisions`.
+of the reader, those of its opponents included. `--strangers` are opponents that are none of the
+reader's models, one kind at a time, and at tables of four one of each of three; `--weights FILE`
+adds opponents by another network. What a decision at a table costs: `benchmarks.decisions`.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -19,11 +21,15 @@ from engine.players import reader
 from engine.players.arrays import arrays_of
 from engine.players.contests import Contest, Score
 from engine.players.forms import reader_entry
+from engine.players.intervals import interval
+from engine.players.kernels.deciding import THRESHOLD
 from engine.players.learned import TEMPERS
 from engine.players.matches import BASELINES, Entry, entry_of
 from engine.players.networks import network_from, network_of
 from engine.ruleset import Ruleset
-from engine.variants import by_short
+from engine.variants import VARIANTS, by_short
+
+NETWORKS: Final = Path(__file__).resolve().parent / "networks"
 
 
 def told(score: Score) -> str:
@@ -33,23 +39,58 @@ def told(score: Score) -> str:
 
 def rows(rules: Ruleset, others: dict[str, Entry], players: list[int], deals: int) -> Iterator[str]:
     """A line for each number of players and each opponent."""
-    network = entry_of(network_of(rules.key))
     for seats in players:
         for name, other in others.items():
-            counts = [1, seats - 1]
-            alone = Contest(arrays_of(rules), [network, other], counts, 7)
-            alone.play(deals)
-            reading = reader.reading_of(rules, seats)
-            read = Contest(reading.arrays, [reader_entry(rules), other], counts, 7, reading)
-            begin = time.process_time()
-            read.play(deals)
-            used = time.process_time() - begin
-            decisions = read.stats[0, 0]
-            yield (
-                f"{seats} players, {name}: network {told(alone.scores()[0])},"
-                f" reader {told(read.scores()[0])}, {alone.played} matches,"
-                f" {1000 * used / decisions:.1f} ms a decision"
-            )
+            yield row(rules, f"{seats} players, {name}", [other], [1, seats - 1], deals)
+
+
+def row(
+    rules: Ruleset, name: str, others: Sequence[Entry], counts: Sequence[int], deals: int
+) -> str:
+    """One network, and one reader, at a table with `others`; `counts` of seats, its own first."""
+    network = entry_of(network_of(rules.key))
+    alone = Contest(arrays_of(rules), [network, *others], counts, 7)
+    alone.play(deals)
+    reading = reader.reading_of(rules, sum(counts))
+    read = Contest(reading.arrays, [reader_entry(rules), *others], counts, 7, reading)
+    begin = time.process_time()
+    read.play(deals)
+    used = time.process_time() - begin
+    # as a share from 0 to 1, which is what intervals are of: a half is no difference
+    gained = interval((read.wins[:, 0] - alone.wins[:, 0]) / alone.seatings / 2 + 0.5)
+    return (
+        f"{name}: network {told(alone.scores()[0])}, reader {told(read.scores()[0])},"
+        f" gains {' '.join(f'{2 * share - 1:+.3f}' for share in gained)}, {alone.played} matches,"
+        f" {1000 * used / read.stats[0, 0]:.1f} ms a decision"
+    )
+
+
+def stranger_rows(rules: Ruleset, deals: int) -> Iterator[str]:
+    """Heads-up against each stranger, and one among three of them in all seatings."""
+    met = strangers(rules)
+    yield from rows(rules, met, [2], deals)
+    first, second, third, _ = met
+    name = f"4 players, {first}, {second} and {third}"
+    yield row(rules, name, [met[first], met[second], met[third]], [1] * 4, max(1, deals // 30))
+
+
+def strangers(rules: Ruleset) -> dict[str, Entry]:
+    """Players that are none of the reader's models, by name.
+
+    Two are networks that were trained otherwise: the one the project began with, and the one that
+    was shipped before today's. The others are one of them with a temper that no model has, and a
+    threshold that believes more than the models' one.
+    """
+    short = VARIANTS[rules.key].short
+    first, second = (
+        network_from(np.load(NETWORKS / f"{which}_{short}.npy")) for which in ("first", "second")
+    )
+    return {
+        "the first network": entry_of(first),
+        "the second network": entry_of(second),
+        "threshold .25": Entry(THRESHOLD, 0.25),
+        "the second, trusting": entry_of(second.shifted(0, 0, -2)),
+    }
 
 
 def opponents(rules: Ruleset) -> dict[str, Entry]:
@@ -69,9 +110,14 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=100, help="each played in all seatings")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 4])
     parser.add_argument("--against", nargs="+", help="names of opponents; all by default")
+    parser.add_argument("--strangers", action="store_true", help="meet none of its models")
     parser.add_argument("--weights", type=Path, help="another network as an opponent (.npy)")
     asked = parser.parse_args()
     rules = by_short(asked.game).ruleset()
+    if asked.strangers:
+        for line in stranger_rows(rules, asked.deals):
+            print(line, flush=True)
+        return
     others = opponents(rules)
     if asked.weights:
         others["weights"] = entry_of(network_from(np.load(asked.weights)))

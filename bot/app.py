@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import os
 import secrets
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import discord
 import structlog
@@ -38,7 +41,7 @@ from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.archive import Archive
 from bot.tables.changes import Changes
-from bot.tables.clock import DeadlineClock, WallClock
+from bot.tables.clock import DeadlineClock, Jumps, WallClock
 from bot.tables.live import LiveTable
 from bot.tables.refusals import StoreIsDown
 from bot.tables.requests import Limits
@@ -49,7 +52,8 @@ from engine.shuffle import SEED_BYTES
 log = structlog.get_logger(__name__)
 
 GRACE_AFTER_START: Final = 20_000  # milliseconds given back to whoever was to act
-DRAIN_SECONDS: Final = 5.0
+DRAIN_SECONDS: Final = 2.5
+STOP_WITHIN: Final = 7.0  # seconds from the signal to the end of the process
 STORE_RETRY_SECONDS: Final = 5.0
 MINUTE: Final = 60_000
 # what the invite link asks for: see, send, attach, embed, read history, send in threads
@@ -84,6 +88,7 @@ class Bot:
         computing: Computing | None = None,
         warm: bool = False,
     ) -> None:
+        jumps = None if clock is not None else Jumps(WallClock())
         clock = clock or WallClock()
         self._made_at = clock.now()
         changes = Changes()
@@ -91,7 +96,7 @@ class Bot:
         self.thinking = Thinking(Decider(self.computing))
         changes.listen(self.thinking)
         self.tables = Tables(store, clock, changes, limits(settings), draw_seed, self.thinking)
-        self.deadlines = DeadlineClock(self.tables, store, clock)
+        self.deadlines = DeadlineClock(self.tables, store, clock, jumps)
         self.odds = OddsDesk(self.tables, self.computing)
 
         def furnish(client: discord.Client) -> Desks:
@@ -158,21 +163,42 @@ class Bot:
         await self.client.start(token)
 
     async def stop(self) -> None:
-        """Finish what was asked and what is being shown, then leave Discord."""
+        """Finish what was asked and what is being shown, then leave Discord.
+
+        Each part has its own limit, so that all of it takes less than `STOP_WITHIN`: what is not
+        finished by then is committed or was never acknowledged, and the next start goes on.
+        """
         await self.deadlines.stop()
-        await self.housekeeping.stop()
+        await _at_most(1.0, self.housekeeping.stop())
         await self.thinking.close()
-        await self.computing.close()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(DRAIN_SECONDS):
-                await self.client.leave_desk()
-                await self.announcer.settled()
-                await self.seats.settled()
-        await self.client.close()
+        await _at_most(1.0, self.computing.close())
+        await _at_most(DRAIN_SECONDS, self._drained())
+        self.announcer.close()
+        await _at_most(1.0, self.client.close())
+
+    async def _drained(self) -> None:
+        await self.client.leave_desk()
+        await self.announcer.settled()
+        await self.seats.settled()
 
 
-async def serve(bot: Bot, token: str) -> None:
-    """Run a bot until SIGTERM or Ctrl-C."""
+async def _at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
+    """Do `work`, and give it up when it takes longer."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await work
+
+
+async def serve(
+    bot: Bot,
+    token: str,
+    last_resort: Callable[[], object] = lambda: None,
+    watch: Callable[[], Coroutine[Any, Any, None]] | None = None,
+) -> None:
+    """Run a bot until SIGTERM or Ctrl-C, or until `watch` raises, which is raised when it stopped.
+
+    `last_resort` is called once when it is to stop.
+    """
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -180,15 +206,37 @@ async def serve(bot: Bot, token: str) -> None:
             loop.add_signal_handler(number, stopping.set)
     running = asyncio.create_task(bot.run(token), name="discord")
     waiting = asyncio.create_task(stopping.wait(), name="signals")
+    awaited: set[asyncio.Task[Any]] = {running, waiting}
+    if watch is not None:
+        awaited.add(asyncio.create_task(watch(), name="watch"))
     try:
-        await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if running.done():
-            running.result()
+        ended, _ = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+        for one in ended:
+            one.result()
     finally:
-        waiting.cancel()
+        for one in awaited - {running}:
+            one.cancel()
+        last_resort()
         await bot.stop()
-        with contextlib.suppress(Exception):
-            await running
+        # the client library may be asleep until it connects again, for as long as ten minutes
+        running.cancel()
+        await asyncio.wait({running}, timeout=1.0)
+
+
+def end_in_time() -> None:
+    """Have the process end within `STOP_WITHIN` seconds from now, whatever hangs.
+
+    That costs nothing: what was acknowledged is committed, and the next start shows it.
+    """
+
+    def end() -> None:
+        log.warning("bot: did not stop in time; what was under way is for the next start")
+        logging.shutdown()
+        os._exit(0)
+
+    timer = threading.Timer(STOP_WITHIN, end)
+    timer.daemon = True
+    timer.start()
 
 
 @asynccontextmanager
@@ -220,7 +268,11 @@ async def main(settings: Settings, token: str) -> None:
     """The whole life of one bot process. Raises discord.LoginFailure, `StorageError`."""
     with pointed_at(settings.discord.api_url, settings.discord.gateway_url):
         async with open_store(settings) as store:
-            await serve(Bot(settings, store, warm=True), token)
+            if store.migrated.before is None:
+                where = str(store.database.file or "PostgreSQL")
+                log.info("database: a new one was made", where=where)
+            bot = Bot(settings, store, warm=True)
+            await serve(bot, token, end_in_time, store.watch)
 
 
 def keeping(settings: Settings) -> Keeping:

@@ -119,10 +119,7 @@ class Wording:
         """
         plain = normalise(text, self._lexicon)
         reading = read(plain, self._lexicon)
-        found = self._means(text, plain, reading)
-        if found is None and not reading.clear:
-            meant = {bid for other in others if (bid := other.names(text)) is not None}
-            found = meant.pop() if len(meant) == 1 else None
+        found = self._meant(text, plain, reading, others)
         if found is not None:
             return found
         if kind := self._kind_it_lacks(reading):
@@ -155,14 +152,13 @@ class Wording:
         A text that already means one of them, in this language or in one of the `others`, puts that
         bid first; an empty text fits every bid.
         """
-        words = normalise(text, self._lexicon).split()
+        plain = normalise(text, self._lexicon)
+        words = plain.split()
         offered = [bid for rung in rungs for bid in rung]
         found = [bid for bid in offered if _begins(words, self._words[bid.key])]
-        try:
-            exact = self.parse(text, others)
-        except BidTextError:
-            return found
-        if exact not in offered:  # a bid that could not be made is no completion
+        # not `parse`: what may be meant instead is costly to find, and nobody asked
+        exact = self._meant(text, plain, read(plain, self._lexicon), others)
+        if exact is None or exact not in offered:  # one that could not be made is no completion
             return found
         return [exact, *(bid for bid in found if bid != exact)]
 
@@ -170,6 +166,16 @@ class Wording:
     def _words(self) -> dict[str, list[str]]:
         """The plain words of every bid, by its key."""
         return {key: normalise(said, self._lexicon).split() for key, said in self._said.items()}
+
+    def _meant(
+        self, text: str, plain: str, reading: Reading, others: Sequence[Wording]
+    ) -> Bid | None:
+        """The one bid that `text` means in this language, or in one of the others; None: none."""
+        found = self._means(text, plain, reading)
+        if found is None and not reading.clear:
+            meant = {bid for other in others if (bid := other.names(text)) is not None}
+            found = meant.pop() if len(meant) == 1 else None
+        return found
 
     def _means(self, text: str, plain: str, reading: Reading) -> Bid | None:
         if len(text) > LONGEST_TEXT:

@@ -24,7 +24,7 @@ from engine.players.kernels.network import (
     add_products,
 )
 
-KERNELS_VERSION = "6b7e59cdef42"
+KERNELS_VERSION = "8b8ac3915526"
 
 INSIGHT = 6  # what the critic sees besides a position's features: how the hidden cards lie
 SEEN = STATE + INSIGHT
@@ -35,6 +35,7 @@ CRITIC_LINEAR_AT = CRITIC_OUT_AT + CRITIC_UNITS
 CRITIC_WEIGHTS = CRITIC_LINEAR_AT + SEEN
 
 _SUMS = {"reassoc", "contract", "nsz"}
+LEAST = 1e-9  # chances below it count as nothing
 _LITTLE = 1e-5  # a gradient smaller than this is not worth its way through the layers
 
 
@@ -78,20 +79,25 @@ def add_policy_gradient(
     n: int,
     m: int,
     chances: Floats,
+    anchors: Floats,
     action: int,
     advantage: Any,
     heat: Any,
+    pull: Any,
     p: Floats,
     gp: Floats,
 ) -> None:
-    """Add the gradient of -advantage * log(chance of the action) - heat * entropy.
+    """Add the gradient of -advantage * log(chance of the action) - heat * entropy + pull * KL.
 
-    `n` bids were scored, and the challenge too if `m` is n + 1.
+    `n` bids were scored, and the challenge too if `m` is n + 1. KL is the divergence of the chances
+    from `anchors`, the chances of the policy that this one is pulled to.
     """
-    entropy = np.float32(0)
+    entropy = away = np.float32(0)
     for i in range(m):
-        if chances[i] > 1e-9:
+        if chances[i] > LEAST:
             entropy -= chances[i] * np.log(chances[i])
+            if pull > 0:
+                away += chances[i] * np.log(chances[i] / max(anchors[i], np.float32(LEAST)))
     h = np.empty(UNITS, np.float32)
     dh = np.zeros(UNITS, np.float32)
     z = np.empty(UNITS, np.float32)
@@ -103,8 +109,11 @@ def add_policy_gradient(
         d = advantage * chances[i]
         if i == action:
             d -= advantage
-        if chances[i] > 1e-9:
+        if chances[i] > LEAST:
             d += heat * chances[i] * (np.log(chances[i]) + entropy)
+            if pull > 0:
+                moved = np.log(chances[i] / max(anchors[i], np.float32(LEAST)))
+                d += pull * chances[i] * (moved - away)
         if abs(d) < _LITTLE:
             continue
         if i == n:

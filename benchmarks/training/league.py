@@ -20,7 +20,9 @@ from engine.players.arrays import Floats, RuleArrays
 from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import BID, Work, workspace
 from engine.players.kernels.network import DOUBT_LINEAR_AT, LINEAR_AT, WEIGHTS
+from engine.players.learned import TEMPERS
 from engine.players.matches import BASELINES, Entry, rows
+from engine.players.networks import OWN_CARDS, OWN_CHANCE
 
 MET: Final = ("truthful", "hider", "threshold", "careful")
 CUT: Final = 0.05  # choices below this share of the top one are dropped, at tables as here
@@ -33,20 +35,26 @@ class Plan:
     """How to train. Counts are of rounds of the network; its exploiter plays `chase` of that."""
 
     rounds: int
-    until: int  # rounds after which to stop, at most `rounds`
     seed: int = 1
     warm_up: float = 0.06  # of the rounds, before there is a league
     chase: float = 0.6
     life: int = 600_000  # rounds of an exploiter before it is copied and starts anew
     kept: int = 14  # copies in the league at most
+    # exploiters begin as the network, so far towards its wild temper, in turn: from there they find
+    # out what bluffing wins
+    wild: tuple[float, ...] = (0.0,)
     sensible: float = 0.03
     rate: tuple[float, float] = (2e-3, 1e-4)
     heat: tuple[float, float] = (0.02, 0.003)
     alone: float = 0.7
     middle: float = 0.0
+    pull: float = 0.0
+    follow: float = 0.005
     worth: float = 0.8
     baselines: float = 0.3  # of the rounds against others
+    # how often so many live seats are played
     sizes: tuple[float, ...] = (0, 0, 0.45, 0.12, 0.17, 0.05, 0.07, 0.02, 0.03, 0.02, 0.07)
+    until: int | None = None  # stop early, after so many rounds of the plan
 
 
 @dataclass
@@ -88,7 +96,8 @@ class League:
 
     def run(self) -> Floats:
         """Train to the end of the plan; the network's mean weights."""
-        while self.done < min(self.plan.rounds, self.plan.until):
+        rounds = self.plan.rounds
+        while self.done < min(rounds, self.plan.until or rounds):
             warm = self.progress < self.plan.warm_up
             self._practise_network(warm)
             self.done += EPOCH * BATCH
@@ -110,7 +119,7 @@ class League:
                 alone=0.3 if warm else plan.alone,
                 rate=between(plan.rate, max(0.0, progress - 0.3) / 0.7),
                 heat=between(plan.heat, min(1.0, progress * 1.1)),
-            ),
+            )._replace(pull=plan.pull, follow=plan.follow),
             EPOCH,
         )
         for member, (got, met) in zip(members, results, strict=True):
@@ -129,7 +138,7 @@ class League:
             alone=1.0,
             rate=between((2e-3, 4e-4), age),
             heat=between((0.015, 0.002), age),
-        )._replace(sizes=np.array([0, 0, 1], np.float32))
+        )
         batches = round(EPOCH * plan.chase)
         self._trained(self._exploiter, drill, batches)
         self._age += batches * BATCH
@@ -148,7 +157,11 @@ class League:
                 self._keep(f"network {self._lives}", self.network)
         self._lives += 1
         self._age = 0
-        self._exploiter = learner_of(self.network.mean, self.plan.seed * 1000 + self._lives)
+        start = self.network.mean.copy()
+        share = self.plan.wild[self._lives % len(self.plan.wild)]
+        start[OWN_CHANCE] += np.float32(share * TEMPERS["wild"][0])
+        start[OWN_CARDS] += np.float32(share * TEMPERS["wild"][1])
+        self._exploiter = learner_of(start, self.plan.seed * 1000 + self._lives)
         self.members.append(Member("exploiter", self._entry(self._exploiter)))
 
     def _keep(self, name: str, learner: Learner) -> None:
@@ -186,10 +199,12 @@ class League:
             rounds=BATCH,
             rate=rate,
             heat=heat,
+            pull=0.0,
+            follow=0.005,
         )
 
     def _trained(self, learner: Learner, drill: Drill, batches: int) -> np.ndarray:
-        """Train on one of the rulesets; heads-up rewards by opponent, (sum, rounds)."""
+        """Train on one of the rulesets; rewards by opponent, (sum, rounds)."""
         at = int(self._draw.choice(len(self.tables), p=self._share / self._share.sum()))
         results = np.zeros((len(drill.opponents), 2))
         g = self.tables[at][0]

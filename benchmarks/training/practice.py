@@ -30,7 +30,7 @@ from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import BID, STATE, Work, look
 from engine.players.kernels.network import WEIGHTS, drawn, score, softmax
 
-KERNELS_VERSION = "6b7e59cdef42"
+KERNELS_VERSION = "8b8ac3915526"
 
 KEPT = 48  # decisions of a round that are learned from
 MANY = 40  # bids considered at most
@@ -52,6 +52,7 @@ class Kept(NamedTuple):
     state: Floats  # (KEPT, STATE)
     bids: Floats  # (KEPT, MANY, BID)
     chances: Floats  # (KEPT, MANY + 1)
+    anchors: Floats  # (KEPT, MANY + 1) the chances by the mean weights
     seen: Floats  # (KEPT, SEEN)
     what: Any  # (KEPT, 4) bids scored, actions open, action taken, seat
 
@@ -71,6 +72,8 @@ class Drill(NamedTuple):
     rounds: int  # in a batch
     rate: float  # of learning
     heat: float  # of entropy
+    pull: float  # of the mean weights' policy on the learner's
+    follow: float  # how far the mean goes towards the weights after a batch
 
 
 def learner_of(p: Floats, seed: int) -> Learner:
@@ -87,6 +90,7 @@ def kept_of() -> Kept:
     return Kept(
         np.zeros((KEPT, STATE), real),
         np.zeros((KEPT, MANY, BID), real),
+        np.zeros((KEPT, MANY + 1), real),
         np.zeros((KEPT, MANY + 1), real),
         np.zeros((KEPT, SEEN), real),
         np.zeros((KEPT, 4), np.int64),
@@ -138,6 +142,7 @@ def play_for_practice(
     w: Work,
     drill: Drill,
     p: Floats,
+    mean: Floats,
     t: Table,
     middle: Any,
     learner: int,
@@ -169,8 +174,12 @@ def play_for_practice(
                 action = CHALLENGE
             else:
                 open_doubt = made > 0 and w.views[0, standing] < 1
-                score(w, n, open_doubt, p)
                 m = n + 1 if open_doubt else n
+                if drill.pull > 0 and many < KEPT:
+                    score(w, n, open_doubt, mean)
+                    softmax(w, m, 0.0)
+                    kept.anchors[many, :m] = w.chances[:m]
+                score(w, n, open_doubt, p)
                 softmax(w, m, 0.0)
                 i = drawn(w.chances, m, uniform(rng))
                 action = CHALLENGE if i == n else w.places[i]
@@ -222,7 +231,7 @@ def practise(
 ) -> None:
     """Train `learner` for so many batches.
 
-    Heads-up rewards against each opponent are added to `results[o]` as (sum, rounds).
+    Rewards among opponents that are all the same are added to `results[o]` as (sum, rounds).
     """
     count = g.rung.size
     bids, by = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.int64)
@@ -249,20 +258,22 @@ def practise(
             t = Table(cards, np.ones(n, np.bool_), np.zeros(n, np.uint64), bids, by, state)
             middle = deal(g, t, deck, rng, lies)
             alone = -1
+            same = n == 2
             others = np.zeros(n, np.int64)
             if uniform(rng) < drill.alone:
                 alone = int(uniform(rng) * n)
-                same = uniform(rng) < drill.alike
+                same |= uniform(rng) < drill.alike
                 for seat in range(n):
                     others[seat] = drawn(drill.often, drill.often.size, uniform(rng))
                     if same:
                         others[seat] = others[0]
             loser, many = play_for_practice(
-                g, w, drill, learner.p, t, middle, alone, others, true, kept, rng
+                *(g, w, drill, learner.p, learner.mean, t, middle, alone),
+                *(others, true, kept, rng),
             )
             set_rewards(g, stakes, cards, loser, drill.worth, rewards)
-            if alone >= 0 and n == 2:
-                met = others[1 - alone]
+            if alone >= 0 and same:
+                met = others[alone - 1]
                 results[met, 0] += rewards[alone]
                 results[met, 1] += 1
             for i in range(many):
@@ -275,9 +286,11 @@ def practise(
                     kept.what[i, 0],
                     kept.what[i, 1],
                     kept.chances[i],
+                    kept.anchors[i],
                     kept.what[i, 2],
                     reward - guess,
                     np.float32(drill.heat),
+                    np.float32(drill.pull),
                     learner.p,
                     gp,
                 )
@@ -291,4 +304,4 @@ def practise(
         adam(learner.p, gp, learner.moments[0], learner.moments[1], step, drill.rate)
         adam(learner.v, gv, learner.moments[2], learner.moments[3], step, 3e-3)
         for i in range(gp.size):
-            learner.mean[i] += (learner.p[i] - learner.mean[i]) * np.float32(0.005)
+            learner.mean[i] += (learner.p[i] - learner.mean[i]) * np.float32(drill.follow)

@@ -6,6 +6,7 @@ against it alone. What it wins is a lower bound of how far the player can be exp
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from engine.players.kernels.deciding import NETWORK
 from engine.players.kernels.features import workspace
 from engine.players.kernels.network import WEIGHTS
 from engine.players.matches import Entry, rows
-from engine.players.networks import SENSIBLE
+from engine.players.networks import SENSIBLE, SETS
 
 BATCH: Final = 256
 STRETCH: Final = 50  # batches between two changes of rate and heat
@@ -28,9 +29,12 @@ HEATS: Final = (0.012, 0.001)
 
 def best_response(g: RuleArrays, player: Entry, rounds: int, seed: int) -> Entry:
     """A network trained for so many heads-up rounds against `player` alone."""
-    own = player.weights if player.weights is not None else fresh(seed)
-    learner = learner_of(own, seed)
-    opponents, nets = rows([player])
+    studied = player
+    if player.weights is not None:
+        # what plays heads-up: the last set, or the only one
+        studied = replace(player, weights=player.weights[-WEIGHTS:])
+    learner = learner_of(fresh(seed) if studied.weights is None else studied.weights, seed)
+    opponents, nets = rows([studied])
     if player.weights is None:
         nets = np.zeros((1, WEIGHTS), np.float32)
     rng = np.array([seed * 104729 + 7], np.uint64)
@@ -51,7 +55,9 @@ def best_response(g: RuleArrays, player: Entry, rounds: int, seed: int) -> Entry
             rounds=BATCH,
             rate=between(RATES, done / batches),
             heat=between(HEATS, done / batches),
+            pull=0.0,
+            follow=0.005,
         )
         todo = min(STRETCH, batches - done)
         practise(g, work, stakes, drill, learner, kept, todo, results, rng)
-    return Entry(NETWORK, CUT, learner.mean, SENSIBLE, MANY)
+    return Entry(NETWORK, CUT, np.tile(learner.mean, SETS), SENSIBLE, MANY)

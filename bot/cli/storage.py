@@ -1,4 +1,4 @@
-"""`bluffhouse migrate`, `backup`, `rebuild-records` and `doctor`: the care of the database."""
+"""`bluffhouse migrate`, `backup`, `doctor`, `repair`, `rebuild-records`: the database's care."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from bot.cli.paragraphs import paragraph
 from bot.cli.settings import CONFIGURATION, TRY_LATER, ConfigFile, chosen_settings, refusing_storage
 
 if TYPE_CHECKING:
+    from bot.config import Settings
     from bot.storage.doctor import Finding
 
 
@@ -120,6 +121,49 @@ def doctor(config: ConfigFile = None) -> None:
         typer.echo(_line(finding))
     if not all(finding.well for finding in findings):
         raise typer.Exit(1)
+
+
+@app.command()
+def repair(config: ConfigFile = None) -> None:
+    """Rebuild damaged tables from their logs, after a copy of the database. Stop the bot first."""
+    import asyncio
+
+    from bot.tables.ports import StoreError
+
+    settings = chosen_settings(config)
+    with refusing_storage():
+        try:
+            said = asyncio.run(_repaired(settings))
+        except StoreError as error:
+            raise refuse(f"the database did not take the repair ({error})", TRY_LATER) from None
+    for line in said:
+        typer.echo(line)
+
+
+async def _repaired(settings: Settings) -> list[str]:
+    from bot.app import limits
+    from bot.storage.backup import copy_database
+    from bot.storage.repair import find_damaged
+    from bot.storage.repair import repair as rebuild
+    from bot.storage.store import SqlStore
+    from bot.words import capital, count
+
+    store = await SqlStore.open(settings.database.address)
+    try:
+        looked = await find_damaged(store.database)
+        if not looked.damaged:
+            return [f"Nothing is damaged: {count(looked.tables, 'open table')} read and replayed."]
+        said = []
+        if store.database.file is not None:
+            copy = store.database.file.with_name(f"{store.database.file.name}.before-repair")
+            copy_database(store.database.file, copy)
+            said.append(f"A copy of how it was before is kept in {copy}.")
+        for damaged in looked.damaged:
+            outcome = await rebuild(store.database, damaged.table_id, limits(settings))
+            said.append(f"{capital(outcome)}.")
+        return said
+    finally:
+        await store.close()
 
 
 def _line(finding: Finding) -> str:

@@ -1,13 +1,15 @@
-"""Shows tables: posts and redraws their messages, sends hole cards by direct message.
+"""Shows tables: posts and redraws their messages, has hole cards and reminders sent.
 
 A table's message is made from its latest state at the moment of sending, so redraws coalesce by
 themselves. What must be said once is tracked in the store: a delivery row a seat and round, and
-the message that shows the table. Messages carry a nonce, so a retried post is not doubled.
+the message that shows the table. Messages carry a nonce, so a retried post is not doubled. What
+failed is tried again for as long as it matters, whatever failed.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 from dataclasses import dataclass
 from functools import partial
@@ -17,28 +19,26 @@ import discord
 import structlog
 
 from bot.boards.board import Board
-from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import moved_board, unposted_board
-from bot.boards.own import as_liked
 from bot.boards.record import record_board
 from bot.boards.table import table_board
 from bot.boards.winner import Told
-from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of, complete
+from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of
+from bot.discord.deliveries import Deliveries
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, board_view, rendered
 from bot.discord.links import channel_link
 from bot.discord.people import People
 from bot.discord.reminders import Reminders, reminder_due
 from bot.languages import speaking
-from bot.tables import personal, ports, refusals
+from bot.tables import ports, refusals
 from bot.tables.changes import Changes
 from bot.tables.evening import MOST, evening_of
 from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.practice import is_practice
-from bot.tables.records import Delivery, HoleCards, Status
+from bot.tables.records import Status
 from bot.tables.service import Tables
-from engine.state import Match, Phase
 
 log = structlog.get_logger(__name__)
 
@@ -52,6 +52,7 @@ _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
 _ARCHIVED: Final = 50083
 _MISSING: Final = frozenset({50001, 50013})
+_STORE: Final = (ports.StoreUnavailable, refusals.StoreIsDown)
 _FINAL: Final = _MISSING | {_UNKNOWN_CHANNEL, _ARCHIVED}  # trying again would not help
 
 
@@ -61,7 +62,7 @@ class _News:
 
     While a drawing is `on_its_way`, whatever changes must be drawn after it, even if an answer
     shows it: the older drawing may reach Discord last. `fold`: the message before the new one is
-    still to become a record of what was.
+    still to become a record of what was. `failed`: how often in a row something has gone wrong.
     """
 
     live: LiveTable
@@ -69,11 +70,7 @@ class _News:
     cards_owed: bool = False
     on_its_way: bool = False
     fold: bool = False
-
-    @property
-    def anything(self) -> bool:
-        """Whether there is something to do."""
-        return self.dirty or reminder_due(self.live)
+    failed: int = 0
 
 
 class DiscordAnnouncer:
@@ -91,10 +88,13 @@ class DiscordAnnouncer:
         self._store = store
         self._people = people
         self._tables = tables
+        self._deliveries = Deliveries(store, people)
         self._reminders = Reminders(client, people, tables)
         changes.listen(self)
-        self._news: dict[int, _News] = {}  # only of tables that a worker is busy with
+        self._news: dict[int, _News] = {}  # only of tables that are not shown as they stand
         self._workers: dict[int, asyncio.Task[None]] = {}
+        self._later: dict[int, asyncio.TimerHandle] = {}  # of tables where something failed
+        self._closed = False
         self._unposted: set[int] = set()  # tables whose message could not be posted
 
     def changed(self, live: LiveTable, *, answered: bool) -> None:
@@ -108,10 +108,10 @@ class DiscordAnnouncer:
         news.dirty |= fresh or news.on_its_way or not answered
         news.cards_owed |= fresh
         news.fold |= fresh and not answered
-        if not news.anything and number not in self._workers:
-            del self._news[number]
-        else:
+        if self._owes(news):
             self._employ(number, news)
+        elif number not in self._workers:
+            del self._news[number]
 
     def resumed(self, live: LiveTable) -> None:
         """After a start: show the table as it stands, and send the cards that were not sent."""
@@ -121,42 +121,109 @@ class DiscordAnnouncer:
         news.dirty = news.cards_owed = news.fold = True
         self._employ(live.table.id, news)
 
+    def _owes(self, news: _News) -> bool:
+        """Whether there is something to do."""
+        noted = not self._tables.owes_note(news.live.table.id)
+        return news.dirty or news.cards_owed or not noted or reminder_due(news.live)
+
     def _employ(self, number: int, news: _News) -> None:
+        waiting = self._later.pop(number, None)
+        if waiting is not None:
+            waiting.cancel()
         if number not in self._workers:
             worker = asyncio.create_task(self._work(number, news), name=f"table-{number}")
             self._workers[number] = worker
 
     async def settled(self) -> None:
-        """Wait until every table is shown as it stands (for a clean stop)."""
+        """Wait until every table is shown as it stands, but for what is to be tried again later."""
         while self._workers:
             await asyncio.gather(*self._workers.values(), return_exceptions=True)
+
+    def close(self) -> None:
+        """Try nothing again any more: the next start does."""
+        self._closed = True
+        for waiting in self._later.values():
+            waiting.cancel()
+        self._later.clear()
 
     # -- the table's message ----------------------------------------------------------------------
 
     async def _work(self, number: int, news: _News) -> None:
+        failure: Exception | None = None
         try:
             await asyncio.sleep(HEAD_START)
-            while news.anything:
-                if news.dirty:
-                    news.dirty = False
-                    live, owed = news.live, news.cards_owed
-                    news.cards_owed = False
-                    show = self._post(news) if live.needs_new_message else self._edit(news)
-                    due = [show, *([self._deliver_all(live)] if owed else [])]
-                    for failed in await asyncio.gather(*due, return_exceptions=True):
-                        # the one must not cut the other short
-                        if isinstance(failed, Exception):
-                            log.error("announcer: not shown", table=number, exc_info=failed)
-                if reminder_due(news.live):
-                    if not await self._reminders.bring_up(news.live):
-                        break  # or it would be tried again at once
-                    news.live = await self._tables.see(number)
-        except Exception:
-            log.exception("announcer: a table could not be shown", table=number)
+            while self._owes(news) and failure is None:
+                failure = await self._bring_up(number, news)
         finally:
-            # no await between the last look at `dirty` and this: nothing can be missed
+            # no await between the last look at the news and this: nothing can be missed
             del self._workers[number]
+            self._put_off(number, news, failure)
+
+    def _put_off(self, number: int, news: _News, failure: Exception | None) -> None:
+        """Forget the news of a table that is shown as it stands; try later what failed.
+
+        A database that is away comes back. What nobody foresaw may fail alike for ever: then only
+        the table's next change has it tried again.
+        """
+        news.failed = 0 if failure is None else news.failed + 1
+        hopeless = not isinstance(failure, _STORE) and news.failed >= TRIES
+        if self._closed or hopeless or not self._owes(news):
             del self._news[number]
+            return
+        wait = RETRY_SECONDS[min(max(news.failed, 1), len(RETRY_SECONDS)) - 1]
+        loop = asyncio.get_running_loop()
+        self._later[number] = loop.call_later(wait, self._employ, number, news)
+
+    async def _bring_up(self, number: int, news: _News) -> Exception | None:
+        """Do what is to be done, each part whatever becomes of the others; what failed, if any.
+
+        What the store or we ourselves failed at stays to be done; what Discord has refused for
+        good does not.
+        """
+        # the note is of the message that is drawn, and the reminder points to it
+        outcomes = [
+            *await asyncio.gather(self._draw(news), self._deliver(news), return_exceptions=True),
+            *await asyncio.gather(self._note_again(number), return_exceptions=True),
+            *await asyncio.gather(self._remind(news), return_exceptions=True),
+        ]
+        failures = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+        for failure in failures:
+            if isinstance(failure, _STORE):
+                log.warning("announcer: the database failed", table=number, reason=repr(failure))
+            else:
+                log.error("announcer: not shown", table=number, exc_info=failure)
+        unforeseen = [failure for failure in failures if not isinstance(failure, _STORE)]
+        return next(iter(unforeseen or failures), None)
+
+    async def _draw(self, news: _News) -> None:
+        if not news.dirty:
+            return
+        news.dirty = False
+        try:
+            await (self._post(news) if news.live.needs_new_message else self._edit(news))
+        except Exception:
+            news.dirty = True
+            raise
+
+    async def _deliver(self, news: _News) -> None:
+        if not news.cards_owed:
+            return
+        news.cards_owed = False
+        try:
+            closed = await self._deliveries.of_round(news.live)
+        except Exception:
+            news.cards_owed = True
+            raise
+        news.dirty |= closed  # the table says where their cards are
+
+    async def _note_again(self, number: int) -> None:
+        if self._tables.owes_note(number) and not await self._tables.note_again(number):
+            raise refusals.StoreIsDown
+
+    async def _remind(self, news: _News) -> None:
+        if reminder_due(news.live):
+            await self._reminders.bring_up(news.live)
+            news.live = await self._tables.see(news.live.table.id)
 
     async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
         """What the table's message shows; without `controls` it is a record of what was."""
@@ -199,12 +266,16 @@ class DiscordAnnouncer:
             return record_board(live, company.names)
 
     async def _post(self, news: _News) -> None:
-        """Send a new message for the table and remember it."""
-        channel = self._client.get_partial_messageable(news.live.table.channel_id)
-        nonce = _nonce(news.live)
+        """Send a new message for the table and remember it.
+
+        Every try sends the same drawing by the same nonce, or one that was taken without our being
+        told of it would be doubled. What has changed meanwhile is drawn into the message after it.
+        """
+        live = news.live
+        channel = self._client.get_partial_messageable(live.table.channel_id)
+        board = await self.board(live)
+        nonce = _nonce(live, board)
         for attempt in range(TRIES):
-            live = news.live
-            board = await self.board(live)
             ready = await rendered(board)
             try:
                 message = await channel.send(
@@ -221,9 +292,10 @@ class DiscordAnnouncer:
                     return
             else:
                 self._unposted.discard(live.table.id)
-                await self._note(live, message.id)
+                await self._tables.shown(live.table.id, message.id, _seq(live))
                 self._follow(live, ready)
-                news.live = await self._tables.see(news.live.table.id)
+                news.live = await self._tables.see(live.table.id)
+                news.dirty |= news.live.table.version != live.table.version
                 if news.fold:
                     await self._fold(live)
                     news.fold = False
@@ -335,49 +407,17 @@ class DiscordAnnouncer:
             return True
         return False
 
-    async def _note(self, live: LiveTable, message_id: int) -> None:
-        seq = live.match.seq if live.match is not None else 0
-        try:
-            await self._tables.shown(live.table.id, message_id, seq)
-        except refusals.StoreIsDown:
-            log.warning("announcer: message could not be noted", table=live.table.id)
-
-    # -- direct messages --------------------------------------------------------------------------
-
-    async def _deliver_all(self, live: LiveTable) -> None:
-        """Send the hole cards of the current round to whoever has not got them yet."""
-        match = live.match
-        if match is None or match.round is None or live.table.match_id is None:
+    async def note(self, live: LiveTable, message_id: int) -> None:
+        """Remember that a message shows the table, however often it takes to store that."""
+        if await self._tables.shown(live.table.id, message_id, _seq(live)):
             return
-        if match.phase is not Phase.BIDDING:  # a showdown shows them all
-            return
-        rows = await self._store.deliveries(live.table.match_id, match.round.number)
-        pending = [row for row in rows if row.state is Delivery.PENDING]
-        await asyncio.gather(*(self._deliver(live, match, row) for row in pending))
+        with contextlib.suppress(refusals.RefusedError):
+            self.changed(await self._tables.see(live.table.id), answered=True)
 
-    async def _deliver(self, live: LiveTable, match: Match, row: HoleCards) -> None:
-        if not await self._people.wants_letters(row.player, live.table):
-            return  # the row stays as it is: who asks for letters gets them from the next deal on
-        player = await self._people.known(row.player)
-        with speaking(personal.language_of(player)):
-            own = hand_board(match, row.player, channel_link(live.table))
-        board = as_liked(own, player)
 
-        async def letter(channel: discord.abc.Messageable) -> None:
-            ready = await rendered(board)
-            sent = await channel.send(
-                view=ready.view,
-                files=ready.files,
-                nonce=f"h{row.match_id}.{row.round}.{row.seat}",
-            )
-            if ready.late:
-                afterwards(ready.late, partial(complete, sent, board))
-
-        before = await self._people.company(live.table)
-        state = await self._people.write(row.player, letter)
-        await self._store.note_delivery(row, state)
-        if state is Delivery.CLOSED and row.player not in before.closed:
-            self.changed(await self._tables.see(live.table.id), answered=False)
+def _seq(live: LiveTable) -> int:
+    """How much of its match's log a table shows."""
+    return live.match.seq if live.match is not None else 0
 
 
 def _asked(live: LiveTable) -> discord.AllowedMentions:
@@ -386,12 +426,12 @@ def _asked(live: LiveTable) -> discord.AllowedMentions:
     return discord.AllowedMentions(users=[discord.Object(player) for player in asked])
 
 
-def _nonce(live: LiveTable) -> str:
-    """The same for every try to post one message, another for every message; 24 characters.
+def _nonce(live: LiveTable, board: Board) -> str:
+    """The same for every try to post one drawing, another for every other; 24 characters.
 
-    It is made of what is stored, so a post that was under way in a crash is not doubled either.
+    Discord answers a nonce it knows with the message it has, unchanged: one nonce for two drawings
+    would leave the older one at the table. It is made of what is drawn and stored alone, so a post
+    that was under way in a crash is not doubled by a start that draws the same.
     """
-    table = live.table
-    what = f"{table.match_id}.{live.news_seq}" if table.match_id else f"lobby {table.version}"
-    told = f"{table.id}.{what} after {table.message_id}"
+    told = f"{live.table.id} after {live.table.message_id}: {board!r}"
     return hashlib.blake2s(told.encode(), digest_size=12).hexdigest()

@@ -172,6 +172,18 @@ async def whisper(interaction: Interaction, text: str) -> None:
         not_taken(error)
 
 
+async def tell(interaction: Interaction, text: str) -> None:
+    """A line that everybody in the channel sees; it pings nobody."""
+    try:
+        async with _limit(interaction):
+            if interaction.response.is_done():
+                await interaction.followup.send(text)
+            else:
+                await interaction.response.send_message(text)
+    except NOT_TAKEN as error:
+        not_taken(error)
+
+
 async def hand_over(interaction: Interaction, text: str, kept: Mapping[str, bytes]) -> None:
     """Send files, by their names, to the asker alone."""
     files = [discord.File(io.BytesIO(content), filename=name) for name, content in kept.items()]

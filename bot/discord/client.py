@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 import discord
 import structlog
@@ -38,6 +38,15 @@ discord.VoiceClient.warn_dave = False
 
 INTERACTIONS_REMEMBERED: Final = 512
 RESTARTING: Final = N_("I am being restarted. Nothing was lost; please try again in a moment.")
+UNKNOWN_COMMAND: Final = N_(
+    "I do not know this command, or not in this form: it is from another version of me. Reload"
+    " Discord (Ctrl-R), then try again, for example `/play`."
+)
+_NOT_OURS: Final = (
+    app_commands.CommandNotFound,
+    app_commands.CommandSignatureMismatch,
+    app_commands.TransformerError,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -79,6 +88,11 @@ class HouseTree(app_commands.CommandTree["House"]):
         self, interaction: discord.Interaction[House], error: app_commands.AppCommandError, /
     ) -> None:
         """Called by discord.py for whatever a command raised."""
+        if isinstance(error, _NOT_OURS):
+            log.info("discord: a command that is not known here", error=type(error).__name__)
+            if interaction.type is not discord.InteractionType.autocomplete:
+                await answers.whisper(interaction, tr(UNKNOWN_COMMAND))
+            return
         cause = error.__cause__ if isinstance(error, app_commands.CommandInvokeError) else error
         refused = cause if isinstance(cause, Exception) else error
         await self.client.desks.tables.refuse_here(interaction, refused)
@@ -136,21 +150,30 @@ class House(discord.Client):
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Every press and every form; the library knows only those made since the start."""
-        submitted = cast("dict[str, Any]", interaction.data or {})
-        match interaction.type:
-            case discord.InteractionType.component:
-                handle = self.desks.tables.press
-            case discord.InteractionType.modal_submit:
-                handle = self.desks.tables.submit
-            case _:
-                return
+        if interaction.type not in (
+            discord.InteractionType.component,
+            discord.InteractionType.modal_submit,
+        ):
+            return
         if not await self.admitted(interaction):
             return
+        try:
+            await self._press(interaction)
+        except Exception as error:  # whatever is wrong with a press, somebody waits for its answer
+            await self.desks.tables.refuse(interaction, error, None)
+
+    async def _press(self, interaction: Interaction) -> None:
+        data: object = interaction.data
+        submitted: dict[str, object] = dict(data) if isinstance(data, dict) else {}
+        handle = self.desks.tables.press
+        if interaction.type is discord.InteractionType.modal_submit:
+            handle = self.desks.tables.submit
         match ids.read(submitted.get("custom_id")):
             case ids.OfOdds(verb, about):
                 await self.desks.odds.press(interaction, verb, about)
             case ids.OfTable(verb, address, choice):
-                values = tuple(str(value) for value in submitted.get("values") or ())
+                given = submitted.get("values")
+                values = tuple(map(str, given)) if isinstance(given, list) else ()
                 await handle(interaction, Press(verb, address, choice, values))
             case None:
                 await answers.whisper(interaction, tr(MOVED_ON))

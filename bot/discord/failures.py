@@ -217,6 +217,11 @@ def _refusal(error: refusals.RefusedError) -> str:
             )
         case refusals.StoreIsDown():
             return tr("Your move could not be stored, so nothing happened. Please try again.")
+        case refusals.SetAside():
+            return tr(
+                "This table is damaged in the database, so it is set aside. Whoever runs the bot"
+                " can mend it with `bluffhouse repair`; every other table goes on."
+            )
         case _:
             return tr(MOVED_ON)
 

@@ -14,7 +14,7 @@ from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.languages import speaking
-from bot.tables import ports, refusals
+from bot.tables import ports
 from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.records import Table
@@ -37,17 +37,12 @@ class Reminders:
         self._people = people
         self._tables = tables
 
-    async def bring_up(self, live: LiveTable) -> bool:
-        """Have the reminder seen that is due, or none. False if that could not be noted."""
+    async def bring_up(self, live: LiveTable) -> None:
+        """Have the reminder seen that is due, or none."""
         due = reminder(live.table, live.match)
         await self._take_back(live.table)
         sent, letter = await self._send(live) if due is not None else (None, None)
-        try:
-            await self._tables.nudge_shown(live.table.id, sent, due, letter)
-        except refusals.StoreIsDown:
-            log.warning("reminders: could not be noted", table=live.table.id)
-            return False
-        return True
+        await self._tables.nudge_shown(live.table.id, sent, due, letter)
 
     async def _take_back(self, table: Table) -> None:
         """Delete what reminds of an earlier turn."""

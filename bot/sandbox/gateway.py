@@ -139,7 +139,7 @@ class Gateway:
             try:
                 message = json.loads(frame.data)
                 operation, body = message["op"], message.get("d")
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, RecursionError):
                 await connection.close(4002, "Error while decoding payload.")
                 return
             await self._receive(connection, operation, body)

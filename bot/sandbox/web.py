@@ -82,7 +82,7 @@ def _json(handler: Callable[[web.Request], Awaitable[Json]]) -> Handler:
 async def _body(request: web.Request) -> Json:
     try:
         body = await request.json()
-    except ValueError:
+    except (ValueError, RecursionError):  # nested too deeply to be read
         body = None
     if not isinstance(body, dict):
         raise CannotDo('Expected a JSON object, such as {"name": "Dora"}.')
@@ -104,6 +104,8 @@ class Page:
         return self._file(request.match_info["path"])
 
     def _file(self, name: str) -> web.StreamResponse:
+        if "\0" in name:  # no name of a file, and no path can be made of it
+            raise web.HTTPNotFound(text="There is no such file.")
         path = (PAGE / name).resolve()
         if not path.is_relative_to(PAGE.resolve()) or not path.is_file():
             raise web.HTTPNotFound(text="There is no such file.")

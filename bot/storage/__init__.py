@@ -6,6 +6,7 @@ StorageError
 ├── DatabaseInUse    another process writes to this SQLite file
 ├── SchemaTooNew     the database was made by a newer Bluffhouse
 ├── DatabaseDamaged  SQLite's own check found the file broken
+├── DatabaseLost     the file was deleted or replaced while it was open
 └── NotReached       the database cannot be opened at all
 """
 
@@ -24,6 +25,10 @@ class SchemaTooNew(StorageError):
 
 class DatabaseDamaged(StorageError):
     """The file is not a sound SQLite database."""
+
+
+class DatabaseLost(StorageError):
+    """The SQLite file was deleted, or another is in its place."""
 
 
 class NotReached(StorageError):

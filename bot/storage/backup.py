@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.storage import DatabaseDamaged, NotReached, StorageError
+from bot.storage.files import make_folder, make_own
 
 HEADER: Final = b"SQLite format 3\0"
 
@@ -24,8 +25,9 @@ def copy_database(source: Path, target: Path) -> None:
     _refuse_to_replace(source, target)
     partial = target.with_name(target.name + ".partial")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(target.parent)
         partial.unlink(missing_ok=True)
+        make_own(partial)
         with (
             closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as live,
             closing(sqlite3.connect(partial)) as copy,

@@ -34,6 +34,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 
 from bot.storage import NotReached
+from bot.storage.files import identity, make_own
 from bot.storage.sqlite import connect
 from bot.tables.ports import AlreadyDone, ChannelTaken, Stale, StoreError, StoreUnavailable
 
@@ -106,6 +107,7 @@ class Database:
 
     def __init__(self, url: URL, *, busy_ms: int = BUSY_MS) -> None:
         self._closed = False
+        self._identity: tuple[int, int] | None = None
         self._under_way = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -120,6 +122,17 @@ class Database:
             self.writer = sqlite_writer(self.file, busy_ms=busy_ms)
             self.reader = _sqlite_reader(self.file, busy_ms)
 
+    def remember_file(self) -> None:
+        """Know the SQLite file from now on, to notice when another or none is in its place."""
+        self._identity = identity(self.file) if self.file is not None else None
+
+    @property
+    def lost(self) -> bool:
+        """Whether the SQLite file that was opened is not where it was: deleted, or replaced."""
+        if self.file is None or self._identity is None:
+            return False
+        return identity(self.file) != self._identity
+
     @asynccontextmanager
     async def writing(self, *, gathers: bool = False) -> AsyncIterator[AsyncConnection]:
         """One writing transaction: stored whole when the block ends, or not at all.
@@ -128,6 +141,8 @@ class Database:
         may get them together with the commit; what one of them breaks is raised at the end then.
         """
         with stored_or_not(), self._counted():
+            if self.lost:  # it would be written to a file that has no name any more
+                raise StoreUnavailable(f"{self.file} was deleted or replaced")
             async with self.writer.begin() as connection:
                 if gathers and self.file is not None:
                     sqlite: Any = (await connection.get_raw_connection()).driver_connection
@@ -174,10 +189,12 @@ class Database:
         """
         if self.file is None:
             return
-        mode = "rwc" if make else "ro"
+        mode = "rw" if make else "ro"
         try:
+            if make:
+                make_own(self.file)
             sqlite3.connect(f"{self.file.absolute().as_uri()}?mode={mode}", uri=True).close()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise NotReached(f"the database {self.file} cannot be used: {error}") from error
 
     async def close(self) -> None:

@@ -16,9 +16,12 @@ from sqlalchemy import text
 
 from bot.config import PREFIX, Settings, settings_file
 from bot.storage import StorageError
-from bot.storage.database import Database, database_url
+from bot.storage.database import Database, database_url, file_of
+from bot.storage.files import open_to_others
 from bot.storage.migrate import check_file, known_revisions, refuse_newer, stored_revision
+from bot.storage.repair import find_damaged
 from bot.tables.ports import StoreError
+from bot.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,26 @@ async def examine(settings: Settings, config: Path | None) -> list[Finding]:
         Finding("settings", _settings_found(config)),
         _token(settings),
         await _database(settings.database.address),
+        *_rights(settings.database.address),
     ]
+
+
+def _rights(address: str) -> list[Finding]:
+    """Whether others on the machine may read the database's file, or look into its folder."""
+    try:
+        file = file_of(database_url(address))
+    except StorageError:
+        return []
+    if file is None or not file.exists():
+        return []
+    file = file.resolve()
+    if open_to_others(file):
+        said = f"{file} may be read by other users of this machine: chmod 600 {file}"
+        return [Finding("rights", f"{said}; `run` does that too", well=False)]
+    if open_to_others(file.parent):
+        said = f"{file.parent} is open to other users of this machine; its files here are not"
+        return [Finding("rights", f"{said}. chmod 700 {file.parent} closes it")]
+    return [Finding("rights", f"{file} and its folder are for you alone")]
 
 
 def _settings_found(config: Path | None) -> str:
@@ -62,14 +84,28 @@ async def _database(address: str) -> Finding:
     if database.file is not None and not database.file.exists():
         return Finding("database", f"{where} is not there yet: `run` makes it")
     try:
-        return Finding("database", f"{where}: {await _opened(database)}")
+        opened, current = await _opened(database)
+        if not current:  # its tables are read once they have this version's columns
+            return Finding("database", f"{where}: {opened}")
+        looked = await find_damaged(database)
+        damaged = "; ".join(str(found) for found in looked.damaged)
+        if damaged:
+            said = f"{where}: {opened}. Damaged: {damaged}. Stop the bot, then `bluffhouse repair`"
+            return Finding("database", said, well=False)
+        return Finding("database", f"{where}: {opened}; {_tables(looked.tables)}")
     except (StorageError, StoreError) as error:
         return Finding("database", f"{where}: {error}", well=False)
     finally:
         await database.close()
 
 
-async def _opened(database: Database) -> str:
+def _tables(number: int) -> str:
+    many = count(number, "open table")
+    return f"{many}, read and replayed" if number else "no open table"
+
+
+async def _opened(database: Database) -> tuple[str, bool]:
+    """What is found of the engine and the schema, and whether that is the newest."""
     database.try_file(make=False)
     async with database.reading() as connection:
         if database.file is not None:
@@ -80,5 +116,6 @@ async def _opened(database: Database) -> str:
             engine = f"PostgreSQL {found.scalar_one()}"
         stored, known = await stored_revision(connection), known_revisions()
     refuse_newer(stored, known)
-    newest = "the newest" if stored == known[-1] else f"`run` or `migrate` brings it to {known[-1]}"
-    return f"{engine}, schema {stored or 'none'} ({newest})"
+    current = stored == known[-1]
+    newest = "the newest" if current else f"`run` or `migrate` brings it to {known[-1]}"
+    return f"{engine}, schema {stored or 'none'} ({newest})", current

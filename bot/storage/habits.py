@@ -47,7 +47,8 @@ class Habits:
         """What a server has chosen for new tables of a game; empty if nothing."""
         async with self._database.reading() as connection:
             found = await connection.execute(_OPTIONS, {"guild": guild_id, "of": game})
-            return dict(found.scalar_one_or_none() or {})
+            options = found.scalar_one_or_none()
+            return options if isinstance(options, dict) else {}  # or they cannot be read
 
     async def note_guild_options(self, guild_id: int, game: str, options: Options) -> None:
         """Remember it, in place of what was chosen before."""

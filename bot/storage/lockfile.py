@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.storage import DatabaseInUse, NotReached
+from bot.storage.files import OWN_FILE, make_folder
 
 _FAR: Final = 1 << 30  # Windows locks bytes: one behind the text, so that others can read it
 
@@ -21,15 +22,16 @@ class LockFile:
     """`<database>.lock`, held from `take` to `release`."""
 
     def __init__(self, database: Path) -> None:
-        self._database = database
-        self._path = database.with_name(database.name + ".lock")
+        # of the file itself: another name for it, a symlink, is the same database
+        self._database = database.resolve()
+        self._path = self._database.with_name(self._database.name + ".lock")
         self._file: FileIO | None = None
 
     def take(self) -> None:
         """Hold the lock. Raises `DatabaseInUse` if another does, `NotReached` if nobody can."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            file = FileIO(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644), "r+")
+            make_folder(self._path.parent)
+            file = FileIO(os.open(self._path, os.O_RDWR | os.O_CREAT, OWN_FILE), "r+")
         except OSError as error:
             raise NotReached(
                 f"the lock file {self._path} cannot be written ({error.strerror}); "

@@ -11,6 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.tables import table_from
+from bot.tables.damage import SetAside
+from bot.tables.ports import Damaged
 from bot.tables.records import (
     Delivery,
     HoleCards,
@@ -78,6 +80,7 @@ class Matches:
     """The part of the store that is about matches."""
 
     _database: Database
+    _set_aside: SetAside
 
     async def snapshot(self, table_id: int) -> Snapshot | None:
         """A table with its match, log and seeds, all of one moment."""
@@ -85,10 +88,14 @@ class Matches:
             row = (await connection.execute(_TABLE, {"table": table_id})).one_or_none()
             if row is None:
                 return None
-            table = table_from(row)
-            if table.match_id is None:
-                return Snapshot(table)
-            match = await match_of(connection, table.match_id)
+            try:
+                table = table_from(row)
+                if table.match_id is None:
+                    return Snapshot(table)
+                match = await match_of(connection, table.match_id)
+            except Damaged as damaged:
+                self._set_aside.name(damaged)
+                raise
             return Snapshot(table, match, await seeds_of(connection, table.match_id))
 
     async def played(self, match_id: int, most: int) -> list[PastMatch]:
@@ -117,9 +124,20 @@ async def match_of(connection: AsyncConnection, match_id: int) -> StoredMatch | 
         return None
     log = await connection.execute(_LOG, {"match": match_id})
     values = dict(row._mapping)
+    if not _is_sound(values):
+        raise Damaged(row.table_id, f"the row of its match {match_id} cannot be read")
     values["players"] = tuple(values["players"])
     values["status"] = MatchStatus(values["status"])
     return StoredMatch(**values, actions=tuple(StoredAction(*line) for line in log))
+
+
+def _is_sound(match: dict[str, Any]) -> bool:
+    """Whether a row of `matches` can be read."""
+    return (
+        type(match["players"]) is list
+        and type(match["options"]) is dict
+        and match["status"] in tuple(MatchStatus)
+    )
 
 
 async def seeds_of(connection: AsyncConnection, match_id: int) -> dict[int, bytes]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import bindparam, select
+from sqlalchemy.engine import Row
 
 from bot.storage import schema
 from bot.storage.database import Database
@@ -30,10 +31,16 @@ class Players:
         """The same for several, in the order asked."""
         async with self._database.reading() as connection:
             rows = await connection.execute(_PLAYERS, {"ids": list(ids)})
-            known = {row.id: Player(**row._mapping) for row in rows}
+            known = {row.id: _player(row) for row in rows}
         return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}
 
     async def note_player(self, player: Player) -> None:
         """Remember a person, in place of what was remembered."""
         async with self._database.writing() as connection:
             await upsert(connection, schema.players, asdict(player))
+
+
+def _player(row: Row[Any]) -> Player:
+    """A row of `players`; choices that cannot be read are as if none had been made."""
+    choices = row.choices if isinstance(row.choices, dict) else {}
+    return Player(**{**row._mapping, "choices": choices})

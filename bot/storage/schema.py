@@ -34,6 +34,11 @@ from sqlalchemy.types import TypeDecorator
 Big: Final = BigInteger().with_variant(Integer, "sqlite")
 
 
+# What stands in place of a JSON value whose text is none: one damaged row is not to keep the others
+# from being read.
+UNREADABLE: Final = object()
+
+
 class Json(TypeDecorator[Any]):
     """A JSON value kept as text, the same on every engine and readable with any tool."""
 
@@ -47,8 +52,13 @@ class Json(TypeDecorator[Any]):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Read the value back; tuples come back as lists."""
-        return None if value is None else json.loads(value)
+        """Read the value back; tuples come back as lists. `UNREADABLE` for what is no JSON."""
+        if value is None:
+            return None
+        try:
+            return json.loads(value)
+        except (ValueError, TypeError, RecursionError):
+            return UNREADABLE
 
 
 # Every constraint has a name, as `database.violated` and later migrations refer to them.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Self
+import asyncio
+from typing import Final, Self
 
 import structlog
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.storage import DatabaseDamaged, NotReached, StorageError
+from bot.storage import DatabaseDamaged, DatabaseLost, NotReached, StorageError
 from bot.storage.database import BUSY_MS, Database, database_url
 from bot.storage.dossiers import Dossiers
 from bot.storage.forgetting import Forgetting
@@ -23,7 +24,10 @@ from bot.storage.rebuilding import Rebuilding
 from bot.storage.records import Records
 from bot.storage.rewriting import Rewriting
 from bot.storage.tables import Tables
+from bot.tables.damage import SetAside
 from bot.tables.ports import StoreUnavailable
+
+WATCH_SECONDS: Final = 2.0
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +51,7 @@ class SqlStore(
         self._database = database
         self._lock = lock
         self.migrated = migrated
+        self._set_aside = SetAside()
 
     @classmethod
     async def open(cls, url: str, *, busy_ms: int = BUSY_MS) -> Self:
@@ -71,7 +76,22 @@ class SqlStore(
             if isinstance(error, (DBAPIError, PoolTimeout, OSError)):
                 raise _reason(database, error) from error
             raise
+        database.remember_file()
         return store
+
+    @property
+    def database(self) -> Database:
+        """Its engines, for what looks at the database as such."""
+        return self._database
+
+    async def watch(self, every: float = WATCH_SECONDS) -> None:
+        """Look whether the SQLite file is still there, until it is not. Raises `DatabaseLost`."""
+        while not self._database.lost:  # noqa: ASYNC110 - files tell nobody
+            await asyncio.sleep(every)
+        raise DatabaseLost(
+            f"{self._database.file} was deleted or replaced while it was in use: no move is taken"
+            " any more; put the file back, or restore a backup, then start again"
+        )
 
     async def close(self) -> None:
         """Close every connection and let go of the lock."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
 from typing import Any, Final
 
@@ -12,12 +13,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.moves import add_to_match, new_match
-from bot.tables.ports import AlreadyDone, Stale
+from bot.storage.soundness import check_row
+from bot.tables.damage import SetAside
+from bot.tables.ports import AlreadyDone, Damaged, Stale
 from bot.tables.records import Change, DeadlineKind, PlayerCut, Status, Table
 
 _TABLE: Final = schema.tables.c
 _KINDS: Final = frozenset(kind.value for kind in DeadlineKind)
-_LIVE: Final = _TABLE.status.in_((Status.LOBBY.value, Status.PLAYING.value))
+# in the very words of the partial indexes: a bound status would keep them from being used
+_LIVE: Final = schema.LIVE
 # Noted by `note_message` and `note_nudge` without a new version: perhaps since the table was read.
 _MESSAGE: Final = frozenset({"message_id", "announced_seq"})
 _NUDGE: Final = frozenset({"nudge_id", "nudged", "letter_id", "letter_to"})
@@ -89,7 +93,8 @@ _IN_CHANNEL: Final = (
     .order_by(_TABLE.id.desc())
     .limit(1)
 )
-_ALL_LIVE: Final = select(schema.tables).where(_LIVE).order_by(_TABLE.id)
+# ordered as an index of live tables is, or every table there ever was would be read
+_ALL_LIVE: Final = select(schema.tables).where(_LIVE).order_by(_TABLE.channel_id)
 _LIVE_IN_GUILD: Final = (
     select(func.count())
     .select_from(schema.tables)
@@ -100,13 +105,20 @@ _DUE: Final = (
     .where(_LIVE, _TABLE.deadline <= bindparam("now"))
     .order_by(_TABLE.deadline, _TABLE.id)
 )
-_NEXT_DEADLINE: Final = select(func.min(_TABLE.deadline)).where(_LIVE)
+_NEXT_DEADLINE: Final = select(func.min(_TABLE.deadline)).where(
+    _LIVE, _TABLE.deadline > bindparam("after")
+)
 _NAMES: Final = tuple(one.name for one in fields(Table) if one.name != "id")
 
 
 def table_from(row: Row[Any]) -> Table:
-    """A row of `tables` as the record."""
-    values = dict(row._mapping)
+    """A row of `tables` as the record. Raises `Damaged`."""
+    return record_of(dict(row._mapping))
+
+
+def record_of(values: dict[str, Any]) -> Table:
+    """The same from the row's values by column."""
+    check_row(values)
     values["status"] = Status(values["status"])
     values["players"] = tuple(values["players"])
     kind = values["deadline_kind"]
@@ -121,7 +133,8 @@ def table_from(row: Row[Any]) -> Table:
     return Table(**values)
 
 
-def _values(table: Table) -> dict[str, Any]:
+def row_values(table: Table) -> dict[str, Any]:
+    """A record as its row's values by column, without the id."""
     values = {name: getattr(table, name) for name in _NAMES}
     values["status"] = table.status.value
     values["players"] = list(table.players)
@@ -133,6 +146,17 @@ class Tables:
     """The part of the store that is about tables."""
 
     _database: Database
+    _set_aside: SetAside
+
+    def _readable(self, rows: Iterable[Row[Any]]) -> list[Table]:
+        """The rows as records, those aside that cannot be read."""
+        found = []
+        for row in rows:
+            try:
+                found.append(table_from(row))
+            except Damaged as damaged:
+                self._set_aside.name(damaged)
+        return found
 
     async def open_table(self, table: Table, interaction_id: int | None) -> Table:
         """Store a new table and return it with its id and version 1."""
@@ -143,7 +167,7 @@ class Tables:
             await connection.execute(
                 _CLOSE_FINISHED, {"channel": table.channel_id, "now": table.created_at}
             )
-            table_id = (await connection.execute(_INSERT, _values(table))).scalar_one()
+            table_id = (await connection.execute(_INSERT, row_values(table))).scalar_one()
             table = replace(table, id=table_id)
             if interaction_id is not None:
                 await _note_seen(connection, interaction_id, table)
@@ -167,7 +191,7 @@ class Tables:
                 action.interaction_id != change.interaction_id for action in change.actions
             ):
                 await _note_seen(connection, change.interaction_id, table)
-            await connection.execute(_UPDATE, {"table": table.id, **_values(table)})
+            await connection.execute(_UPDATE, {"table": table.id, **row_values(table)})
         return table
 
     async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
@@ -194,12 +218,19 @@ class Tables:
         """The newest table of a channel that is not CLOSED."""
         async with self._database.reading() as connection:
             row = (await connection.execute(_IN_CHANNEL, {"channel": channel_id})).one_or_none()
-        return None if row is None else table_from(row)
+        if row is None:
+            return None
+        try:
+            return table_from(row)
+        except Damaged as damaged:
+            self._set_aside.name(damaged)
+            raise
 
     async def live_tables(self) -> list[Table]:
         """Every LOBBY and PLAYING table, oldest first."""
         async with self._database.reading() as connection:
-            return [table_from(row) for row in await connection.execute(_ALL_LIVE)]
+            found = self._readable(await connection.execute(_ALL_LIVE))
+        return sorted(found, key=lambda table: table.id)
 
     async def live_in_guild(self, guild_id: int) -> int:
         """How many live tables a guild has."""
@@ -210,13 +241,14 @@ class Tables:
     async def due(self, now: int) -> list[Table]:
         """Live tables whose deadline is at or before `now`, the earliest first."""
         async with self._database.reading() as connection:
-            return [table_from(row) for row in await connection.execute(_DUE, {"now": now})]
+            return self._readable(await connection.execute(_DUE, {"now": now}))
 
-    async def next_deadline(self) -> int | None:
-        """The earliest deadline of a live table."""
+    async def next_deadline(self, after: int) -> int | None:
+        """The earliest deadline of a live table later than `after`."""
         async with self._database.reading() as connection:
-            found: int | None = (await connection.execute(_NEXT_DEADLINE)).scalar_one_or_none()
-        return found
+            found = await connection.execute(_NEXT_DEADLINE, {"after": after})
+            deadline = found.scalar_one_or_none()
+        return deadline if isinstance(deadline, int) else None  # a damaged one is text
 
 
 async def _lock(connection: AsyncConnection, change: Change) -> RowMapping:

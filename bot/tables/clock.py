@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Final
 
 import structlog
@@ -19,6 +20,8 @@ from engine.errors import RuleViolation
 log = structlog.get_logger(__name__)
 
 _LONGEST_SLEEP: Final = 60.0  # seconds; a wall clock that jumps is noticed this soon
+STOP_SECONDS: Final = 2.0  # for what is under way when the process is to end
+_NO_JUMP: Final = 5_000  # milliseconds
 _RETRY: Final = 5.0  # seconds until a failed deadline is tried again
 
 
@@ -30,10 +33,43 @@ class WallClock:
         return time.time_ns() // 1_000_000
 
 
-class DeadlineClock:
-    """Serves deadlines until stopped. The tables' alarm tells it of every changed deadline."""
+class Jumps:
+    """Tells how far the wall clock has jumped: a machine that slept, or a clock that was set.
 
-    def __init__(self, tables: Tables, store: ports.Store, clock: ports.Clock) -> None:
+    Measured against a clock that does neither; on Linux and macOS that stands still while the
+    machine sleeps. What differs by less than `_NO_JUMP` is a clock that is being put right.
+    """
+
+    def __init__(self, clock: ports.Clock, steady: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._steady = steady
+        self._ahead = self._now()
+
+    def _now(self) -> int:
+        return self._clock.now() - round(self._steady() * 1000)
+
+    def last(self) -> int:
+        """Milliseconds the wall clock has jumped since the last question; 0: it has not."""
+        before, self._ahead = self._ahead, self._now()
+        jumped = self._ahead - before
+        return jumped if abs(jumped) >= _NO_JUMP else 0
+
+
+class DeadlineClock:
+    """Serves deadlines until stopped. The tables' alarm tells it of every changed deadline.
+
+    With `jumps`, the time by which the wall clock jumped is given back before anything is served.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        store: ports.Store,
+        clock: ports.Clock,
+        jumps: Jumps | None = None,
+    ) -> None:
+        self._jumps = jumps
+        self._owed = 0  # milliseconds still to be given back
         self._tables = tables
         self._store = store
         self._clock = clock
@@ -46,11 +82,14 @@ class DeadlineClock:
         self._task = asyncio.create_task(self._run(), name="deadlines")
 
     async def stop(self) -> None:
-        """Stop serving; a deadline being served is finished first."""
+        """Stop serving. A deadline being served is finished first if that takes no longer than
+        `STOP_SECONDS`; those after it are for the next start.
+        """
         self._stopping = True
         self._alarm.ring()
         if self._task is not None:
-            await self._task  # not cancelled: a query that is cut off loses its connection
+            # not cancelled: a query that is cut off loses its connection
+            await asyncio.wait({self._task}, timeout=STOP_SECONDS)
 
     async def _run(self) -> None:
         while not self._stopping:
@@ -67,10 +106,20 @@ class DeadlineClock:
 
     async def _serve(self) -> float:
         """Serve what is due; how many seconds to sleep then."""
-        failed = False
-        for due in await self._store.due(self._clock.now()):
+        if self._jumps is not None:
+            self._owed += self._jumps.last()
+        if self._owed:
+            log.warning("deadlines: the clock jumped, its time is given back", ms=self._owed)
+            await self._tables.give_back(self._owed)
+            self._owed = 0
+        failed, now = False, self._clock.now()
+        for due in await self._store.due(now):
+            if self._stopping:
+                return 0.0
             try:
                 await self._tables.on_deadline(due)
+            except refusals.SetAside:
+                continue  # it has been named, and nothing mends it while we run
             except (refusals.RefusedError, RuleViolation) as refusal:
                 why = type(refusal).__name__
                 log.info("deadline: table has moved on", table=due.id, refusal=why)
@@ -78,8 +127,8 @@ class DeadlineClock:
             except Exception:
                 log.exception("deadline: failed", table=due.id, kind=due.deadline_kind)
                 failed = True
-        nearest = await self._store.next_deadline()
-        if nearest is None:
-            return _LONGEST_SLEEP
-        wait = max(0.0, (nearest - self._clock.now()) / 1000)
-        return min(max(wait, _RETRY) if failed else wait, _LONGEST_SLEEP)
+        nearest = await self._store.next_deadline(after=now)
+        wait = _LONGEST_SLEEP
+        if nearest is not None:
+            wait = max(0.0, (nearest - self._clock.now()) / 1000)
+        return min(wait, _RETRY if failed else _LONGEST_SLEEP)

@@ -80,7 +80,11 @@ class LiveTable:
 
 
 def revive(snapshot: Snapshot) -> LiveTable:
-    """The table of a snapshot, its match replayed from the log."""
+    """The table of a snapshot, its match replayed from the log.
+
+    Raises ValueError for a log with a gap, and as `advance` does; a log that is none may raise
+    whatever it likes.
+    """
     stored = snapshot.match
     if stored is None:
         return LiveTable(snapshot.table)
@@ -89,7 +93,9 @@ def revive(snapshot: Snapshot) -> LiveTable:
         first_state(stored),
         seeds=dict(snapshot.seeds),
     )
-    for action in stored.actions:
+    for number, action in enumerate(stored.actions, 1):
+        if action.seq != number:
+            raise ValueError(f"the log has no action {number}")
         live = advance(live, from_json(action.body), by_house=action.by_house)
     return live
 

@@ -98,6 +98,9 @@ def deal(live: LiveTable, fresh: bytes, now: int, interaction_id: int | None) ->
     match = live.match
     if match is None or live.table.status is not Status.PLAYING or match.winner is not None:
         raise refusals.MovedOn
+    # who asked to end the match did so in the round before
+    votes = {one: said for one, said in live.table.votes.items() if one != 0}
+    live = replace(live, table=replace(live.table, votes=votes))
     number, root = cuts.next_round(live), live.table.chain_root or fresh
     seed, made = round_seed(root, number), cuts.counted(live)
     shuffled = cut_shuffle(
@@ -177,7 +180,7 @@ def vote(live: LiveTable, voter: int, player: int, interaction_id: int | None) -
     if live.match is None or live.table.status is not Status.PLAYING:
         raise refusals.NotStarted
     voted = absence.voted(live.table, live.match, voter, player)
-    return _attended(live, voted, interaction_id)
+    return attended(live, voted, interaction_id)
 
 
 def back(live: LiveTable, player: int, interaction_id: int | None) -> Plan:
@@ -186,10 +189,10 @@ def back(live: LiveTable, player: int, interaction_id: int | None) -> Plan:
     if live.table.status is not Status.PLAYING or not absence.is_away(live.table, player):
         raise refusals.NotAway
     returned = replace(absence.returned(live.table, player), turn_since=None)
-    return _attended(live, returned, interaction_id)
+    return attended(live, returned, interaction_id)
 
 
-def _attended(live: LiveTable, table: Table, interaction_id: int | None) -> Plan:
+def attended(live: LiveTable, table: Table, interaction_id: int | None) -> Plan:
     """The table after somebody's presence has changed."""
     if live.match is not None:
         table = replace(table, host_id=absence.host_now(table, live.match))

@@ -4,6 +4,7 @@ StoreError
 ├── Stale            the stored version is another: reload and judge again
 ├── AlreadyDone      this interaction was applied before (a replay or a double click)
 ├── ChannelTaken     the channel has a live table already
+├── Damaged          this one table cannot be read; every other can
 └── StoreUnavailable the database is busy, full or broken: the move was not stored
 """
 
@@ -44,6 +45,15 @@ class ChannelTaken(StoreError):
     """The channel has a live table."""
 
 
+class Damaged(StoreError):
+    """A stored table cannot be read, or its log cannot be replayed. `reason` is fit for a log."""
+
+    def __init__(self, table_id: int, reason: str) -> None:
+        super().__init__(f"table {table_id}: {reason}")
+        self.table_id = table_id
+        self.reason = reason
+
+
 class StoreUnavailable(StoreError):
     """The database did not take the change. `reason` is fit for a log, not for a player."""
 
@@ -67,7 +77,7 @@ class Store(RecordStore, Protocol):
         """
 
     async def snapshot(self, table_id: int) -> Snapshot | None:
-        """A table with its match and log."""
+        """A table with its match and log. Raises `Damaged`."""
 
     async def played(self, match_id: int, most: int) -> list[PastMatch]:
         """A match and those before it in its channel, the latest first, as far as they are over."""
@@ -82,19 +92,19 @@ class Store(RecordStore, Protocol):
         """The matches that somebody played to the end, the latest first; before that number."""
 
     async def table_in(self, channel_id: int) -> Table | None:
-        """The newest table of a channel that is not CLOSED."""
+        """The newest table of a channel that is not CLOSED. Raises `Damaged`."""
 
     async def live_tables(self) -> list[Table]:
-        """Every LOBBY and PLAYING table."""
+        """Every LOBBY and PLAYING table that can be read."""
 
     async def live_in_guild(self, guild_id: int) -> int:
         """How many live tables a guild has."""
 
     async def due(self, now: int) -> list[Table]:
-        """Live tables whose deadline is at or before `now`."""
+        """Live tables that can be read and whose deadline is at or before `now`."""
 
-    async def next_deadline(self) -> int | None:
-        """The earliest deadline of a live table."""
+    async def next_deadline(self, after: int) -> int | None:
+        """The earliest deadline of a live table later than `after`."""
 
     async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows the table and how much of the log it shows.

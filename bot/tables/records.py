@@ -32,7 +32,7 @@ class MatchStatus(StrEnum):
 
     PLAYING = "playing"
     WON = "won"
-    ABANDONED = "abandoned"  # ended by the host or with its channel: counts in no statistics
+    ABANDONED = "abandoned"  # ended by request or with its channel: counts in no statistics
 
 
 class DeadlineKind(StrEnum):
@@ -95,7 +95,8 @@ class Table:
     letter_to: int | None = None  # whom that was written to
     nudged: str | None = None  # which reminder that is, as `turns.reminder` names it
     absent: dict[int, int] = field(default_factory=dict)  # turns let pass in a row, by player
-    votes: dict[int, tuple[int, ...]] = field(default_factory=dict)  # who says that one is away
+    # who says that one is away; of 0, who asks to end the match (`power.THE_MATCH`)
+    votes: dict[int, tuple[int, ...]] = field(default_factory=dict)
     invited: tuple[int, ...] = ()  # asked to play again and not here yet
     waiting: tuple[int, ...] = ()  # who wants to play in the next match
     # secret: the root of the seeds of this match, or of the one to come (`engine.cutting`)

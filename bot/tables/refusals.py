@@ -51,6 +51,10 @@ class StoreIsDown(RefusedError):
     """The move could not be stored; nothing happened."""
 
 
+class SetAside(RefusedError):
+    """The stored table is damaged, so nobody can play on at it; all others go on."""
+
+
 @dataclass(eq=False)
 class TableFull(RefusedError):
     """All seats are taken."""

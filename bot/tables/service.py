@@ -13,7 +13,7 @@ from dataclasses import replace
 import structlog
 
 from bot.languages import ENGLISH
-from bot.tables import past, plans, ports, refusals
+from bot.tables import past, plans, ports, power, refusals
 from bot.tables.computers import Decided, with_computer, without_computer
 from bot.tables.cuts import sealed
 from bot.tables.house import LANGUAGE, TURN_CLOCK, defaults, still_offered
@@ -280,19 +280,18 @@ class Tables:
         return await self._act(table_id, ask, lambda _, seat: Forfeit(seat))
 
     async def drop(self, table_id: int, ask: Ask, player: int) -> LiveTable:
-        """Make another player forfeit, or remove them from the lobby (host or moderator)."""
+        """Remove another from the lobby (host or moderator), or as `power.drop` in a match."""
 
         def plan(live: LiveTable) -> plans.Plan:
-            may_manage(live.table, ask.player, ask.moderator)
             if live.table.status is Status.LOBBY:
+                may_manage(live.table, ask.player, ask.moderator)
                 if player not in live.table.players:
                     raise refusals.NotHere(player)
                 left = with_left(live.table, player)
                 return replace(live, table=left), Change(left, ask.interaction_id)
-            seat = live.match.seat_of(player) if live.match is not None else None
-            if seat is None or live.match is None or not live.match.seats[seat].live:
+            if live.table.status is not Status.PLAYING:
                 raise refusals.NotHere(player)
-            return plans.drop(live, seat, self._clock.now(), ask.interaction_id)
+            return power.drop(live, ask, player, self._clock.now())
 
         return await self._keeper.commit(table_id, ask, plan)
 
@@ -323,9 +322,11 @@ class Tables:
         return await self._keeper.commit(table_id, ask, plan)
 
     async def end(self, table_id: int, ask: Ask | None) -> LiveTable:
-        """End a match without a winner (host, moderator; None: its channel is gone), or a lobby."""
+        """End a lobby (host or moderator), or as `power.end` a match. None: its channel is gone."""
 
         def plan(live: LiveTable) -> plans.Plan:
+            if ask is not None and live.table.status is Status.PLAYING:
+                return power.end(live, ask)
             if ask is not None and live.table.status.live:
                 may_manage(live.table, ask.player, ask.moderator)
             return plans.close(live, ask.interaction_id if ask else None)
@@ -359,8 +360,10 @@ class Tables:
         for found in await ask_store(self._store.live_tables()):
             try:
                 granted.append(await self._keeper.grant_time(found.id, at_least))
+            except refusals.SetAside:
+                continue  # named when it was found
             except Exception:
-                # one damaged log must not keep every other table from going on
+                # whatever is wrong with one must not keep every other table from going on
                 log.exception("tables: cannot go on", table=found.id)
         return granted
 
@@ -369,9 +372,22 @@ class Tables:
         with contextlib.suppress(refusals.NoTable):
             await self._keeper.read_anew(table_id)
 
-    async def shown(self, table_id: int, message_id: int, announced_seq: int) -> None:
-        """Remember which message shows a table, and how much of the log it shows."""
-        await self._keeper.shown(table_id, message_id, announced_seq)
+    async def give_back(self, by: int) -> None:
+        """Move the clocks of every live table by `by` ms: so far has the wall clock jumped."""
+        for found in await ask_store(self._store.live_tables()):
+            try:
+                await self._keeper.shift(found.id, by)
+            except refusals.SetAside:
+                continue
+            except Exception:
+                log.exception("tables: no time given back", table=found.id)
+
+    async def shown(self, table_id: int, message_id: int, announced_seq: int) -> bool:
+        """Remember which message shows a table, and how much of the log it shows.
+
+        False if that could not be stored yet; `note_again` does it later.
+        """
+        return await self._keeper.shown(table_id, message_id, announced_seq)
 
     async def nudge_shown(
         self,
@@ -379,9 +395,17 @@ class Tables:
         message_id: int | None,
         nudged: str | None,
         letter: tuple[int, int] | None,
-    ) -> None:
-        """Remember what reminds whoever is to act (None: nothing does any more)."""
-        await self._keeper.nudge_shown(table_id, message_id, nudged, letter)
+    ) -> bool:
+        """Remember what reminds whoever is to act (None: nothing does any more). As `shown`."""
+        return await self._keeper.nudge_shown(table_id, message_id, nudged, letter)
+
+    def owes_note(self, table_id: int) -> bool:
+        """Whether something that is to be seen of the table is not stored yet."""
+        return self._keeper.owes_note(table_id)
+
+    async def note_again(self, table_id: int) -> bool:
+        """Store what could not be noted before; whether nothing is left of it."""
+        return await self._keeper.note_again(table_id)
 
     # -- plans that several requests share --------------------------------------------------------
 

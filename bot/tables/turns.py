@@ -111,3 +111,17 @@ def later(table: Table, earliest: int) -> Table:
     if timed and since is not None:
         since += given
     return replace(table, deadline=earliest, turn_since=since, turn_ends=ends)
+
+
+def shifted(table: Table, by: int) -> Table:
+    """The table with all its times `by` ms later, as the wall clock has jumped so far."""
+
+    def moved(at: int | None) -> int | None:
+        return None if at is None else at + by
+
+    return replace(
+        table,
+        deadline=moved(table.deadline),
+        turn_since=moved(table.turn_since),
+        turn_ends=moved(table.turn_ends),
+    )

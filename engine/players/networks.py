@@ -33,6 +33,7 @@ SENSIBLE: Final = 0.03
 MANY: Final = 40
 ALL: Final = 1 << 20  # no game has so many bids
 
+SETS: Final = 2  # of weights: for three and more live seats, and heads-up
 OWN_CHANCE: Final = LINEAR_AT  # weight of a bid's chance by one's own cards
 OWN_CARDS: Final = LINEAR_AT + 8  # of one's own cards in it
 DOUBT: Final = DOUBT_LINEAR_AT  # of the wish to challenge
@@ -44,7 +45,10 @@ class WeightsError(EngineError, ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Weights (WEIGHTS,) and how they are played: see `matches.Entry`."""
+    """Weights (SETS * WEIGHTS,) and how they are played: see `matches.Entry`.
+
+    The first set plays with three and more live seats, the second heads-up.
+    """
 
     weights: Floats
     cut: float = CUT
@@ -54,27 +58,30 @@ class Network:
     def shifted(self, own_chance: float, own_cards: float, doubt: float) -> Network:
         """The same network with another temper: a number added to each of three weights."""
         weights = self.weights.copy()
-        weights[OWN_CHANCE] += own_chance
-        weights[OWN_CARDS] += own_cards
-        weights[DOUBT] += doubt
+        for of_set in weights.reshape(SETS, WEIGHTS):
+            of_set[OWN_CHANCE] += own_chance
+            of_set[OWN_CARDS] += own_cards
+            of_set[DOUBT] += doubt
         return replace(self, weights=weights)
 
 
 def network_from(weights: NDArray[Any]) -> Network:
-    """The network of these weights, in today's layout or in that of the first networks.
+    """The network of these weights: two sets, or one that plays at any number of seats.
 
-    Raises WeightsError for anything else.
+    A single one may have the layout of the first networks. Raises WeightsError for anything else.
     """
     flat = np.asarray(weights)
     if flat.ndim == 1 and flat.dtype == np.float32 and np.isfinite(flat).all():
-        if flat.size == WEIGHTS:
+        if flat.size == SETS * WEIGHTS:
             return Network(flat.copy())
+        if flat.size == WEIGHTS:
+            return Network(np.tile(flat, SETS))
         if flat.size == sum(rows * width for rows, width in _blocks(FIRST, FIRST)):
-            return Network(_widened(flat), sensible=0.02, many=ALL)
+            return Network(np.tile(_widened(flat), SETS), sensible=0.02, many=ALL)
     raise WeightsError(
-        f"these are no weights of a network: expected {WEIGHTS} numbers of type float32, got"
-        f" {flat.dtype} in the shape {flat.shape}. Example: those that"
-        " `python -m benchmarks.train_players` writes"
+        f"these are no weights of a network: expected {SETS * WEIGHTS} numbers of type float32, or"
+        f" {WEIGHTS} for any number of seats, got {flat.dtype} in the shape {flat.shape}."
+        " Example: those that `python -m benchmarks.train_players` writes"
     )
 
 

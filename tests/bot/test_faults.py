@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,22 +16,15 @@ from benchmarks.reading import NATURAL
 from bot.discord import answers
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import InteractionFailed
-from bot.tables.ports import StoreUnavailable
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, letters_too, running_bot, settings, whispered
+from tests.bot.house import letters_too, whispered
+from tests.bot.troubled import another_move, troubled
 from tests.people import PATIENCE, until
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 THAI = "Thai Poker"
 ANSWERS, POSTS, EDITS = "POST /interactions/*", "POST /channels/*", "PATCH /channels/*"
-
-
-async def another_move(at: Table) -> None:
-    """The table goes on: whoever is to act can."""
-    person = at.turn()
-    assert (await at.call(person)).kind == "update"
-    assert at.turn() is not person
 
 
 @asynccontextmanager
@@ -265,42 +257,6 @@ async def test_a_lost_gateway_session_changes_nothing_in_a_match(table: Seat, fa
 
 
 # -- the database --------------------------------------------------------------------------------
-
-
-class Troubled:
-    """A store that can be told to take its time or to fail; otherwise the real one."""
-
-    def __init__(self, store: Any) -> None:
-        self._store = store
-        self.may_commit = asyncio.Event()
-        self.may_commit.set()
-        self.failing: set[str] = set()
-
-    def __getattr__(self, name: str) -> Any:
-        method = getattr(self._store, name)
-
-        async def ask(*args: Any, **kwargs: Any) -> Any:
-            if name in self.failing or "*" in self.failing:
-                raise StoreUnavailable("disk full")
-            if name == "commit":
-                await self.may_commit.wait()
-            return await method(*args, **kwargs)
-
-        return ask
-
-
-@asynccontextmanager
-async def troubled(at: Table, folder: Path) -> AsyncIterator[Troubled]:
-    """A bot whose store makes trouble on demand."""
-    stores: list[Troubled] = []
-
-    def through(store: Any) -> Any:
-        stores.append(Troubled(store))
-        return stores[0]
-
-    async with running_bot(at.world, settings(folder), through=through) as bot:
-        at.bot = bot
-        yield stores[0]
 
 
 async def test_a_slow_database_defers_the_answer_and_the_move_is_made(

@@ -451,3 +451,12 @@ def test_a_text_that_means_a_bid_which_is_not_offered_is_completed_to_those_that
 def test_a_bid_of_another_game_cannot_be_said_here():
     with pytest.raises(KeyError):
         LIARS.wording.say(THAI.ladder.bid("flush:c"))
+
+
+def test_completing_looks_for_no_bid_that_may_be_meant_instead(monkeypatch):
+    def looked(*_):
+        raise AssertionError("costly, and nobody asked")
+
+    monkeypatch.setattr(type(LIARS.wording), "_suggest", looked)
+    for text in ("qqj", "pair of", "zzz", "fuul house", ""):
+        LIARS.wording.complete(text, [tuple(LIARS.ladder)])

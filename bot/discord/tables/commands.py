@@ -17,10 +17,11 @@ from bot.discord.answers import Interaction
 from bot.discord.speech import guild_language
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.press import is_moderator
-from bot.languages import N_, tr
+from bot.languages import N_, speaking, tr
 from bot.roster import CHARACTERS
 from bot.tables import refusals
 from bot.tables.absence import is_away
+from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.tables.requests import Ask
@@ -49,6 +50,20 @@ _IN_THREADS: Final = {
     "send_messages_in_threads": N_("Send Messages in Threads"),
     "attach_files": _NEEDED["attach_files"],
 }
+
+
+ASKED_TO_DROP: Final = N_(
+    "{asker} asks that {player} leave the match. If one more player types `/drop {player}`, they"
+    " are dropped; any move of theirs takes it back."
+)
+ENDED_BY_DROP: Final = N_(
+    "{asker} asked that {player} leave. They are here and only two were left, so the match has"
+    " ended without a winner, and counts in no statistics."
+)
+ASKED_TO_END: Final = N_(
+    "{asker} asks to end this match without a winner. It ends if one more player types `/end`"
+    " before the next round is dealt."
+)
 
 
 class TableCommands(commands.Cog):
@@ -195,26 +210,36 @@ class TableCommands(commands.Cog):
     @app_commands.guild_only()
     @app_commands.describe(player="Who is to leave the match")
     async def drop(self, interaction: Interaction, player: discord.User) -> None:
-        """Host or moderator: make an absent player leave."""
+        """Make an absent player leave; who is there leaves if two of the others ask for it."""
 
         async def dropped() -> str:
             live = await self._here(interaction)
-            await self._tables.drop(live.table.id, ask_of(interaction), player.id)
-            return tr("{who} has been dropped from the table.", who=player.mention)
+            live = await self._tables.drop(live.table.id, ask_of(interaction), player.id)
+            asker, who = interaction.user.mention, player.mention
+            with speaking(language_of(live.table)):
+                if live.table.status is Status.CLOSED:
+                    return tr(ENDED_BY_DROP, asker=asker, player=who)
+                seat = live.match.seat_of(player.id) if live.match is not None else None
+                if live.match is not None and seat is not None and live.match.seats[seat].live:
+                    return tr(ASKED_TO_DROP, asker=asker, player=who)
+                return tr("{who} has been dropped from the table.", who=who)
 
-        await self._reply(interaction, dropped())
+        await self._tell(interaction, dropped())
 
     @app_commands.command()
     @app_commands.guild_only()
     async def end(self, interaction: Interaction) -> None:
-        """Host or moderator: end this channel's match without a winner."""
+        """End this channel's match without a winner, if another player asks for it too."""
 
         async def ended() -> str:
             live = await self._here(interaction)
-            await self._tables.end(live.table.id, ask_of(interaction))
-            return tr("The table is closed.")
+            live = await self._tables.end(live.table.id, ask_of(interaction))
+            with speaking(language_of(live.table)):
+                if live.table.status is not Status.CLOSED:
+                    return tr(ASKED_TO_END, asker=interaction.user.mention)
+                return tr("{asker} has closed the table.", asker=interaction.user.mention)
 
-        await self._reply(interaction, ended())
+        await self._tell(interaction, ended())
 
     @app_commands.command()
     @app_commands.describe(game="Which game's rules")
@@ -246,6 +271,11 @@ class TableCommands(commands.Cog):
         """Do `work` and tell the asker alone what came of it."""
         said = await answers.in_time(interaction, work, ephemeral=True)
         await answers.whisper(interaction, said)
+
+    async def _tell(self, interaction: Interaction, work: Awaitable[str]) -> None:
+        """Do `work` and tell everybody in the channel what came of it."""
+        said = await answers.in_time(interaction, work)
+        await answers.tell(interaction, said)
 
 
 def ask_of(interaction: Interaction) -> Ask:

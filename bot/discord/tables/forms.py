@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -33,6 +33,7 @@ from engine.state import Match
 from engine.view import View, view
 
 Submitted = dict[str, tuple[str, ...]]
+DEEPEST: Final = 12  # lists and parts in each other, in a form; Discord nests three
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +234,14 @@ def read_chosen(options: Iterable[Option], submitted: Submitted) -> dict[str, Op
     }
 
 
-def submitted_values(components: object) -> Submitted:
-    """Custom id to values of every field of a submitted form, however deep they are nested."""
+def submitted_values(components: object, depth: int = DEEPEST) -> Submitted:
+    """Custom id to values of every field of a submitted form, nested as deep as forms are."""
     found: Submitted = {}
+    if depth == 0:
+        return found
     if isinstance(components, list):
         for part in components:
-            found |= submitted_values(part)
+            found |= submitted_values(part, depth - 1)
     elif isinstance(components, dict):
         key = components.get("custom_id")
         if isinstance(key, str):
@@ -247,7 +250,7 @@ def submitted_values(components: object) -> Submitted:
             elif components.get("value") is not None:
                 found[key] = (str(components["value"]),)
         for inner in ("component", "components"):
-            found |= submitted_values(components.get(inner))
+            found |= submitted_values(components.get(inner), depth - 1)
     return found
 
 

@@ -190,5 +190,5 @@ async def _read(request: web.Request) -> tuple[Any, Uploads]:
 def _parse(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # nested too deeply to be read
         return UNREADABLE

@@ -14,7 +14,7 @@ from engine.odds.bids.kernels import popcount
 from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
 
-KERNELS_VERSION = "6b7e59cdef42"
+KERNELS_VERSION = "8b8ac3915526"
 
 CHALLENGE = -1
 NOBODY = -1

@@ -15,7 +15,7 @@ from engine.players.kernels.cards import CHALLENGE, Table, chance_of, fill_chanc
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import drawn, score, softmax
 
-KERNELS_VERSION = "6b7e59cdef42"
+KERNELS_VERSION = "8b8ac3915526"
 
 RANDOM, TRUTHFUL, HIDER, THRESHOLD, CAREFUL, NETWORK = range(6)
 PLAYER = 4  # kind, parameter (a threshold, or the cut of the softmax), sensible and many of `look`

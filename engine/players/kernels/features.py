@@ -15,10 +15,11 @@ from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
 from engine.players.kernels.cards import Table, count_of, fill_chances, live_seats, next_live
 
-KERNELS_VERSION = "6b7e59cdef42"
+KERNELS_VERSION = "8b8ac3915526"
 
 STATE = 32
 BID = 24
+HEADS_UP = 2  # the number of the position that says whether two are left
 FIRST = 16  # of either: those that the first networks had
 HALF = 2  # of what a bid names, one card in so many is believed to be there ...
 WHOLE = 1
@@ -200,7 +201,7 @@ def _state(
     s[:] = 0
     s[0] = 1
     s[1] = live / 6
-    s[2] = 1 if live == 2 else 0
+    s[HEADS_UP] = 1 if live == 2 else 0
     s[3] = 2 * in_play / g.deck.size
     s[4] = t.cards[seat] / in_play
     s[5] = t.cards[after] / in_play

@@ -3,6 +3,9 @@
 A bid's score is a linear function of its own features plus a layer of hidden units that see the
 position and the bid; the challenge has a smaller layer that sees the position. A softmax over the
 scores draws the action. Weights are one flat float32 array; `*_AT` say where each block begins.
+
+There may be two sets of them, one after the other: the first plays with three and more live seats,
+the second heads-up, where somebody who studies the player has the most to gain.
 """
 
 from __future__ import annotations
@@ -13,9 +16,9 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import Floats
-from engine.players.kernels.features import BID, STATE, Work
+from engine.players.kernels.features import BID, HEADS_UP, STATE, Work
 
-KERNELS_VERSION = "6b7e59cdef42"
+KERNELS_VERSION = "8b8ac3915526"
 
 UNITS = 32  # hidden units that score bids
 DOUBT_UNITS = 16  # hidden units that score the challenge
@@ -29,7 +32,7 @@ DOUBT_AT = LINEAR_AT + BID  # position -> hidden (STATE, DOUBT_UNITS)
 DOUBT_BIAS_AT = DOUBT_AT + STATE * DOUBT_UNITS
 DOUBT_OUT_AT = DOUBT_BIAS_AT + DOUBT_UNITS
 DOUBT_LINEAR_AT = DOUBT_OUT_AT + DOUBT_UNITS  # position -> score
-WEIGHTS = DOUBT_LINEAR_AT + STATE
+WEIGHTS = DOUBT_LINEAR_AT + STATE  # of one set
 
 _SUMS = {"reassoc", "contract", "nsz"}  # sums may be taken in another order: lanes side by side
 
@@ -60,6 +63,8 @@ def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: F
 @njit(cache=True, nogil=True, fastmath=_SUMS)
 def score(w: Work, n: int, may_challenge: bool, p: Floats) -> None:
     """Scores of the `n` bids and, if one may challenge, last that of the challenge."""
+    if p.size > WEIGHTS and w.state[HEADS_UP] > 0:
+        p = p[WEIGHTS:]
     h, z = w.hidden[0], w.hidden[1]
     for j in range(UNITS):
         h[j] = p[BIAS_AT + j]

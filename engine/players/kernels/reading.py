@@ -25,7 +25,7 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import score
 
-KERNELS_VERSION = "6b7e59cdef42"
+KERNELS_VERSION = "8b8ac3915526"
 
 # the models: the network's tempers first, then those that count
 TEMPERS = 3
@@ -41,7 +41,7 @@ class Models(NamedTuple):
     """M models as players of `kernels.deciding`, and how much each is believed at first."""
 
     players: Any  # (M, PLAYER)
-    nets: Floats  # (M, WEIGHTS)
+    nets: Floats  # (M, SETS * WEIGHTS)
     # (TEMPERS, 3) what is added to the weights of own chance, own cards, the challenge
     tempers: Any
     prior: Any  # (M) logarithms of first beliefs

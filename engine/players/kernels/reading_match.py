@@ -35,7 +35,7 @@ from engine.players.kernels.match import (
 from engine.players.kernels.reading import Hands, Models, note_round
 from engine.players.kernels.search import Found, Reader, look_ahead
 
-KERNELS_VERSION = "6b7e59cdef42"
+KERNELS_VERSION = "8b8ac3915526"
 
 READER = 6  # a kind of player beside those of `deciding`
 

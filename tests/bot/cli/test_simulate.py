@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from bot.cli import app
 from bot.cli.paragraphs import WIDTH, columns
 from engine.players.kernels.network import WEIGHTS
-from engine.players.networks import network_of
+from engine.players.networks import SETS, network_of
 from tests.bot.cli.refused import one_sentence
 
 runner = CliRunner()
@@ -127,7 +127,7 @@ def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
     np.save(wrong, np.zeros(WEIGHTS - 1, np.float32))
     assert "cannot be read: No such file" in refusal(*words, str(gone))
     assert "is no .npy file. Example: --weights sharp.npy" in refusal(*words, str(text))
-    assert f"expected {WEIGHTS} numbers" in refusal(*words, str(wrong))
+    assert f"expected {SETS * WEIGHTS} numbers" in refusal(*words, str(wrong))
     assert refusal("--players", "weights,careful").startswith("weights plays by a file of its own")
     assert refusal("--players", "sly,careful", "--weights", str(wrong)).startswith(
         "--weights needs the player weights at the table"

@@ -158,3 +158,30 @@ def test_a_wrong_setting_is_one_sentence_and_exit_code_78(
 
 def test_a_missing_token_is_one_sentence_and_exit_code_78() -> None:
     assert "DISCORD_TOKEN_FILE" in run("run", code=78)
+
+
+def test_doctor_names_a_damaged_table_and_repair_rebuilds_it_after_a_copy(here: Path) -> None:
+    file = here / "data" / "bluffhouse.db"
+
+    async def play() -> None:
+        store = await SqlStore.open("sqlite:///data/bluffhouse.db")
+        await playing(store)
+        await store.close()
+
+    asyncio.run(play())
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE tables SET players = '[1'")
+    said = " ".join(run("doctor", code=1).split())
+    assert "Damaged: table 1: cannot be read in its row: players" in said
+    assert "Stop the bot, then `bluffhouse repair`" in said
+    held = LockFile(file)
+    held.take()
+    assert "in use by another Bluffhouse" in run("repair", code=75)
+    held.release()
+    said = run("repair")
+    assert "A copy of how it was before is kept in data/bluffhouse.db.before-repair." in said
+    assert "Table 1 was closed, without a winner: its log cannot be replayed" in said
+    with closing(sqlite3.connect(here / "data" / "bluffhouse.db.before-repair")) as copy:
+        assert copy.execute("SELECT players FROM tables").fetchone() == ("[1",)
+    assert run("repair") == "Nothing is damaged: 0 open tables read and replayed.\n"
+    assert "no open table" in run("doctor")

@@ -33,6 +33,8 @@ FACTS = {
     "asked": "spring",
     "names": ("autumn", "winter"),
     "number": 12,
+    "guild": 21,
+    "channel": 22,
 }
 
 

@@ -128,7 +128,7 @@ async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> N
     abroad = await at(6, Status.LOBBY, NOW + 200, guild=5)
     assert await store.live_tables() == [late, soon, never, abroad]
     assert [await store.live_in_guild(guild) for guild in (GUILD, 5, 6)] == [3, 1, 0]
-    assert await store.next_deadline() == NOW + 100
+    assert await store.next_deadline(after=0) == NOW + 100
     assert await store.due(NOW + 99) == []
     assert await store.due(NOW + 200) == [soon, abroad]
     assert await store.due(NOW + 999) == [soon, abroad, late]
@@ -136,7 +136,7 @@ async def test_only_live_tables_are_counted_listed_and_due(store: SqlStore) -> N
 
 async def test_without_deadlines_there_is_no_next_one(store: SqlStore) -> None:
     await store.open_table(lobby(), None)
-    assert await store.next_deadline() is None
+    assert await store.next_deadline(after=0) is None
 
 
 async def test_ids_are_never_given_out_twice(store: SqlStore) -> None:

@@ -1,4 +1,4 @@
-"""A store that is empty."""
+"""A store that is empty, and tables over it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.storage.store import SqlStore
+from tests.bot.tables.room import FakeClock, Room, Shown, tables_over
 
 
 @pytest.fixture
@@ -15,3 +16,9 @@ async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
     opened = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+async def room(store: SqlStore, tmp_path: Path) -> Room:
+    clock, shown = FakeClock(), Shown()
+    return Room(store, clock, shown, tables_over(store, clock, shown), tmp_path / "house.db")

@@ -166,7 +166,7 @@ async def test_a_decision_is_stored_as_anybodys_and_once_though_two_processes_se
     await one.until_turn(AGNES)
     await two.tables.see(two.id)
     before = await one.stored()
-    nearest = await store.next_deadline()
+    nearest = await store.next_deadline(after=0)
     assert nearest is not None
     clock.at = nearest
     (due,) = await store.due(nearest)

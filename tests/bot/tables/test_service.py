@@ -3,109 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import sqlite3
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
-from bot.storage.store import SqlStore
 from bot.tables import plans, refusals
 from bot.tables.clock import DeadlineClock
-from bot.tables.live import LiveTable
-from bot.tables.records import Result, Status, Table
-from bot.tables.requests import Ask, At, Limits
-from bot.tables.service import Tables
+from bot.tables.records import Result, Status
+from bot.tables.requests import At
 from engine.actions import Forfeit
 from engine.errors import MatchIsOver, NotYourTurn, RuleViolation
 from engine.state import Phase
+from tests.bot.tables.room import (
+    ANN,
+    BOB,
+    CLEO,
+    MINUTE,
+    Room,
+    ask,
+)
 from tests.people import PATIENCE
-
-ANN, BOB, CLEO = 11, 12, 13
-MINUTE = 60_000
-LIMITS = Limits(next_round=15_000, lobby=60 * MINUTE, turn_seconds=600, tables_per_guild=3)
-interactions = itertools.count(1000)
-
-
-@dataclass
-class FakeClock:
-    """Stands where it is put."""
-
-    at: int = 1_800_000_000_000
-
-    def now(self) -> int:
-        return self.at
-
-
-@dataclass
-class Shown:
-    """Remembers what was to be shown."""
-
-    seen: list[tuple[LiveTable, bool]] = field(default_factory=list)
-
-    def changed(self, live: LiveTable, *, answered: bool) -> None:
-        self.seen.append((live, answered))
-
-
-@dataclass
-class Room:
-    """A store, a clock, and tables over them; `another` is a second process's view."""
-
-    store: SqlStore
-    clock: FakeClock
-    shown: Shown
-    tables: Tables
-    store_file: Path
-
-    def another(self) -> Tables:
-        return _tables(self.store, self.clock, Shown())
-
-    async def lobby(self, *players: int) -> int:
-        """An open lobby; the first is its host."""
-        live = await self.tables.open(ask(players[0]), 1, 2, "thai_poker")
-        for player in players[1:]:
-            await self.tables.join(live.table.id, ask(player))
-        return live.table.id
-
-    async def match(self, *players: int, **options: str) -> int:
-        """A match that has been dealt; nobody is reminded of their turn."""
-        table_id = await self.lobby(*players)
-        await self.tables.choose(table_id, ask(players[0]), {"pings": "never"} | options)
-        await self.tables.start(table_id, ask(players[0]))
-        return table_id
-
-    async def turn(self, table_id: int) -> int:
-        """Who is to act."""
-        match = (await self.tables.see(table_id)).match
-        assert match is not None
-        assert match.round is not None
-        return match.seats[match.round.turn].player
-
-    async def table(self, table_id: int) -> Table:
-        """What is stored."""
-        snapshot = await self.store.snapshot(table_id)
-        assert snapshot is not None
-        return snapshot.table
-
-
-def ask(player: int, at: At | None = None, interaction: int | None = None) -> Ask:
-    return Ask(player, next(interactions) if interaction is None else interaction, at)
-
-
-def _tables(store: SqlStore, clock: FakeClock, shown: Shown) -> Tables:
-    seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
-    return Tables(store, clock, shown, LIMITS, seeds)
-
-
-@pytest.fixture
-async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
-    clock, shown = FakeClock(), Shown()
-    yield Room(store, clock, shown, _tables(store, clock, shown), tmp_path / "house.db")
-    await store.close()
-
 
 # -- results --------------------------------------------------------------------------------------
 
@@ -310,7 +227,7 @@ async def test_what_is_refused_is_neither_stored_nor_shown(room: Room) -> None:
         lambda: tables.next_round(table_id, ask(ANN)),
         lambda: tables.drop(table_id, ask(BOB), ANN),
         lambda: tables.drop(table_id, ask(ANN), CLEO),
-        lambda: tables.end(table_id, ask(BOB)),
+        lambda: tables.end(table_id, ask(CLEO)),
         lambda: tables.start(table_id, ask(ANN)),
     ):
         with pytest.raises((refusals.RefusedError, RuleViolation)):

@@ -79,7 +79,7 @@ class Room:
 
     async def happens(self) -> DeadlineKind:
         """Let the next deadline come and be served."""
-        nearest = await self.store.next_deadline()
+        nearest = await self.store.next_deadline(after=0)
         assert nearest is not None
         self.clock.at = max(self.clock.at, nearest)
         (due,) = await self.store.due(self.clock.at)

@@ -12,7 +12,7 @@ import pytest
 from engine.players import networks
 from engine.players.arrays import arrays_of
 from engine.players.kernels.cards import table_of
-from engine.players.kernels.features import BID, FIRST, STATE, workspace
+from engine.players.kernels.features import BID, FIRST, HEADS_UP, STATE, workspace
 from engine.players.kernels.network import (
     BID_AT,
     DOUBT_LINEAR_AT,
@@ -24,7 +24,7 @@ from engine.players.kernels.network import (
     score,
     softmax,
 )
-from engine.players.networks import WeightsError, network_from, network_of
+from engine.players.networks import SETS, WeightsError, network_from, network_of
 from engine.variants import VARIANTS, ruleset
 
 FIRST_WEIGHTS = (
@@ -85,9 +85,11 @@ def test_each_game_has_weights_whose_digest_and_recipe_are_written_down(game):
     data = files("engine.players").joinpath("weights", entry["file"]).read_bytes()
     assert hashlib.sha256(data).hexdigest() == entry["sha256"]
     assert len(data) < 20_000
-    assert entry["recipe"].startswith("python -m benchmarks.train_players")
-    assert isinstance(entry["seed"], int)
-    assert network_of(game).weights.shape == (WEIGHTS,)
+    assert {part: plan["seed"] for part, plan in entry["recipe"].items()}.keys() == {
+        "more",
+        "heads-up",
+    }
+    assert network_of(game).weights.shape == (SETS * WEIGHTS,)
 
 
 def test_a_game_without_weights_plays_by_another_games():
@@ -140,17 +142,32 @@ def test_weights_of_a_first_network_play_as_they_did():
     ],
 )
 def test_other_numbers_are_no_network(wrong):
-    with pytest.raises(WeightsError, match=f"expected {WEIGHTS} numbers of type float32.*Example"):
+    with pytest.raises(WeightsError, match=f"expected {SETS * WEIGHTS} numbers of type.*Example"):
         network_from(wrong)
 
 
-def test_a_temper_shifts_three_weights_and_leaves_the_network_as_it_was():
-    network = network_from(some_weights(WEIGHTS))
+def test_the_second_set_of_weights_plays_heads_up_and_the_first_with_more_seats():
+    both, work = some_weights(SETS * WEIGHTS), workspace(5)
+    for live, of_set in ((0, both[:WEIGHTS]), (1, both[WEIGHTS:])):
+        rnd = np.random.default_rng(2)
+        work.state[:], work.bids[:] = rnd.random(STATE), rnd.random((5, BID))
+        work.state[HEADS_UP] = live
+        score(work, 5, True, network_from(both).weights)
+        scores = work.scores[:6].copy()
+        score(work, 5, True, of_set.copy())
+        assert (work.scores[:6] == scores).all()
+        score(work, 5, True, network_from(of_set).weights)  # one set plays whoever is left
+        assert (work.scores[:6] == scores).all()
+
+
+def test_a_temper_shifts_three_weights_of_each_set_and_leaves_the_network_as_it_was():
+    network = network_from(some_weights(SETS * WEIGHTS))
     other = network.shifted(1, 2, 3)
     changed = np.flatnonzero(other.weights != network.weights)
-    assert changed.tolist() == [LINEAR_AT, LINEAR_AT + 8, DOUBT_LINEAR_AT]
+    of_a_set = [LINEAR_AT, LINEAR_AT + 8, DOUBT_LINEAR_AT]
+    assert changed.tolist() == of_a_set + [WEIGHTS + place for place in of_a_set]
     moved = (other.weights - network.weights)[changed]
-    assert moved == pytest.approx([1, 2, 3], abs=1e-5)
+    assert moved == pytest.approx([1, 2, 3] * SETS, abs=1e-5)
     assert BID_AT == STATE * UNITS
 
 

@@ -1,0 +1,87 @@
+"""Deliveries: a round's hole cards, sent by direct message to whoever has chosen so.
+
+A row in the store for each seat and round says what became of them, so that they are sent once,
+also when a process ends in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+import discord
+
+from bot.boards.hole_cards import hand_board
+from bot.boards.own import as_liked
+from bot.discord.answers import complete
+from bot.discord.drawing import afterwards
+from bot.discord.layout import rendered
+from bot.discord.links import channel_link
+from bot.discord.people import People
+from bot.languages import speaking
+from bot.tables import personal, ports
+from bot.tables.live import LiveTable
+from bot.tables.records import Delivery, HoleCards
+from engine.state import Match, Phase
+
+
+class Deliveries:
+    """Sends what is pending of a round; the announcer says when, and when again."""
+
+    def __init__(self, store: ports.Store, people: People) -> None:
+        self._store = store
+        self._people = people
+        self._unnoted: dict[HoleCards, Delivery] = {}  # what became of rows, where not stored yet
+
+    async def of_round(self, live: LiveTable) -> bool:
+        """Send the hole cards of the round being bid to whoever has not got them yet.
+
+        Whether somebody's direct messages were found closed. One that cannot be sent or noted cuts
+        no other short; then this raises `StoreUnavailable`, or whatever it was, and may be asked
+        again: nothing is sent twice.
+        """
+        match = live.match
+        if match is None or match.round is None or live.table.match_id is None:
+            return False
+        if match.phase is not Phase.BIDDING:  # a showdown shows them all
+            return False
+        rows = await self._store.deliveries(live.table.match_id, match.round.number)
+        pending = [row for row in rows if row.state is Delivery.PENDING]
+        sent = (self._one(live, match, row) for row in pending)
+        became = await asyncio.gather(*sent, return_exceptions=True)
+        for outcome in became:
+            if isinstance(outcome, BaseException):
+                raise outcome
+        return True in became
+
+    async def _one(self, live: LiveTable, match: Match, row: HoleCards) -> bool:
+        """Send one seat's cards and note it; whether their direct messages were found closed."""
+        if not await self._people.wants_letters(row.player, live.table):
+            return False  # who asks for letters gets them from the next deal on
+        state, found_closed = self._unnoted.get(row), False
+        if state is None:
+            before = await self._people.company(live.table)
+            state = await self._write(live, match, row)
+            found_closed = state is Delivery.CLOSED and row.player not in before.closed
+        self._unnoted[row] = state
+        await self._store.note_delivery(row, state)
+        del self._unnoted[row]
+        return found_closed
+
+    async def _write(self, live: LiveTable, match: Match, row: HoleCards) -> Delivery:
+        player = await self._people.known(row.player)
+        with speaking(personal.language_of(player)):
+            own = hand_board(match, row.player, channel_link(live.table))
+        board = as_liked(own, player)
+
+        async def letter(channel: discord.abc.Messageable) -> None:
+            ready = await rendered(board)
+            sent = await channel.send(
+                view=ready.view,
+                files=ready.files,
+                nonce=f"h{row.match_id}.{row.round}.{row.seat}",
+            )
+            if ready.late:
+                afterwards(ready.late, partial(complete, sent, board))
+
+        return await self._people.write(row.player, letter)

@@ -1,0 +1,194 @@
+"""Damaged tables: found by reading and replaying every table, and rebuilt from what is sound.
+
+What a row of `tables` says of its match stands twice, there and with the match, and how far the
+match is stands in the log. So a table is rebuilt from those; one whose log cannot be replayed, or a
+lobby that does not say who sits in it, is closed, without a winner. Nothing is ever deleted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.roster import people
+from bot.storage import schema
+from bot.storage.database import Database
+from bot.storage.matches import Matches
+from bot.storage.soundness import unsound
+from bot.storage.tables import Tables, record_of, row_values
+from bot.tables import plans
+from bot.tables.damage import SetAside
+from bot.tables.house import defaults, game_options
+from bot.tables.live import LiveTable, chosen_ruleset, revive
+from bot.tables.ports import Damaged
+from bot.tables.records import MatchStatus, Status, Table
+from bot.tables.requests import Limits
+from engine.variants import VARIANTS, ruleset
+
+_T: Final = schema.tables.c
+_M: Final = schema.matches.c
+_OPEN: Final = select(_T.id).where(_T.status != Status.CLOSED.value).order_by(_T.id)
+_ROW: Final = select(schema.tables).where(_T.id == bindparam("table"))
+_LATEST: Final = (
+    select(schema.matches).where(_M.table_id == bindparam("table")).order_by(_M.id.desc()).limit(1)
+)
+_UPDATE: Final = update(schema.tables).where(_T.id == bindparam("table"))
+_UPDATE_MATCH: Final = update(schema.matches).where(_M.id == bindparam("match"))
+_END_MATCH: Final = _UPDATE_MATCH.where(_M.ended_at.is_(None))
+# What a damaged column holds after a repair, where neither the match nor the log says it
+_BLANK: Final[dict[str, Callable[[], Any]]] = {
+    "invited": list,
+    "waiting": list,
+    "cuts": list,
+    "absent": dict,
+    "votes": dict,
+    **dict.fromkeys(("guild_id", "channel_id", "version", "announced_seq", "nudges"), int),
+}
+_TABLE_OF_MATCH: Final[dict[str, Status]] = {
+    MatchStatus.PLAYING.value: Status.PLAYING,
+    MatchStatus.WON.value: Status.FINISHED,
+    MatchStatus.ABANDONED.value: Status.CLOSED,
+}
+
+
+class _Reader(Tables, Matches):
+    """The parts of the store that read tables, over a database that is open already."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._set_aside = SetAside(quiet=True)  # they are named to who asked
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What looking at every table that is not closed has found."""
+
+    tables: int
+    damaged: tuple[Damaged, ...]
+
+
+async def find_damaged(database: Database) -> Looked:
+    """Read and replay every table that is not closed. Raises `StoreUnavailable`."""
+    async with database.reading() as connection:
+        numbers = [int(row.id) for row in await connection.execute(_OPEN)]
+    damaged = []
+    for number in numbers:
+        try:
+            await _replayed(database, number)
+        except Damaged as found:
+            damaged.append(found)
+    return Looked(len(numbers), tuple(damaged))
+
+
+async def _replayed(database: Database, table_id: int) -> LiveTable | None:
+    """The table with its match; None if there is none. Raises `Damaged`."""
+    snapshot = await _Reader(database).snapshot(table_id)
+    if snapshot is None:
+        return None
+    try:
+        live = revive(snapshot)
+        if live.table.status is Status.LOBBY:
+            chosen_ruleset(live.table)
+    except Exception as error:  # a log that is none may raise whatever it likes
+        reason = f"its log cannot be replayed ({type(error).__name__})"
+        raise Damaged(table_id, reason) from error
+    if live.match is None and live.table.status in (Status.PLAYING, Status.FINISHED):
+        raise Damaged(table_id, "it is in play, and has no match")
+    return live
+
+
+async def repair(database: Database, table_id: int, limits: Limits) -> str:
+    """Rebuild a damaged table, or close it; one sentence for the host says which.
+
+    Raises `StoreUnavailable`.
+    """
+    now = time.time_ns() // 1_000_000
+    async with database.writing() as connection:
+        row = (await connection.execute(_ROW, {"table": table_id})).one()
+        latest = (await connection.execute(_LATEST, {"table": table_id})).one_or_none()
+        match = dict(latest._mapping) if latest is not None else None
+        table = _mended(dict(row._mapping), match, now)
+        if match is not None and table.match_id == match["id"]:
+            await _mend_match(connection, match, table)
+        await _write(connection, table)
+    try:
+        live = await _replayed(database, table_id)
+    except Damaged as damaged:
+        await _close(database, table, now)
+        return f"table {table_id} was closed, without a winner: {damaged.reason}"
+    if live is None or live.table.status is Status.CLOSED:
+        return f"table {table_id} was closed: nothing says who sat at it"
+    timed = plans.timed(LiveTable(table), live, limits, now)
+    async with database.writing() as connection:
+        await _write(connection, timed)
+    if live.match is None:
+        return f"table {table_id} was rebuilt; it has not begun to play"
+    return f"table {table_id} was rebuilt; its match stands at action {live.match.seq}"
+
+
+def _mended(row: dict[str, Any], match: dict[str, Any] | None, now: int) -> Table:
+    """The row with whatever is damaged taken from its latest match, or blank."""
+    damaged = set(unsound(row))
+    if row["status"] == Status.LOBBY:
+        match = None  # one that is over
+    theirs = match or {}
+    players, options = theirs.get("players"), theirs.get("options")
+    if "variant" in damaged or row["variant"] not in VARIANTS:
+        row["variant"] = theirs.get("variant", next(iter(VARIANTS)))
+    if "options" in damaged:
+        row["options"] = defaults(row["variant"]) | (options if type(options) is dict else {})
+    if "players" in damaged:
+        row["players"] = players if type(players) is list else []
+    if "status" in damaged:
+        row["status"] = _TABLE_OF_MATCH.get(theirs.get("status", ""), Status.CLOSED).value
+    if not row["players"]:
+        row["status"] = Status.CLOSED.value
+    if "match_id" in damaged:
+        row["match_id"] = theirs.get("id")
+    if "host_id" in damaged:
+        row["host_id"] = next(iter(people(row["players"])), 0)
+    for name in damaged & {"created_at", "updated_at"}:
+        row[name] = now
+    for name in unsound(row):
+        row[name] = _BLANK[name]() if name in _BLANK else None
+    return record_of({**row, "turn_since": None, "version": row["version"] + 1})
+
+
+async def _mend_match(connection: AsyncConnection, match: dict[str, Any], table: Table) -> None:
+    """Store what the match's row does not say any more, as the table's row has it."""
+    changed: dict[str, Any] = {}
+    if type(match["players"]) is not list:
+        changed["players"] = list(table.players)
+    if type(match["options"]) is not dict:
+        changed["options"] = dict(ruleset(table.variant, game_options(table.options)).options)
+    if match["status"] not in tuple(MatchStatus):
+        playing = table.status is Status.PLAYING
+        changed["status"] = (MatchStatus.PLAYING if playing else MatchStatus.ABANDONED).value
+    if changed:
+        await connection.execute(_UPDATE_MATCH, {"match": match["id"], **changed})
+
+
+async def _close(database: Database, table: Table, now: int) -> None:
+    """Close a table that cannot be played on; a match under way counts as ended by nobody."""
+    closed = replace(
+        table,
+        status=Status.CLOSED,
+        version=table.version + 1,
+        updated_at=now,
+        deadline=None,
+        deadline_kind=None,
+    )
+    async with database.writing() as connection:
+        await _write(connection, closed)
+        if table.match_id is not None:
+            ended = {"status": MatchStatus.ABANDONED.value, "ended_at": now}
+            await connection.execute(_END_MATCH, {"match": table.match_id, **ended})
+
+
+async def _write(connection: AsyncConnection, table: Table) -> None:
+    await connection.execute(_UPDATE, {"table": table.id, **row_values(table)})

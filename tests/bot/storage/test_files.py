@@ -1,0 +1,97 @@
+"""The database's files are for their owner alone, and a file that goes away is noticed."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.config import Settings
+from bot.storage import DatabaseInUse, DatabaseLost
+from bot.storage.backup import copy_database
+from bot.storage.doctor import examine
+from bot.storage.store import SqlStore
+from bot.tables.ports import StoreUnavailable
+from tests.bot.storage.moves import CHANNEL, lobby, move, playing
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="other rights, other links")
+
+
+@pytest.fixture(autouse=True)
+def anybody_reads() -> object:
+    """The usual rights of new files."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def rights(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+async def test_what_is_made_is_for_its_owner_alone(tmp_path: Path) -> None:
+    file = tmp_path / "deep" / "data" / "house.db"
+    store = await SqlStore.open(f"sqlite:///{file}")
+    await playing(store)
+    copy = tmp_path / "copies" / "today.db"
+    copy_database(file, copy)
+    found = {one.name: rights(one) for one in [*file.parent.iterdir(), copy]}
+    await store.close()
+    assert {"house.db", "house.db-wal", "house.db-shm", "house.db.lock", "today.db"} == set(found)
+    assert set(found.values()) == {0o600}
+    assert [rights(one) for one in (file.parent, file.parent.parent, copy.parent)] == [0o700] * 3
+
+
+async def test_files_that_others_could_read_are_closed_and_a_folder_is_only_reported(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "house.db"
+    tmp_path.chmod(0o755)
+    await (await SqlStore.open(f"sqlite:///{file}")).close()
+    for one in tmp_path.iterdir():
+        one.chmod(0o644)
+    settings = Settings.model_validate({"database": {"path": file}})
+    found = (await examine(settings, None))[-1]
+    assert not found.well
+    assert f"chmod 600 {file}" in found.text
+    store = await SqlStore.open(f"sqlite:///{file}")
+    assert {rights(one) for one in tmp_path.iterdir()} == {0o600}
+    assert rights(tmp_path) == 0o755
+    found = (await examine(settings, None))[-1]
+    assert found.well
+    assert f"chmod 700 {tmp_path}" in found.text
+    await store.close()
+
+
+async def test_another_name_of_the_file_is_the_same_database(tmp_path: Path) -> None:
+    file, link = tmp_path / "house.db", tmp_path / "elsewhere" / "link.db"
+    store = await SqlStore.open(f"sqlite:///{file}")
+    link.parent.mkdir()
+    link.symlink_to(file)
+    with pytest.raises(DatabaseInUse):
+        await SqlStore.open(f"sqlite:///{link}")
+    await store.close()
+
+
+@pytest.mark.parametrize("fate", ["deleted", "replaced"])
+async def test_a_file_that_is_deleted_or_replaced_takes_no_move_and_is_noticed(
+    tmp_path: Path, fate: str
+) -> None:
+    file = tmp_path / "house.db"
+    store = await SqlStore.open(f"sqlite:///{file}")
+    table = await playing(store)
+    copy_database(file, tmp_path / "copy.db")
+    if fate == "deleted":
+        file.unlink()
+    else:
+        (tmp_path / "copy.db").rename(file)
+    with pytest.raises(StoreUnavailable, match="deleted or replaced"):
+        await store.commit(move(table, 2))
+    with pytest.raises(StoreUnavailable, match="deleted or replaced"):
+        await store.open_table(lobby(channel_id=CHANNEL + 1), None)
+    with pytest.raises(DatabaseLost, match=r"house\.db was deleted or replaced"):
+        await store.watch(every=0.001)
+    await store.close()

@@ -1,0 +1,76 @@
+"""Every query of tables finds its rows by an index: none reads all tables there ever were."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Select, Update
+from sqlalchemy.dialects import sqlite
+
+from bot.storage import habits, matches, moves, players, tables
+from bot.storage.store import SqlStore
+
+ROOMS = (habits, matches, moves, players, tables)
+MANY = 100_000
+DIALECT = sqlite.dialect()
+FILL = """
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :many)
+INSERT INTO tables (guild_id, channel_id, host_id, status, variant, options, players, version,
+  created_at, updated_at, announced_seq, deadline)
+SELECT i % 50, i, i, iif(i % 1000, 'closed', 'playing'), 'thai_poker', '{}', '[]', 1, i, i, 0,
+  iif(i % 1000, NULL, i) FROM n
+"""
+
+
+def statements() -> dict[str, Select[Any] | Update]:
+    """Every statement that the store keeps to look something up, by room and name."""
+    found = {
+        f"{room.__name__}.{name}": value
+        for room in ROOMS
+        for name, value in vars(room).items()
+        if isinstance(value, Select | Update)
+    }
+    assert len(found) > 15
+    return found
+
+
+@pytest.fixture
+async def filled(tmp_path: Path) -> Path:
+    file = tmp_path / "house.db"
+    await (await SqlStore.open(f"sqlite:///{file}")).close()
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(FILL, {"many": MANY})
+    return file
+
+
+async def test_no_query_reads_a_whole_table(filled: Path) -> None:
+    whole = {}
+    with closing(sqlite3.connect(filled)) as connection:
+        for name, statement in statements().items():
+            # a list of ids is written in when it is known; one stands for all here
+            sql = re.sub(
+                r"\(__\[POSTCOMPILE_\w+\]\)", "(?)", str(statement.compile(dialect=DIALECT))
+            )
+            rows = connection.execute(f"EXPLAIN QUERY PLAN {sql}", (1,) * sql.count("?"))
+            plan = [row[-1] for row in rows]
+            scans = [step for step in plan if re.match(r"SCAN (?!CONSTANT)", step)]
+            scans = [step for step in scans if "live_table" not in step]  # of live ones alone
+            if scans:
+                whole[name] = scans
+    assert whole == {}
+
+
+async def test_what_is_due_is_found_by_its_deadline(filled: Path) -> None:
+    with closing(sqlite3.connect(filled)) as connection:
+        for name in ("_DUE", "_NEXT_DEADLINE", "_LIVE_IN_GUILD"):
+            sql = str(getattr(tables, name).compile(dialect=DIALECT))
+            plan = connection.execute(f"EXPLAIN QUERY PLAN {sql}", (1,)).fetchall()[0][-1]
+            assert re.match(r"SEARCH tables USING (COVERING )?INDEX live_tables_by_\w+ \(", plan), (
+                name,
+                plan,
+            )

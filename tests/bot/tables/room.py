@@ -1,0 +1,89 @@
+"""Tables over a real store, with a clock that stands where it is put and nobody to show them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.storage.store import SqlStore
+from bot.tables.live import LiveTable
+from bot.tables.records import Table
+from bot.tables.requests import Ask, At, Limits
+from bot.tables.service import Tables
+
+ANN, BOB, CLEO = 11, 12, 13
+MINUTE = 60_000
+LIMITS = Limits(next_round=15_000, lobby=60 * MINUTE, turn_seconds=600, tables_per_guild=3)
+interactions = itertools.count(1000)
+
+
+@dataclass
+class FakeClock:
+    """Stands where it is put."""
+
+    at: int = 1_800_000_000_000
+
+    def now(self) -> int:
+        return self.at
+
+
+@dataclass
+class Shown:
+    """Remembers what was to be shown."""
+
+    seen: list[tuple[LiveTable, bool]] = field(default_factory=list)
+
+    def changed(self, live: LiveTable, *, answered: bool) -> None:
+        self.seen.append((live, answered))
+
+
+@dataclass
+class Room:
+    """A store, a clock, and tables over them; `another` is a second process's view."""
+
+    store: SqlStore
+    clock: FakeClock
+    shown: Shown
+    tables: Tables
+    store_file: Path
+
+    def another(self) -> Tables:
+        return tables_over(self.store, self.clock, Shown())
+
+    async def lobby(self, *players: int, channel: int = 2) -> int:
+        """An open lobby; the first is its host."""
+        live = await self.tables.open(ask(players[0]), 1, channel, "thai_poker")
+        for player in players[1:]:
+            await self.tables.join(live.table.id, ask(player))
+        return live.table.id
+
+    async def match(self, *players: int, channel: int = 2, **options: str) -> int:
+        """A match that has been dealt; nobody is reminded of their turn."""
+        table_id = await self.lobby(*players, channel=channel)
+        await self.tables.choose(table_id, ask(players[0]), {"pings": "never"} | options)
+        await self.tables.start(table_id, ask(players[0]))
+        return table_id
+
+    async def turn(self, table_id: int) -> int:
+        """Who is to act."""
+        match = (await self.tables.see(table_id)).match
+        assert match is not None
+        assert match.round is not None
+        return match.seats[match.round.turn].player
+
+    async def table(self, table_id: int) -> Table:
+        """What is stored."""
+        snapshot = await self.store.snapshot(table_id)
+        assert snapshot is not None
+        return snapshot.table
+
+
+def ask(player: int, at: At | None = None, interaction: int | None = None) -> Ask:
+    return Ask(player, next(interactions) if interaction is None else interaction, at)
+
+
+def tables_over(store: SqlStore, clock: FakeClock, shown: Shown) -> Tables:
+    seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
+    return Tables(store, clock, shown, LIMITS, seeds)

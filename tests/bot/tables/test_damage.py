@@ -1,0 +1,142 @@
+"""One damaged table is set aside and named, all others go on, and a repair rebuilds it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.storage.repair import Looked, find_damaged, repair
+from bot.tables import refusals
+from bot.tables.clock import DeadlineClock
+from bot.tables.records import Player
+from tests.bot.tables.room import ANN, BOB, CLEO, LIMITS, Room, Shown, ask, tables_over
+
+DAMAGES = [
+    "UPDATE tables SET players = '[1' WHERE id = :table",
+    "UPDATE tables SET players = '{}' WHERE id = :table",
+    "UPDATE tables SET players = '[' || printf('%.100000c', '[') WHERE id = :table",
+    "UPDATE tables SET options = 'null' WHERE id = :table",
+    "UPDATE tables SET absent = '{\"ann\":1}' WHERE id = :table",
+    "UPDATE tables SET votes = '[]' WHERE id = :table",
+    "UPDATE tables SET version = 'two' WHERE id = :table",
+    "UPDATE tables SET turn_since = 'noon', votes = 'x' WHERE id = :table",
+    "UPDATE tables SET host_id = 'ann', created_at = '' WHERE id = :table",
+    "UPDATE matches SET players = '[1' WHERE table_id = :table",
+    "UPDATE matches SET options = '' WHERE table_id = :table",
+    "UPDATE matches SET status = 'lost' WHERE table_id = :table",
+]
+LOST = [
+    "UPDATE actions SET body = '{' WHERE seq = 1 AND match_id = (SELECT match_id FROM tables"
+    " WHERE id = :table)",
+    "DELETE FROM actions WHERE seq = 1 AND match_id = (SELECT match_id FROM tables"
+    " WHERE id = :table)",
+    "UPDATE matches SET variant = 'bridge' WHERE table_id = :table",
+]
+
+
+def damage(file: Path, statement: str, table: int) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        assert connection.execute(statement, {"table": table}).rowcount
+
+
+@pytest.mark.parametrize("statement", DAMAGES + LOST)
+async def test_a_damaged_table_is_named_once_and_all_others_go_on(
+    room: Room, statement: str
+) -> None:
+    bad = await room.match(ANN, BOB)
+    await room.tables.bid(bad, ask(await room.turn(bad)), "pair:9")
+    good = await room.match(ANN, CLEO, channel=3)
+    damage(room.store_file, statement, bad)
+    with capture_logs() as logged:
+        tables = tables_over(room.store, room.clock, Shown())  # as after a start
+        resumed = await tables.grant_time(1)
+        assert [live.table.id for live in resumed] == [good]
+        room.clock.at += 3_600_000
+        clock = DeadlineClock(tables, room.store, room.clock)
+        assert await clock._serve() > 0
+        assert await clock._serve() > 5.0  # nothing is tried again and again
+        assert (await tables.see(good)).table.absent  # its clock ran out
+        with pytest.raises(refusals.SetAside):
+            await tables.in_channel(2)
+        await tables.forfeit(good, ask(CLEO))
+    (named,) = [line for line in logged if "set aside" in line["event"]]
+    assert (named["table"], named["log_level"]) == (bad, "error")
+    assert "bluffhouse repair" in named["mend"]
+    assert not [line for line in logged if line["log_level"] == "error" and line is not named]
+
+
+async def test_people_and_servers_whose_choices_are_damaged_have_made_none(room: Room) -> None:
+    await room.store.note_player(Player(ANN, "Ann", True, {"colours": "four"}))
+    await room.store.note_guild_options(1, "thai_poker", {"pings": "never"})
+    with closing(sqlite3.connect(room.store_file)) as connection, connection:
+        connection.execute("UPDATE players SET choices = '{'")
+        connection.execute("UPDATE guild_settings SET options = '[]'")
+    assert await room.store.player(ANN) == Player(ANN, "Ann", True)
+    assert await room.store.guild_options(1, "thai_poker") == {}
+
+
+# -- repair ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("statement", DAMAGES)
+async def test_a_repair_rebuilds_a_table_from_its_match_and_its_log(
+    room: Room, statement: str
+) -> None:
+    bad = await room.match(ANN, BOB)
+    await room.tables.bid(bad, ask(await room.turn(bad)), "pair:9")
+    before = await room.tables.see(bad)
+    damage(room.store_file, statement, bad)
+    (found,) = (await find_damaged(room.store.database)).damaged
+    assert found.table_id == bad
+    said = await repair(room.store.database, bad, LIMITS)
+    assert said == f"table {bad} was rebuilt; its match stands at action 2"
+    assert await find_damaged(room.store.database) == Looked(1, ())
+    after = await room.another().see(bad)
+    assert after.match == before.match
+    assert after.table.players == (ANN, BOB)
+    assert after.table.host_id == ANN
+    assert after.table.deadline is not None
+    await room.another().challenge(bad, ask(await room.turn(bad)))
+
+
+@pytest.mark.parametrize("statement", LOST)
+async def test_a_repair_closes_a_table_whose_log_is_lost_and_deletes_nothing(
+    room: Room, statement: str
+) -> None:
+    bad = await room.match(ANN, BOB)
+    await room.tables.bid(bad, ask(await room.turn(bad)), "pair:9")
+    damage(room.store_file, statement, bad)
+    with closing(sqlite3.connect(room.store_file)) as connection:
+        before = connection.execute("SELECT * FROM actions").fetchall()
+    said = await repair(room.store.database, bad, LIMITS)
+    assert said.startswith(f"table {bad} was closed, without a winner: its log cannot be replayed")
+    assert await find_damaged(room.store.database) == Looked(0, ())
+    with closing(sqlite3.connect(room.store_file)) as connection:
+        assert connection.execute("SELECT * FROM actions").fetchall() == before
+        ended = connection.execute("SELECT status, ended_at FROM matches").fetchone()
+        assert connection.execute("SELECT * FROM results").fetchall() == []
+    assert ended[0] == "abandoned"
+    assert ended[1] is not None
+    await room.lobby(CLEO, BOB)  # the channel is free
+
+
+async def test_a_repair_closes_a_lobby_that_does_not_say_who_sits_in_it(room: Room) -> None:
+    bad = await room.lobby(ANN, BOB)
+    damage(room.store_file, DAMAGES[0], bad)
+    said = await repair(room.store.database, bad, LIMITS)
+    assert said == f"table {bad} was closed: nothing says who sat at it"
+    await room.lobby(CLEO, BOB)
+
+
+async def test_a_repair_keeps_a_lobby_of_which_less_is_damaged(room: Room) -> None:
+    bad = await room.lobby(ANN, BOB)
+    damage(room.store_file, "UPDATE tables SET waiting = '', options = '' WHERE id = :table", bad)
+    assert await repair(room.store.database, bad, LIMITS) == (
+        f"table {bad} was rebuilt; it has not begun to play"
+    )
+    live = await room.another().start(bad, ask(ANN))
+    assert live.table.players == (ANN, BOB)

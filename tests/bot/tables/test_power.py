@@ -1,0 +1,131 @@
+"""Nobody who sits in a match has power over it: they ask, and another player decides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.tables import refusals
+from bot.tables.records import MatchStatus, Status
+from engine.errors import NotInMatch
+from engine.state import Cause
+from tests.bot.tables.room import ANN, BOB, CLEO, Room, ask
+
+DAN = 14
+
+
+async def stored(room: Room, table_id: int) -> tuple[MatchStatus, object]:
+    """How the match stands in the database, and who won."""
+    snapshot = await room.store.snapshot(table_id)
+    assert snapshot is not None
+    assert snapshot.match is not None
+    return snapshot.match.status, snapshot.table.last_winner
+
+
+@pytest.mark.parametrize("moderates", [False, True])
+async def test_a_host_cannot_win_by_dropping_the_only_opponent(room: Room, moderates: bool) -> None:
+    table_id = await room.match(ANN, BOB)
+    live = await room.tables.drop(table_id, replace(ask(ANN), moderator=moderates), BOB)
+    assert live.table.status is Status.CLOSED
+    assert await stored(room, table_id) == (MatchStatus.ABANDONED, None)
+
+
+async def test_of_two_only_the_host_may_end_the_match_by_a_drop(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    with pytest.raises(refusals.NotHost):
+        await room.tables.drop(table_id, ask(BOB), ANN)
+
+
+async def test_of_three_two_of_the_others_drop_somebody_who_is_there(room: Room) -> None:
+    table_id = await room.match(ANN, BOB, CLEO)
+    for _ in range(2):  # asking twice is asking once
+        live = await room.tables.drop(table_id, replace(ask(ANN), moderator=True), BOB)
+        assert live.match is not None
+        assert all(seat.live for seat in live.match.seats)
+    live = await room.tables.drop(table_id, ask(CLEO), BOB)
+    assert live.match is not None
+    assert [seat.live for seat in live.match.seats] == [True, False, True]
+    snapshot = await room.store.snapshot(table_id)
+    assert snapshot is not None
+    assert snapshot.match is not None
+    assert snapshot.match.actions[-1].body["cause"] == Cause.DROPPED  # marked in the log
+
+
+async def test_who_moves_is_not_dropped_by_an_older_request(room: Room) -> None:
+    table_id = await room.match(ANN, BOB, CLEO)
+    turn = await room.turn(table_id)
+    others = [one for one in (ANN, BOB, CLEO) if one != turn]
+    await room.tables.drop(table_id, ask(others[0]), turn)
+    await room.tables.bid(table_id, ask(turn), "pair:9")
+    live = await room.tables.drop(table_id, ask(others[1]), turn)
+    assert live.match is not None
+    assert all(seat.live for seat in live.match.seats)
+
+
+async def test_who_is_away_may_be_dropped_by_the_host_and_nobody_drops_themselves(
+    room: Room,
+) -> None:
+    table_id = await room.match(ANN, BOB, CLEO, DAN)
+    with pytest.raises(refusals.Oneself):
+        await room.tables.drop(table_id, ask(ANN), ANN)
+    await room.tables.say_away(table_id, ask(CLEO), BOB)
+    await room.tables.say_away(table_id, ask(DAN), BOB)
+    with pytest.raises(refusals.NotHost):
+        await room.tables.drop(table_id, ask(CLEO), BOB)
+    live = await room.tables.drop(table_id, ask(ANN), BOB)
+    assert live.match is not None
+    assert not live.match.seats[1].live
+
+
+async def test_a_moderator_who_does_not_play_needs_nobody_else(room: Room) -> None:
+    table_id = await room.match(ANN, BOB, CLEO)
+    with pytest.raises(refusals.NotHost):
+        await room.tables.drop(table_id, ask(DAN), BOB)
+    live = await room.tables.drop(table_id, replace(ask(DAN), moderator=True), BOB)
+    assert live.match is not None
+    assert not live.match.seats[1].live
+    with pytest.raises(refusals.NotHost):
+        await room.tables.end(table_id, ask(DAN))
+    live = await room.tables.end(table_id, replace(ask(DAN), moderator=True))
+    assert live.table.status is Status.CLOSED
+
+
+@pytest.mark.parametrize("players", [(ANN, BOB), (ANN, BOB, CLEO)])
+async def test_a_host_cannot_end_a_match_after_looking_at_their_cards(
+    room: Room, players: tuple[int, ...]
+) -> None:
+    table_id = await room.match(*players)
+    for _ in range(2):
+        live = await room.tables.end(table_id, replace(ask(ANN), moderator=True))
+        assert live.table.status is Status.PLAYING
+    live = await room.tables.end(table_id, ask(BOB))
+    assert live.table.status is Status.CLOSED
+    assert await stored(room, table_id) == (MatchStatus.ABANDONED, None)
+
+
+async def test_a_request_to_end_lasts_until_the_next_deal(room: Room) -> None:
+    table_id = await room.match(ANN, BOB)
+    await room.tables.end(table_id, ask(ANN))
+    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    await room.tables.challenge(table_id, ask(await room.turn(table_id)))
+    await room.tables.next_round(table_id, ask(BOB))
+    live = await room.tables.end(table_id, ask(BOB))
+    assert live.table.status is Status.PLAYING
+
+
+async def test_who_is_out_has_no_say_and_who_is_alone_needs_nobody(room: Room) -> None:
+    table_id = await room.match(ANN, BOB, CLEO)
+    await room.tables.forfeit(table_id, ask(ANN))
+    for refused in (
+        lambda: room.tables.end(table_id, ask(ANN)),
+        lambda: room.tables.drop(table_id, replace(ask(ANN), moderator=True), BOB),
+    ):
+        with pytest.raises(NotInMatch):
+            await refused()
+    alone = await room.lobby(ANN, channel=3)
+    for character in ("sly", "wild"):
+        await room.tables.add_computer(alone, ask(ANN), character)
+    await room.tables.start(alone, ask(ANN))
+    live = await room.tables.end(alone, ask(ANN))
+    assert live.table.status is Status.CLOSED

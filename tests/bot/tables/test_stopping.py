@@ -1,0 +1,128 @@
+"""A stop is quick, whatever is under way: the rest is for the next start."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from bot.app import Bot, serve
+from bot.storage import DatabaseLost
+from bot.tables import clock as clocks
+from bot.tables.clock import DeadlineClock
+from tests.bot.tables.room import ANN, BOB, CLEO, MINUTE, Room
+from tests.people import PATIENCE
+
+
+class Slow:
+    """A store whose commits wait until they may go on."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+        self.begun = asyncio.Event()
+        self.may_go_on = asyncio.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def commit(self, change: Any) -> Any:
+        self.begun.set()
+        await self.may_go_on.wait()
+        return await self._store.commit(change)
+
+
+async def slow_deadlines(room: Room) -> tuple[Slow, DeadlineClock]:
+    """Three tables whose clock has run out, of which the first is being served."""
+    for channel in (2, 3, 4):
+        await room.match(ANN, BOB, CLEO, channel=channel)
+    room.clock.at += 60 * MINUTE
+    slow = Slow(room.store)
+    room.tables._keeper._store = slow
+    serving = DeadlineClock(room.tables, room.store, room.clock)
+    serving.start()
+    await slow.begun.wait()
+    return slow, serving
+
+
+async def missed(room: Room) -> int:
+    """At how many tables somebody's turn has passed."""
+    return sum(bool(table.absent) for table in await room.store.live_tables())
+
+
+async def test_a_stop_finishes_the_deadline_under_way_and_leaves_the_others(room: Room) -> None:
+    slow, serving = await slow_deadlines(room)
+    stopping = asyncio.create_task(serving.stop())
+    await asyncio.sleep(0)
+    slow.may_go_on.set()
+    async with asyncio.timeout(PATIENCE):
+        await stopping
+    assert await missed(room) == 1
+
+
+async def test_a_stop_does_not_wait_for_a_commit_that_hangs(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clocks, "STOP_SECONDS", 0.01)
+    slow, serving = await slow_deadlines(room)
+    async with asyncio.timeout(PATIENCE):
+        await serving.stop()
+    assert await missed(room) == 0
+    slow.may_go_on.set()
+    assert serving._task is not None
+    await serving._task
+
+
+async def test_a_stop_does_not_wait_until_the_library_connects_again() -> None:
+    class Reconnecting(Bot):
+        def __init__(self) -> None:
+            self.begun = asyncio.Event()
+
+        async def run(self, token: str) -> None:
+            self.begun.set()
+            await asyncio.sleep(676)
+
+        async def stop(self) -> None:
+            pass
+
+    bot = Reconnecting()
+    serving = asyncio.create_task(serve(bot, "token"))
+    await bot.begun.wait()
+    os.kill(os.getpid(), signal.SIGTERM)
+    async with asyncio.timeout(PATIENCE):
+        await serving
+
+
+async def test_a_database_that_is_lost_ends_the_bot_by_its_own_sentence() -> None:
+    class Idle(Bot):
+        stopped = False
+
+        def __init__(self) -> None:
+            pass
+
+        async def run(self, token: str) -> None:
+            await asyncio.sleep(3600)
+
+        async def stop(self) -> None:
+            self.stopped = True
+
+    async def lost() -> None:
+        raise DatabaseLost("house.db was deleted")
+
+    bot = Idle()
+    with pytest.raises(DatabaseLost):
+        await serve(bot, "token", watch=lost)
+    assert bot.stopped
+
+
+def test_a_process_that_hangs_ends_all_the_same() -> None:
+    program = (
+        "import bot.app as app, time; app.STOP_WITHIN = 0.05; app.end_in_time(); time.sleep(600)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], timeout=PATIENCE, capture_output=True)
+    assert done.returncode == 0
+    assert b"did not stop in time" in done.stdout + done.stderr

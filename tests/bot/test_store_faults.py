@@ -1,0 +1,139 @@
+"""What a database that fails for a while must not cost: what was owed is done when it is back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.boards.table import table_board
+from bot.discord import announcer
+from tests.bot.conftest import Seat
+from tests.bot.house import choose, letters_too, running_bot, said_to, settings, whispered
+from tests.bot.troubled import another_move, troubled
+from tests.people import until
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+
+THAI = "Thai Poker"
+EDITS = "PATCH /channels/*"
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What failed is tried again at once."""
+    monkeypatch.setattr(announcer, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_later(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await at.open(THAI)
+        await at.settle()
+        store.done.clear()
+        store.failing = {"note_message"}
+        await at.host.click(at.shown(), "Start")
+        await until(lambda: "Round 1" in at.shown().text)
+        dealt = at.shown().id
+        await another_move(at)
+        await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
+        await until(lambda: at.standing() == "Pair of kings")
+        assert at.shown().id == dealt  # no second message either
+        store.failing = set()
+        await until(lambda: store.done["note_message"])
+        assert str((await store.table_in(int(at.channel.id))).message_id) == dealt
+        await another_move(at)
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never_noted(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await at.open(THAI)
+        store.failing = {"note_message"}
+        await at.host.click(at.shown(), "Start")
+        await until(lambda: "Round 1" in at.shown().text)
+        at.world.faults.server_error(EDITS, times=10_000)
+        await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
+    at.world.faults.clear()
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        assert at.standing() == "Pair of kings"
+        await another_move(at)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("failing", ["deliveries", "note_delivery"])
+async def test_hole_cards_that_the_database_held_back_are_sent_once_while_the_round_lives(
+    table: Seat, tmp_path: Path, failing: str
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await letters_too(at, THAI)
+        await at.open(THAI)
+        greeted = [len(one.dm_messages()) for one in at.people]
+        store.failing = {failing}
+        await at.host.click(at.shown(), "Start")
+        await until(lambda: "Round 1" in at.shown().text)
+        await another_move(at)
+        store.failing = set()
+        await until(lambda: store.done["note_delivery"] == len(at.people))
+        sent = [len(one.dm_messages()) for one in at.people]
+        assert sent == [before + 1 for before in greeted]
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_reminder_that_could_not_be_noted_is_sent_once_and_taken_back(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await at.open(THAI)
+        await choose(at, "Time and messages…", Reminders="every")
+        store.failing = {"note_nudge"}
+        await at.host.click(at.shown(), "Start")
+        await until(at.reminders)
+        first = at.turn()
+        await another_move(at)
+        await until(lambda: [f"<@{first.id}>" in one.content for one in at.reminders()] == [False])
+        store.failing = set()
+        await at.settle()
+        assert len(at.reminders()) == 1
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_what_nobody_foresaw_while_drawing_is_tried_again(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    failures = iter((RuntimeError("unforeseen"),) * 2)
+
+    def wrong(*args: Any, **kwargs: Any) -> Any:
+        failure = next(failures, None)
+        if failure is not None:
+            raise failure
+        return table_board(*args, **kwargs)
+
+    monkeypatch.setattr("bot.discord.announcer.table_board", wrong)
+    await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
+    await until(lambda: at.standing() == "Pair of kings")
+
+
+async def test_a_table_that_opened_is_not_called_undone_when_its_message_cannot_be_noted(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        store.failing = {"note_message"}
+        out = await at.host.slash(at.channel, "play", game=THAI)
+        assert out.message is not None
+        await at.bot.client.drained()
+        assert not any("nothing happened" in line for line in said_to(at.host, at.channel))
+        assert at.seat(at.host)  # what comes after it came too

@@ -1,0 +1,59 @@
+"""A bot whose store makes trouble on demand."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.tables.ports import StoreUnavailable
+from tests.bot.house import Table, running_bot, settings
+
+
+async def another_move(at: Table) -> None:
+    """The table goes on: whoever is to act can."""
+    person = at.turn()
+    assert (await at.call(person)).kind == "update"
+    assert at.turn() is not person
+
+
+class Troubled:
+    """A store that can be told to take its time or to fail; otherwise the real one."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+        self.may_commit = asyncio.Event()
+        self.may_commit.set()
+        self.failing: set[str] = set()
+        self.done: Counter[str] = Counter()  # what has succeeded how often
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._store, name)
+
+        async def ask(*args: Any, **kwargs: Any) -> Any:
+            if name in self.failing or "*" in self.failing:
+                raise StoreUnavailable("disk full")
+            if name == "commit":
+                await self.may_commit.wait()
+            answer = await method(*args, **kwargs)
+            self.done[name] += 1
+            return answer
+
+        return ask
+
+
+@asynccontextmanager
+async def troubled(at: Table, folder: Path) -> AsyncIterator[Troubled]:
+    """A bot whose store makes trouble on demand."""
+    stores: list[Troubled] = []
+
+    def through(store: Any) -> Any:
+        stores.append(Troubled(store))
+        return stores[0]
+
+    async with running_bot(at.world, settings(folder), through=through) as bot:
+        at.bot = bot
+        yield stores[0]
