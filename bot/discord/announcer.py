@@ -14,6 +14,7 @@ import hashlib
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
+from weakref import WeakValueDictionary
 
 import discord
 import structlog
@@ -95,6 +96,8 @@ class DiscordAnnouncer:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._later: dict[int, asyncio.TimerHandle] = {}  # of tables where something failed
         self._closed = False
+        # a lock lives as long as somebody holds or awaits it
+        self._replacing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._unposted: set[int] = set()  # tables whose message could not be posted
 
     def changed(self, live: LiveTable, *, answered: bool) -> None:
@@ -292,7 +295,10 @@ class DiscordAnnouncer:
                     return
             else:
                 self._unposted.discard(live.table.id)
-                await self._tables.shown(live.table.id, message.id, _seq(live))
+                before = await self._replace(live, message.id)
+                if before.table.message_id != live.table.message_id:
+                    # somebody brought the table down while this was on its way
+                    await self.brought_down(before, message.id)
                 self._follow(live, ready)
                 news.live = await self._tables.see(live.table.id)
                 news.dirty |= news.live.table.version != live.table.version
@@ -360,8 +366,25 @@ class DiscordAnnouncer:
         channel = self._client.get_partial_messageable(live.table.channel_id)
         return channel.get_partial_message(live.table.message_id)
 
+    async def taken_down(self, live: LiveTable, message_id: int) -> None:
+        """An answer shows the table, `live`, further down: it is its message from now on."""
+        await self.brought_down(await self._replace(live, message_id), message_id)
+
+    async def _replace(self, live: LiveTable, message_id: int) -> LiveTable:
+        """Note which message shows the table now; the table as it was just before that.
+
+        One at a time, so that of two messages posted at once each knows which it replaces.
+        """
+        lock = self._replacing.setdefault(live.table.id, asyncio.Lock())
+        async with lock:
+            before = await self._tables.see(live.table.id)
+            await self.note(live, message_id)
+        return before
+
     async def brought_down(self, live: LiveTable, message_id: int) -> None:
         """The message that showed the table as it was, `live`, says that another one does now."""
+        if live.table.message_id == message_id:
+            return
         if live.needs_new_message:
             await self._fold(live)
             return

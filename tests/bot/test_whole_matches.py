@@ -71,7 +71,7 @@ def assert_nobody_is_called(at: Table) -> None:
 
 
 async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table: Seat) -> None:
-    """Forms, commands, refusals, closed direct messages' answers, the end by the host."""
+    """Forms, commands, refusals, closed direct messages' answers, an end that two agree on."""
     at = await table(2)
     await at.open("Liars' Poker")
     form = await at.host.click(at.shown(), "House rules…")
@@ -89,7 +89,9 @@ async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table
     await at.noted()
     await whispered(at.turn().slash(at.channel, "challenge"))
     await at.settle()
-    await whispered(at.host.slash(at.channel, "end"))
+    for person in reversed(at.people):  # who plays asks, and another has to agree
+        await (await person.slash(at.channel, "end")).settled()
     await at.settle()
+    assert "ended" in at.shown().text
     assert_all_taken(at)
     assert_nobody_is_called(at)

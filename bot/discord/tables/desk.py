@@ -252,8 +252,7 @@ class Desk:
         late = partial(self.announcer.redraw, live.table.id)
         message_id = await answers.show(interaction, board, ephemeral=False, late=late)
         if message_id is not None:
-            await self.announcer.note(live, message_id)
-            await self.announcer.brought_down(live, message_id)
+            await self.announcer.taken_down(live, message_id)
         await self.check_shown(live, message_id is not None)
 
     # -- the lobby --------------------------------------------------------------------------------
