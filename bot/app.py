@@ -22,6 +22,7 @@ from discord.http import Route
 from bot.computing.deciding import Decider
 from bot.computing.process import Computing
 from bot.config import Settings
+from bot.discord import drawing
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.client import Desks, House
 from bot.discord.odds.desk import OddsDesk
@@ -108,9 +109,17 @@ class Bot:
             records = RecordsDesk(store, people, clock, self.tables)
             replays = ReplayDesk(Archive(store), people, Coach(self.computing))
             self.privacy = Privacy(store, self.tables, people)
-            self.housekeeping = Housekeeping(
-                store, self.tables, clock, keeping(settings), people.forget
-            )
+
+            def drop_names() -> None:
+                replays.forget()
+                drawing.forget()
+
+            def forget(player: int) -> None:
+                people.forget(player)
+                drop_names()
+
+            self.privacy.forgotten = drop_names
+            self.housekeeping = Housekeeping(store, self.tables, clock, keeping(settings), forget)
             self.privacy.rewriting_due = self.housekeeping.hurry
             kept_days = settings.privacy.keep_matches_days or None
             privacy = PrivacyDesk(self.privacy, kept_days, settings.privacy.policy_url)

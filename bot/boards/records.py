@@ -64,7 +64,14 @@ def season_name(number: int, seasons: Sequence[Season]) -> str:
     if number == EVERY_SEASON:
         return tr(ALL_SEASONS)
     unknown = tr("Season {number}", number=number)
-    return next((one.name for one in seasons if one.number == number), unknown)
+    return next((called(one) for one in seasons if one.number == number), unknown)
+
+
+def called(season: Season) -> str:
+    """A season's name; that of one which nobody named is said in the language spoken."""
+    if season.name == f"Season {season.number}":
+        return tr("Season {number}", number=season.number)
+    return season.name
 
 
 # -- statistics ------------------------------------------------------------------------------------
@@ -90,7 +97,7 @@ def stats_board(
         title,
         _figures(row, found.rank),
         _shares(row, _terms(scope)),
-        _told(found, _terms(scope), names, rules),
+        _told(found, scope, names, rules),
     )
     picture = ScorecardPicture(card, scorecard_text(card))
     heading = Text(tr("**Statistics of {who}**", who=mention(row.player)))
@@ -149,16 +156,18 @@ def _share(part: int, whole: int) -> float | None:
 
 def _told(
     found: Statistics,
-    terms: GameWords,
+    scope: Scope,
     names: Mapping[int, str],
     rules: Mapping[int, PinnedRules],
 ) -> tuple[tuple[str, str], ...]:
-    row = found.row
+    row, terms = found.row, _terms(scope)
     told: list[tuple[str, str]] = []
     if row.boldest is not None:
-        told.append((tr("Boldest {noun} that held", noun=terms.noun), _feat(row.boldest, rules)))
+        told.append(
+            (tr("Boldest {noun} that held", noun=terms.noun), _feat(row.boldest, rules, scope))
+        )
     if row.catch is not None:
-        told.append((tr("Best catch"), _feat(row.catch, rules)))
+        told.append((tr("Best catch"), _feat(row.catch, rules, scope)))
     if found.beats is not None:
         pair = found.beats
         told.append((tr("Beats most"), _against(pair, names)))
@@ -177,13 +186,19 @@ def _against(pair: Pair, names: Mapping[int, str]) -> str:
     )
 
 
-def _feat(feat: Feat, rules: Mapping[int, PinnedRules]) -> str:
+def _feat(feat: Feat, rules: Mapping[int, PinnedRules], scope: Scope) -> str:
     """A bid and its chance, said as the game of its match says it."""
     pinned = rules.get(feat.match_id)
     words = feat.key
     if pinned is not None:
         played = ruleset(pinned.variant, pinned.options, pinned.version)
         words = capital(said(played, played.ladder.bid(feat.key)))
+    else:  # old matches may be gone: then as the scope's game, or any that knows it, says it
+        for one in map(ruleset, (scope.game,) if scope.game else VARIANTS):
+            bid = one.ladder.get(feat.key)
+            if bid is not None:
+                words = capital(said(one, bid))
+                break
     return f"{words} ({percent(feat.chance / CERTAIN)})"
 
 
@@ -281,7 +296,7 @@ def _season_line(season: Season, *, now: bool) -> str:
         else tr("**{season}**: since {day}, {matches}")
     )
     return text.format(
-        season=escaped(season.name),
+        season=escaped(called(season)),
         day=f"<t:{season.started_at // 1000}:D>",
         matches=trn("{number} match", "{number} matches", season.matches),
     )

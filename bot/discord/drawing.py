@@ -54,6 +54,11 @@ def ahead(pictures: Sequence[Picture]) -> None:
         _ordered(picture)
 
 
+def forget() -> None:
+    """Keep no picture: somebody was forgotten, and pictures have names. Who waits gets theirs."""
+    _kept.clear()
+
+
 def _is_drawn(ordered: Future[bytes]) -> bool:
     return ordered.done() and not ordered.cancelled() and ordered.exception() is None
 

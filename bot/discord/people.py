@@ -162,6 +162,7 @@ class People:
     def forget(self, player_id: int) -> None:
         """Forget somebody who is stored no more."""
         self._known.pop(player_id, None)
+        self._seen.pop(player_id, None)
 
     async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
         """Send a direct message; what became of it is remembered. Raises `StoreUnavailable`.

@@ -53,6 +53,7 @@ class Privacy:
         self._people = people
         self._busy: set[int] = set()
         self.rewriting_due: Callable[[], None] = lambda: None
+        self.forgotten: Callable[[], None] = lambda: None  # whatever else has names is to drop them
 
     async def kept(self, player: int) -> Kept:
         """In short what is stored of somebody. Raises `StoreIsDown`."""
@@ -90,6 +91,7 @@ class Privacy:
                 await self._tables.end(practice.table.id, Ask(player, None))
         done = await ask_store(self._store.forget_person(player))
         self._people.forget(player)
+        self.forgotten()
         if done is not None:
             for table_id in done.shown:
                 await self._tables.read_anew(table_id)

@@ -1,8 +1,8 @@
 """What one match says about each person who played it, read from its log.
 
-A match counts if it was won, if people alone played it, and if nobody was dropped from it by its
-host: nobody gains by a /drop. What the house played for somebody is no call and no challenge of
-theirs; where a seat was placed at the end, it was placed, whoever played it last.
+A match counts if it was won, if people alone played it, and if nobody was dropped from it, by its
+host or by votes: nobody gains by a /drop. What the house played for somebody is no call and no
+challenge of theirs; where a seat was placed at the end, it was placed, whoever played it last.
 
 Chances are exact and by what the caller (or challenger) could know: their own cards and the number
 in play. They are kept as whole trillionths, so that sums are the same in any order.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.roster import computer, is_computer
 from bot.tables.records import MatchStatus, StoredAction, StoredMatch
-from bot.words import plain
+from bot.words import plain, unmentioned
 from engine.actions import Action, Deal, from_json
 from engine.play import apply, start
 from engine.ruleset import Ruleset
@@ -109,7 +109,7 @@ def seated_from(players: tuple[int, ...], names: Mapping[int, str]) -> tuple[Sea
     return tuple(
         Seated(computer(player).name, computer(player).character)
         if is_computer(player)
-        else Seated(plain(names.get(player, "")) or usual_name(seat))
+        else Seated(plain(names.get(player, "")) or unmentioned(player) or usual_name(seat))
         for seat, player in enumerate(players)
     )
 

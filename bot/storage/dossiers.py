@@ -44,6 +44,9 @@ class Dossiers:
                 asked = select(schema.metadata.tables[table]).where(may_name(table, player))
                 found = (await connection.execute(asked)).mappings()
                 rows[table] = [dict(one) for one in found if names(table, one, player)]
+        # how others did against them is the same seen from the other side, and theirs
+        pairs = rows["pair_records"]
+        rows["pair_records"] = [one for one in pairs if one["player"] == player]
         return Dossier(None if row is None else Player(**row._mapping), tuple(matches), rows)
 
     async def kept_of(self, player: int, matches: Sequence[int]) -> list[KeptOf]:

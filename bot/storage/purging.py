@@ -25,6 +25,7 @@ _P: Final = schema.players.c
 _L: Final = schema.listeners.c
 _R: Final = schema.results.c
 _G: Final = schema.departed_guilds.c
+_PERSONS: Final = schema.person_records.c
 _LIVE: Final = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
 _OVER: Final = and_(~_LIVE, _T.updated_at < bindparam("before"))
 _OLD_MATCHES: Final = (
@@ -106,10 +107,14 @@ class Purging:
                 await delete_tables(connection, [row.id for row in rows])
                 return Purged(len(rows), await _drop_unmet(connection, "tables", rows))
             listened = select(_L.player_id).where(_L.guild_id == guild_id).distinct()
-            listeners = list((await connection.execute(listened)).scalars())
+            recorded = select(_PERSONS.player).where(_PERSONS.guild_id == guild_id).distinct()
+            named = [
+                *(await connection.execute(listened)).scalars(),
+                *(await connection.execute(recorded)).scalars(),
+            ]
             for of_guild in OF_A_GUILD:
                 await connection.execute(delete(of_guild.table).where(of_guild == guild_id))
-            return Purged(0, await _drop(connection, listeners))
+            return Purged(0, await _drop(connection, dict.fromkeys(named)))
 
     async def live_tables_of(self, guild_id: int) -> list[int]:
         """The live tables of a server."""
@@ -189,6 +194,8 @@ async def _drop(connection: AsyncConnection, named: Iterable[int]) -> tuple[int,
         _P.id.in_(some),
         ~exists().where(_R.player == _P.id),
         ~exists().where(_L.player_id == _P.id),
+        # records outlive old matches, and so does the wish to be hidden from leaderboards
+        ~exists().where(_PERSONS.player == _P.id),
     )
     unmet = [one for one in (await connection.execute(known)).scalars() if one not in seated]
     if unmet:

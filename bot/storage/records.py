@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Integer, Table, and_, bindparam, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Table,
+    and_,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.engine import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -53,7 +64,10 @@ _PEOPLE: Final = select(schema.person_records).where(
 _ABOVE: Final = select(func.count()).where(
     *_SCOPED, _shown(_P.player), _P.established == 1, _P.worth > bindparam("own")
 )
-_ESTABLISHED: Final = select(func.count()).where(*_SCOPED, _shown(_P.player), _P.established == 1)
+# with whoever asks, so that a hidden person's place is one of those there are
+_ESTABLISHED: Final = select(func.count()).where(
+    *_SCOPED, or_(_shown(_P.player), _P.player == bindparam("who")), _P.established == 1
+)
 # read backwards along the index `leaderboards`
 _BOARD: Final = (
     select(schema.person_records)
@@ -122,7 +136,8 @@ class Records:
         """Where that row stands among the established ratings."""
         asked = scoped(guild_id, scope)
         async with self._database.reading() as connection:
-            of = (await connection.execute(_ESTABLISHED, asked)).scalar_one()
+            established = await connection.execute(_ESTABLISHED, asked | {"who": row.player})
+            of = established.scalar_one()
             if not row.established:
                 return Rank(None, of)
             above = (await connection.execute(_ABOVE, asked | {"own": row.worth})).scalar_one()

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.boards.records import ALL_SEASONS
+from bot.boards.records import ALL_SEASONS, called
 from bot.discord.answers import Interaction
 from bot.discord.records.desk import RecordsDesk
 from bot.languages import tr
@@ -65,7 +65,7 @@ class RecordCommands(commands.Cog):
             seasons = await self._desk.seasons(interaction.guild_id or 0)
         except refusals.RefusedError:
             return []
-        choices = [(one.name, str(one.number)) for one in seasons] + [(tr(ALL_SEASONS), "all")]
+        choices = [(called(one), str(one.number)) for one in seasons] + [(tr(ALL_SEASONS), "all")]
         return [
             app_commands.Choice(name=name, value=value)
             for name, value in choices

@@ -17,6 +17,7 @@ from bot.boards.records import (
     IN_A_PAGE,
     Statistics,
     begun_board,
+    called,
     leaders_board,
     nothing_board,
     scope_title,
@@ -194,9 +195,9 @@ def _season(asked: str, seasons: list[Season]) -> int:
     if wanted in ("0", "all", ALL_SEASONS.casefold(), tr(ALL_SEASONS).casefold()):
         return EVERY_SEASON
     for one in seasons:
-        if wanted in (str(one.number), one.name.casefold()):
+        if wanted in (str(one.number), one.name.casefold(), called(one).casefold()):
             return one.number
-    names = (*(one.name for one in seasons[:5]), tr(ALL_SEASONS))
+    names = (*(called(one) for one in seasons[:5]), tr(ALL_SEASONS))
     raise refusals.NoSeason(asked, names)
 
 

@@ -84,6 +84,10 @@ class ReplayDesk:
         board = await answers.in_time(interaction, self._told(interaction, number), ephemeral=True)
         await answers.show(interaction, board, ephemeral=True)
 
+    def forget(self) -> None:
+        """Keep no replay in memory: somebody was forgotten, and replays have names."""
+        self._replayed.clear()
+
     async def suggest(self, interaction: Interaction) -> list[HistoryLine]:
         """The asker's latest matches."""
         return await self._archive.history(interaction.user.id, most=25)

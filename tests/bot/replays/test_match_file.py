@@ -19,8 +19,8 @@ from bot.replays.match_file import (
     read_bytes,
     read_file,
 )
-from bot.replays.played import Seated, played_from
-from bot.roster import CHARACTERS
+from bot.replays.played import Seated, played_from, seated_from
+from bot.roster import CHARACTERS, nameless
 from bot.tables.records import MatchStatus, StoredAction, StoredMatch
 from engine.actions import to_json
 from engine.variants import VARIANTS
@@ -187,6 +187,11 @@ def test_whatever_byte_is_changed_nothing_else_is_raised() -> None:
         other = content[:at] + bytes([chooser.below(256)]) + content[at + 1 :]
         with contextlib.suppress(FileError):
             checked(read_bytes(other))
+
+
+def test_who_was_forgotten_is_a_former_player_as_in_every_message() -> None:
+    shown = seated_from((101, nameless(3)), {101: "Ann"})
+    assert shown == (Seated("Ann"), Seated("Former player 3"))
 
 
 def test_the_usual_names_are_those_of_the_seats() -> None:

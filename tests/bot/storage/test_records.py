@@ -147,6 +147,11 @@ async def test_who_asked_to_be_hidden_is_on_no_leaderboard_and_nobodys_rival(
     assert await store.on_leaderboard(GUILD, EVERYTHING) == len(others)
     first = next(row for row in others if row.established)
     assert (await store.rank(GUILD, EVERYTHING, first)).place == 1
+    last = min((row for row in board if row.established), key=lambda row: row.worth)
+    await store.note_player(Player(last.player, "Shy too", hidden=True))
+    rank = await store.rank(GUILD, EVERYTHING, last)
+    assert rank.place == rank.of, "the last of all, themselves among them"
+    await store.note_player(Player(last.player, "Bold again"))
     for row in others:
         for rival in await store.rivals(GUILD, EVERYTHING, row.player):
             assert rival is None or rival.other != shy.player
@@ -166,6 +171,35 @@ async def test_a_deletion_leaves_records_as_a_rebuild_would_make_them(store: Sql
     assert str(nameless(1)) in str(before)
     await store.rebuild_records(await store.servers_with_matches())
     assert await rows(store) == before
+
+
+async def test_what_records_say_and_who_is_hidden_from_them_outlives_old_matches(
+    store: SqlStore,
+) -> None:
+    for match in simulated("old ones", 16):
+        await keep(store, match)
+    shy, bold, *_ = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    await store.note_player(Player(shy.player, "Shy", hidden=True))
+    await store.note_player(Player(bold.player, "Bold"))
+    before = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    while (await store.purge_old(2**50, 20)).rows:
+        pass
+    assert await store.servers_with_matches() == [GUILD], "by its records: no match is left"
+    assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == before
+    known = await store.players((shy.player, bold.player))
+    assert known[shy.player] == Player(shy.player, "Shy", hidden=True)
+    assert known[bold.player].name == "Bold"
+    assert {shy.player, bold.player} <= set((await store.purge_guild(GUILD, 20)).unmet)
+    assert (await store.player(bold.player)).name is None
+
+
+async def test_an_export_has_each_rival_once(store: SqlStore) -> None:
+    for match in simulated("rivals", 6):
+        await keep(store, match)
+    first, *_ = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
+    pairs = (await store.dossier(first.player)).rows["pair_records"]
+    assert pairs
+    assert {one["player"] for one in pairs} == {first.player}
 
 
 async def test_a_new_season_begins_afresh_and_the_old_one_stays(store: SqlStore) -> None:
@@ -244,7 +278,7 @@ async def test_every_question_is_a_look_up_in_an_index(store: SqlStore) -> None:
         (statements._PEOPLE, scoped | {"those": [1, 2]}, "autoindex_person_records"),
         (statements._BOARD, scoped | {"most": 10, "skip": 0}, "leaderboards"),
         (statements._ABOVE, scoped | {"own": 1.0}, "leaderboards"),
-        (statements._ESTABLISHED, scoped, "leaderboards"),
+        (statements._ESTABLISHED, scoped | {"who": 1}, "leaderboards"),
         (statements._ON_BOARD, scoped, "leaderboards|autoindex_person_records"),
         (statements._SEASONS, {"guild": 1}, "PRIMARY KEY"),
         (statements._BEATS, scoped | {"who": 1}, "PRIMARY KEY"),

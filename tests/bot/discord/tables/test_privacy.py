@@ -14,6 +14,7 @@ import structlog
 
 from benchmarks.reading import NATURAL
 from bot import logs
+from bot.discord import drawing
 from bot.discord.tables import privacy
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.screen import SeenMessage
@@ -273,3 +274,25 @@ async def test_a_forgotten_player_is_called_a_former_player(table: Seat) -> None
     assert ann.id not in after.text
     assert NAME not in after.text
     assert "Former player 1" in after.text
+
+
+async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgotten(
+    table: Seat,
+) -> None:
+    at, ann = await seated(table, 2)
+    await played(at, THAI)
+    bob = at.people[1]
+    opened_by_bob = await (await bob.slash(at.channel, "replay")).settled()
+    assert NAME in opened_by_bob.text
+    replays = at.bot.client.desks.tables.replays
+    assert NAME in repr(replays._replayed)
+    assert NAME in repr(list(drawing._kept))
+    await pressed(ann, await opened(at, ann), DELETE, SURE)
+    await at.settle()
+    assert NAME not in repr(replays._replayed)
+    assert NAME not in repr(list(drawing._kept))
+    again = await (await bob.slash(at.channel, "replay")).settled()
+    assert NAME not in again.text
+    assert again.message is not None
+    (shown,) = (one for one in again.message.text.splitlines() if "Former player 1:" in one)
+    assert "<@" not in shown
