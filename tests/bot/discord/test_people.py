@@ -55,7 +55,7 @@ async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStor
     known = people(store, Post())
     await known.met(ANN, "Ann")
     again = people(store, Post())
-    assert await again.company(TABLE) == Company({ANN: "Ann"}, frozenset())
+    assert await again.company(TABLE) == Company({ANN: "Ann"}, players=TABLE.players)
     await store.note_player(Player(ANN, "Anna"))  # by another process
     assert (await again.company(TABLE)).names == {ANN: "Ann"}
 
@@ -109,4 +109,5 @@ async def test_without_the_store_nobody_has_a_name() -> None:
             raise StoreUnavailable("locked")
 
     known = people(cast(Store, Down()), Post())
-    assert await known.company(ALONE) == Company()
+    assert await known.company(ALONE) == Company(players=ALONE.players)
+    assert (await known.company(ALONE)).names == {}
