@@ -59,7 +59,7 @@ def delete_user(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
     config: ConfigFile = None,
 ) -> None:
-    """Delete a person's data; a nameless player takes their place. The bot must be stopped."""
+    """Delete a person's data. A nameless player takes their place; the bot must be stopped."""
     import asyncio
 
     from bot.storage.store import SqlStore

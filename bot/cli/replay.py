@@ -70,9 +70,10 @@ def replay(
 
 @app.command()
 def verify(match: Which, config: ConfigFile = None) -> None:
-    """Check a match: each deal against its seal, each showdown against the rules.
+    """Check the deals and judgements of a match.
 
-    Exit code 0: all is as it should be; 1: something is not.
+    Each deal is held against its seal, each showdown against the rules. Exit code 0: all is as it
+    should be; 1: something is not.
     """
     from bot.replays.checking import check
     from bot.replays.text import headline

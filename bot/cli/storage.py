@@ -67,7 +67,7 @@ def backup(
 
 @app.command()
 def rebuild_records(config: ConfigFile = None) -> None:
-    """Make statistics and ratings anew from the logs of all matches.
+    """Make statistics and ratings anew from all logs.
 
     The figures are the same to the last digit, unless a match could not be recorded when it ended,
     or a newer version counts otherwise (`run` sees to the latter by itself). With SQLite stop the
@@ -108,7 +108,7 @@ def rebuild_records(config: ConfigFile = None) -> None:
 
 @app.command()
 def doctor(config: ConfigFile = None) -> None:
-    """Look at settings, libraries and database, and say what is found.
+    """Look at settings, libraries and database.
 
     Secrets are not shown. The exit code is 1 if something is wrong.
     """
@@ -125,7 +125,7 @@ def doctor(config: ConfigFile = None) -> None:
 
 @app.command()
 def repair(config: ConfigFile = None) -> None:
-    """Rebuild damaged tables from their logs, after a copy of the database. Stop the bot first."""
+    """Rebuild damaged tables from their logs. Stop the bot first; the database is copied."""
     import asyncio
 
     from bot.tables.ports import StoreError

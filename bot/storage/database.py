@@ -195,7 +195,8 @@ class Database:
                 make_own(self.file)
             sqlite3.connect(f"{self.file.absolute().as_uri()}?mode={mode}", uri=True).close()
         except (sqlite3.Error, OSError) as error:
-            raise NotReached(f"the database {self.file} cannot be used: {error}") from error
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise NotReached(f"the database {self.file} cannot be used: {reason}") from error
 
     async def close(self) -> None:
         """Finish what is under way, take nothing more, and close every connection.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -19,6 +20,7 @@ from tests.evenings.premises import Premises, in_place, new_file
 MEMORY: Final = Path("/dev/shm")  # where there is one, nothing waits for a disk
 MOST_DEEDS: Final = 60
 LONGEST: Final = 3 * 3600.0  # seconds in which what has a clock of minutes ends by itself
+ON_ITS_WAY: Final = 5  # looks, two seconds apart
 WELL_FOR: Final = 120.0  # seconds without trouble after which nothing may be overdue
 
 
@@ -231,8 +233,19 @@ class _Evening:
             await self._here.open()
         await asyncio.sleep(WELL_FOR)
         self._judge.nothing_overdue()
-        self._judge.screen_follows()
-        self._judge.letters_sent()
+        await self._in_a_while(self._judge.screen_follows)
+        await self._in_a_while(self._judge.letters_sent)
+
+    async def _in_a_while(self, look: Callable[[], None]) -> None:
+        """What is on its way may arrive first; what is stale stays so."""
+        for _ in range(ON_ITS_WAY):
+            try:
+                look()
+            except AssertionError:
+                await asyncio.sleep(2)
+            else:
+                return
+        look()
 
     async def _until_over(self) -> None:
         """Clocks and the house end what was begun."""
@@ -242,10 +255,10 @@ class _Evening:
             await asyncio.sleep(pause)
             self._judge.nothing_overdue()
             pause = min(1.5 * pause, 3600)
-        last = self._here.people[-1]  # a moderator
-        if self._judge.goes_on():  # turns of a day, or without end
-            await last.slash(self._here.channel, "end")
-            await asyncio.sleep(60)
+        for person in reversed(self._here.people):  # the last one is a moderator
+            if self._judge.goes_on():  # turns of a day, or without end: they agree to end it
+                await person.slash(self._here.channel, "end")
+                await asyncio.sleep(60)
 
 
 def _came(deed: Deed) -> str:

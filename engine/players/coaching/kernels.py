@@ -18,7 +18,7 @@ from engine.players.kernels.features import Work
 from engine.players.kernels.reading import Hands, Models
 from engine.players.kernels.search import draw_deal
 
-KERNELS_VERSION = "6b7e59cdef42"
+KERNELS_VERSION = "8b8ac3915526"
 
 LET_STAND = -2  # who may challenge out of turn does nothing
 

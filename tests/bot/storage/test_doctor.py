@@ -22,7 +22,7 @@ async def test_a_database_in_use_is_well_and_named_by_engine_and_schema(
     address: str, store: SqlStore
 ) -> None:
     findings = await examine(Settings.model_validate({"database": {"url": address}}), None)
-    found = findings[-1]
+    (found,) = [one for one in findings if one.subject == "database"]
     assert found.well
     assert ("PostgreSQL 1" in found.text) is address.startswith("postgresql")
     assert f"schema {known_revisions()[-1]} (the newest)" in found.text

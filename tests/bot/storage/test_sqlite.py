@@ -409,7 +409,7 @@ async def test_there_is_no_copy_of_nothing_or_of_a_broken_file(tmp_path: Path) -
 
 async def test_a_file_that_cannot_be_opened_is_one_sentence(file: Path) -> None:
     file.mkdir()
-    with pytest.raises(NotReached, match=r"bluffhouse\.db cannot be used: unable to open"):
+    with pytest.raises(NotReached, match=r"bluffhouse\.db cannot be used: Is a directory"):
         await SqlStore.open(address(file))
 
 
