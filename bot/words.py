@@ -52,7 +52,7 @@ def unmentioned(player: int) -> str | None:
     if is_computer(player):
         return computer(player).name
     number = nameless_number(player)
-    return None if number is None else f"Former player {number}"
+    return None if number is None else tr("Former player {number}", number=number)
 
 
 def count(number: int, noun: str) -> str:

@@ -46,6 +46,23 @@ _SELECTORS: Final = frozenset(
 )
 
 
+class CutTextError(TextError):
+    """Words that the cards cannot be cut with.
+
+    `longest` is how many characters they may have, where they have more; None where nothing was
+    typed that can be seen.
+    """
+
+    def __init__(self, text: str, longest: int | None = None) -> None:
+        reason = (
+            "Nothing was typed that can be seen"
+            if longest is None
+            else f"That is longer than {longest} characters"
+        )
+        super().__init__(text, reason, CUT_EXAMPLE)
+        self.longest = longest
+
+
 @dataclass(frozen=True, slots=True)
 class Cut:
     """How a seat cut the cards: what its player typed, and the digest that the deal is made from.
@@ -73,15 +90,14 @@ def read_cut(typed: str) -> str:
 
     One line in Unicode's normal form NFKC, without characters that cannot be seen; a grave accent
     becomes an apostrophe, so that the text can be shown as code, exactly as it is. Raises
-    `TextError` if nothing is left, or more than `LONGEST_CUT` characters are.
+    `CutTextError` if nothing is left, or more than `LONGEST_CUT` characters are.
     """
     seen = visible(typed, 8 * LONGEST_CUT).replace("`", "'")
     text = " ".join("".join(char for char in seen if char not in _SELECTORS).split())
     if not any(unicodedata.category(char)[0] in "LNPS" for char in text):
-        raise TextError(typed, "Nothing was typed that can be seen", CUT_EXAMPLE)
+        raise CutTextError(typed)
     if len(text) > LONGEST_CUT:
-        reason = f"That is longer than {LONGEST_CUT} characters"
-        raise TextError(typed, reason, CUT_EXAMPLE)
+        raise CutTextError(typed, LONGEST_CUT)
     return text
 
 

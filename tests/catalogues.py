@@ -33,6 +33,7 @@ from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
 from bot.wordings import GameWords
 from bot.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
+from engine.cutting import CUT_EXAMPLE
 from engine.odds.three_card import AnteBonus, PairPlus, SixCardBonus
 from engine.players import CHARACTERS
 from engine.ruleset import EVERY_GAME, Option
@@ -99,6 +100,7 @@ def in_data() -> Iterator[Text]:
         yield None, table.TITLE
     for number in NUMBERS:
         yield "number", number
+    yield None, CUT_EXAMPLE
     for forms in (*RANKS_LACKING.values(), *SUITS_LACKING.values()):
         yield None, forms
     for command in commands():

@@ -15,7 +15,7 @@ from bot.replays.played import PlayedMatch
 from bot.replays.steps import Step
 from bot.replays.telling import Voice, advised, ended, known, named, told
 from bot.wordings import game_words, said
-from bot.words import mention
+from bot.words import mention, unmentioned
 from engine.actions import Challenge, Deal
 from engine.cards import Cards
 from engine.players.coaching.advice import Advice
@@ -67,7 +67,7 @@ def replay_picture(played: PlayedMatch, players: Sequence[int], step: Step) -> S
     made = current.standing
     rows = tuple(
         ShowdownRow(
-            played.names[seat],
+            unmentioned(players[seat]) or played.names[seat],
             cards,
             note=_fate(step, seat),
             loser=doubted and current.outcome is not None and current.outcome.loser == seat,

@@ -11,6 +11,7 @@ from bot.wordings import game_words, said, wording
 from bot.words import escaped, kind_label, listed, mention
 from engine import errors
 from engine.bids import Bid
+from engine.cutting import CUT_EXAMPLE, CutTextError
 from engine.errors import quoted
 from engine.play import legal
 from engine.ruleset import Ruleset
@@ -29,6 +30,8 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
             return _rule(error, live)
         case refusals.RefusedError():
             return _refusal(error)
+        case CutTextError():
+            return _uncut(error)
         case errors.TextError():
             return escaped(
                 tr("{reason}. Example: {example}", reason=error.reason, example=error.example)
@@ -80,6 +83,20 @@ def _misread(error: BidTextError, live: LiveTable | None) -> str:
     """Asks what was meant, but never after a bid that would be refused."""
     rules = live.match.ruleset if live is not None and live.match is not None else None
     return misread(error, rules, still_meant(error, live))
+
+
+def _uncut(error: CutTextError) -> str:
+    """Why the cards cannot be cut with the words that were typed."""
+    reason = (
+        tr("Nothing was typed that can be seen")
+        if error.longest is None
+        else trn(
+            "That is longer than {number} character",
+            "That is longer than {number} characters",
+            error.longest,
+        )
+    )
+    return tr("{reason}. Example: {example}", reason=reason, example=tr(CUT_EXAMPLE))
 
 
 def _rule(error: errors.RuleViolation, live: LiveTable | None) -> str:

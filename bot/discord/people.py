@@ -38,10 +38,20 @@ Letter = Callable[[discord.abc.Messageable], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """The people of a table: their names for pictures, and whose cards cannot be sent to them."""
+    """The people of a table: their names for pictures, and whose cards cannot be sent to them.
 
-    names: Mapping[int, str] = field(default_factory=dict)
+    `known` are names of people, as far as they are known; `players` is everybody who sits there.
+    """
+
+    known: Mapping[int, str] = field(default_factory=dict)
     closed: frozenset[int] = frozenset()
+    players: tuple[int, ...] = ()
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What to call everybody in a picture, in the language that is being spoken."""
+        others = {player: name for player in self.players if (name := unmentioned(player))}
+        return {**self.known, **others}
 
 
 class People:
@@ -56,19 +66,19 @@ class People:
 
     async def company(self, table: Table) -> Company:
         """What is known of who sits at a table; of people nothing if the store is down."""
-        seated = {player: name for player in table.players if (name := unmentioned(player))}
         try:
             known = await self._players(people(table.players))
         except ports.StoreUnavailable:
             log.warning("people: names could not be read")
-            return Company(seated)
+            return Company(players=table.players)
         return Company(
-            {player.id: player.name for player in known if player.name} | seated,
+            {player.id: player.name for player in known if player.name},
             frozenset(
                 player.id
                 for player in known
                 if player.dm_open is False and takes_letters(player, table)
             ),
+            table.players,
         )
 
     async def names(self, ids: Iterable[int]) -> dict[int, str]:

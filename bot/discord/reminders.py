@@ -61,9 +61,9 @@ class Reminders:
 
     async def _send(self, live: LiveTable) -> tuple[int | None, tuple[int, int] | None]:
         """The message that pings whoever is to act alone, and the letter: its id and to whom."""
-        names = (await self._people.company(live.table)).names
+        company = await self._people.company(live.table)
         with speaking(language_of(live.table)):
-            found = reminder_line(live, names, message_link(live.table))
+            found = reminder_line(live, company.names, message_link(live.table))
         if found is None:
             return None, None
         player, text = found
@@ -79,7 +79,7 @@ class Reminders:
         if not await self._people.wants_reminder_letters(player):
             return sent, None
         with speaking(await self._people.language_of(player)):
-            told = reminder_letter(live, names)
+            told = reminder_letter(live, company.names)
         return sent, await self._write(live, player, told or text)
 
     async def _write(self, live: LiveTable, player: int, text: str) -> tuple[int, int] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.languages import tr
 from bot.roster import computer, is_computer
 from bot.tables.records import MatchStatus, StoredAction, StoredMatch
 from bot.words import plain, unmentioned
@@ -116,7 +117,7 @@ def seated_from(players: tuple[int, ...], names: Mapping[int, str]) -> tuple[Sea
 
 def usual_name(seat: int) -> str:
     """What a player without a name is called."""
-    return f"Player {seat + 1}"
+    return tr("Player {number}", number=seat + 1)
 
 
 def _entry(line: StoredAction) -> Entry:

@@ -22,7 +22,7 @@ from bot.discord.people import People
 from bot.discord.replays.coach import Coach
 from bot.discord.replays.seeing import may_see
 from bot.discord.tables.press import Press
-from bot.languages import ENGLISH, speaking, tr
+from bot.languages import ENGLISH, speaking, spoken, tr
 from bot.replays.coaching import costliest
 from bot.replays.match_file import file_text
 from bot.replays.page import page_html
@@ -121,7 +121,7 @@ class ReplayDesk:
         """The match as files."""
 
         async def made() -> dict[str, bytes]:
-            found = await self._found(interaction, press.address.match)
+            found = await self._found(interaction, press.address.match, ENGLISH)
             name = f"match-{found.address.match}"
             text = await asyncio.to_thread(file_text, found.played)
             page = await asyncio.to_thread(_page_in_english, found.played)
@@ -195,15 +195,21 @@ class ReplayDesk:
         drawing.ahead([replay_picture(played, found.players, step) for step in following])
         return replay_board(played, found.players, steps, place, found.address, advice)
 
-    async def _found(self, interaction: Interaction, number: int) -> _Shown:
-        """A match that is over and that the asker may see. Raises as `Archive.match`."""
+    async def _found(
+        self, interaction: Interaction, number: int, language: str | None = None
+    ) -> _Shown:
+        """A match that is over and that the asker may see. Raises as `Archive.match`.
+
+        Who has no name is called by their seat in `language`; None for that of the asker.
+        """
 
         def allowed(kept: KeptMatch) -> bool:
             return may_see(interaction, kept)
 
         kept = await self._archive.match(number, allowed)
         names = await self._people.names(kept.match.players)
-        played = played_from(kept.match, kept.seeds, names)
+        with speaking(language or spoken().key):
+            played = played_from(kept.match, kept.seeds, names)
         address = Address(kept.match.table_id, kept.match.id)
         return _Shown(played, await self._steps(played), kept.match.players, address)
 

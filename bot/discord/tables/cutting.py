@@ -45,7 +45,7 @@ class CuttingDesk:
         await open_form(interaction, cut_form(press.address, cuts.next_seal(live)))
 
     async def submit(self, interaction: Interaction, press: Press) -> None:
-        """Cut with what was typed. Raises `TextError`, and as `cuts.may_cut`.
+        """Cut with what was typed. Raises `CutTextError`, and as `cuts.may_cut`.
 
         If the table has been dealt meanwhile, nothing is lost: the words count from the next deal.
         """

@@ -127,7 +127,7 @@ def cut_form(address: Address, seal: str | None) -> ui.Modal:
         title=tr("Cut the cards"), custom_id=ids.of_table("cut", address), timeout=None
     )
     text: ui.TextInput[Any] = ui.TextInput(
-        custom_id="text", max_length=LONGEST_CUT, placeholder=CUT_EXAMPLE
+        custom_id="text", max_length=LONGEST_CUT, placeholder=tr(CUT_EXAMPLE)
     )
     about = tr("Your words count from the next deal on.")
     if seal is not None:  # in groups, so that it breaks into lines

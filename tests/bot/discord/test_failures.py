@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from bot.discord.failures import BROKEN, MOVED_ON, sentence
+from bot.languages import speaking
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.records import Status, Table
 from engine import errors
+from engine.cutting import CutTextError
 from engine.play import start
 from engine.variants import VARIANTS, ruleset
 
@@ -77,6 +79,23 @@ def test_sentences_of_different_refusals_differ() -> None:
         sentence(made(kind), LiveTable(lobby, match)) for kind in REFUSALS if kind not in SILENT
     ]
     assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("language", "longest", "told"),
+    [
+        ("en", None, "Nothing was typed that can be seen. Example: purple giraffe 7"),
+        ("pl", None, "Nie wpisano niczego, co widać. Przykład: fioletowa żyrafa 7"),
+        ("en", 32, "That is longer than 32 characters. Example: purple giraffe 7"),
+        ("pl", 32, "To więcej niż 32 znaki. Przykład: fioletowa żyrafa 7"),
+        ("pl", 25, "To więcej niż 25 znaków. Przykład: fioletowa żyrafa 7"),
+    ],
+)
+def test_words_that_cut_no_cards_are_refused_in_every_language(
+    language: str, longest: int | None, told: str
+) -> None:
+    with speaking(language):
+        assert sentence(CutTextError("typed", longest)) == told
 
 
 def test_what_nobody_foresaw_is_not_shown_to_players() -> None:

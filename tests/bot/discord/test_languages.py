@@ -202,3 +202,38 @@ async def test_who_has_never_sat_down_leaves_nothing_behind_by_their_language(ta
     stored = await people._store.players((int(at.host.id),))
     assert [one.choices for one in stored.values()] in ([], [{}])
     assert await people.language_of(int(at.host.id)) == "pl"
+
+
+async def test_privacy_is_told_in_polish_and_a_former_player_is_too(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    polish(at, ann, bob)
+    await started(at)
+    leaving = (await (await ann.slash(at.channel, "forfeit")).settled()).message
+    assert leaving is not None
+    await ann.click(leaving, "Tak, odchodzę")
+    await at.settle()
+    over = at.shown()
+    shown = (await (await ann.slash(at.channel, "privacy")).settled()).message
+    assert shown is not None
+    for button, told in (
+        ("Usuń moje dane…", "**Usunąć wszystkie Twoje dane?**"),
+        ("Zostaw moje dane", "Twoja nazwa i 1 mecz."),
+        ("Usuń moje dane…", "**Usunięte zostaną:**"),
+        ("Tak, usuń wszystko", "W 1 meczu Twoje miejsce ma bezimienny gracz."),
+    ):
+        assert not ENGLISH.findall(plain(shown.text)), shown.text
+        await (await ann.click(shown, button)).settled()
+        shown = await ann.current(shown)
+        assert told in shown.text
+    await at.settle()
+    assert "Były gracz 1" in (await bob.current(over)).text
+    replay = (await (await bob.slash(at.channel, "replay")).settled()).message
+    assert replay is not None
+    assert "Były gracz 1" in replay.text
+    saved = (await (await bob.click(replay, "Zapisz…")).settled()).message
+    assert saved is not None
+    for attached in saved.attachments:  # both are English
+        content = at.world.state.attachments[attached["id"]].content.decode()
+        assert "Player 1" in content
+        assert "Gracz 1" not in content

@@ -11,6 +11,8 @@ import discord
 import pytest
 
 from bot.discord.people import AT_ONCE, Company, People
+from bot.languages import speaking
+from bot.roster import nameless
 from bot.storage.store import SqlStore
 from bot.tables.ports import Store, StoreUnavailable
 from bot.tables.records import Delivery, Player
@@ -55,9 +57,16 @@ async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStor
     known = people(store, Post())
     await known.met(ANN, "Ann")
     again = people(store, Post())
-    assert await again.company(TABLE) == Company({ANN: "Ann"}, frozenset())
+    assert await again.company(TABLE) == Company({ANN: "Ann"}, players=TABLE.players)
     await store.note_player(Player(ANN, "Anna"))  # by another process
     assert (await again.company(TABLE)).names == {ANN: "Ann"}
+
+
+async def test_a_former_player_is_named_in_the_language_that_is_spoken(store: SqlStore) -> None:
+    company = await people(store, Post()).company(table_of(nameless(2), BOB))
+    assert company.names == {nameless(2): "Former player 2"}
+    with speaking("pl"):
+        assert company.names == {nameless(2): "Były gracz 2"}
 
 
 async def test_who_cannot_be_written_to_is_remembered_and_not_tried_again(store: SqlStore) -> None:
@@ -109,4 +118,5 @@ async def test_without_the_store_nobody_has_a_name() -> None:
             raise StoreUnavailable("locked")
 
     known = people(cast(Store, Down()), Post())
-    assert await known.company(ALONE) == Company()
+    assert await known.company(ALONE) == Company(players=ALONE.players)
+    assert (await known.company(ALONE)).names == {}

@@ -1,0 +1,100 @@
+"""No words that people read in Discord are left unmarked, and so English in all languages."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from bot.languages import several
+from tests.catalogues import BOT, every_text
+
+# the rooms whose words are read there
+ROOMS = ("boards", "discord", "pictures", "tables", "wordings.py", "words.py")
+OF_REPLAYS = ("played.py", "steps.py", "telling.py")
+# what stands in them that is said to nobody, or is the same in all languages
+UNSAID = {
+    "boards/howto.py": {"Bob", "Cleo"},
+    # a bonus and a game by their own names
+    "boards/three_card_hands.py": {" (Mini Royal)"},
+    "boards/three_card_odds.py": {"## Three Card Poker\n", ", Mini Royal "},
+    "discord/announcer.py": {" after "},  # of a nonce
+    "discord/client.py": {"House"},
+    # parts of descriptions, which `catalogues.commands` has whole
+    "discord/odds/commands.py": {
+        "The cards you know, such as ",
+        " asked about, such as ",
+        "; at a live table your own are filled in",
+        "The chance of ",
+    },
+    # how cards are typed for /odds; a button that somebody forged
+    "discord/odds/asking.py": {'"Ah Kd"'},
+    "discord/odds/packing.py": {"This button is not one of ours", "ask with /odds showdown"},
+    "discord/odds/refusing.py": {
+        "AhKd vs QQ",
+        "AsAhKsKh vs random",
+        "AsAhKsKh2d vs random",
+        "7c5d4h3sAc vs random",
+        "7c5d4h3s2c vs random",
+        ": Jc Jd",
+    },
+    # seeds of what is thought, the log
+    "tables/computers.py": {"decisions "},
+    "tables/damage.py": {
+        "stop the bot, then run `bluffhouse repair`; `bluffhouse doctor` names such tables"
+    },
+    "tables/keeper.py": {"its log cannot be replayed ("},
+    "tables/ports.py": {"table "},
+    # parts of texts that the catalogue has whole; an English name, to be shortened
+    "words.py": {"{amount} more ", " of a kind"},
+}
+# two words in a row, a word alone with a capital letter, a word beside the field of an f-string
+WORDS = re.compile(
+    r"[A-Za-z]{2,}[,.:;!?]? [A-Za-z]{2}|^\W*[A-Z][a-z]{2,}[…!.?:]?$|^ ?[a-z]{3,} | [a-z]{3,} ?$"
+)
+
+
+def rooms() -> Iterator[Path]:
+    """The files whose words people read in Discord."""
+    for path in sorted(BOT.rglob("*.py")):
+        first, *rest = path.relative_to(BOT).parts
+        of_replays = first == "replays" and rest[0] in OF_REPLAYS
+        if (first in ROOMS or of_replays) and path.name != "typefaces.py":
+            yield path
+
+
+def in_words(path: Path) -> Iterator[tuple[int, str]]:
+    """The line and text of each literal of a file that reads like words.
+
+    Docstrings, annotations, lines of the log and what only a programmer reads are left out.
+    """
+    tree = ast.parse(path.read_text("utf-8"))
+    unread: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant() as docstring):
+                unread.add(docstring)
+            case (
+                ast.Call(func=ast.Attribute(value=ast.Name(id="log")))
+                | ast.Call(func=ast.Name(id="cast" | "ValueError" | "TypeError" | "RuntimeError"))
+            ):
+                unread.update(ast.walk(node))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node not in unread:
+            text = node.value
+            if isinstance(text, str) and WORDS.search(text):
+                yield node.lineno, text
+
+
+def test_no_words_that_people_read_are_left_unmarked() -> None:
+    known = {form for _, text in every_text() for form in several(text)}
+    read = 0
+    for path in rooms():
+        name = path.relative_to(BOT).as_posix()
+        unsaid, words = UNSAID.get(name, set()), list(in_words(path))
+        unmarked = [(line, text) for line, text in words if text not in known | unsaid]
+        assert unmarked == [], f"in {name}: mark these, or say in UNSAID why not"
+        assert unsaid <= {text for _, text in words}, f"UNSAID lists what is not in {name}"
+        read += len(words)
+    assert read > 500
