@@ -7,8 +7,10 @@ from typing import Any
 
 from bot.replays.played import Entry, PlayedMatch, Seated
 from engine.actions import Action, Deal
+from engine.cutting import VERSION, Cut, cut_shuffle, round_seed
 from engine.play import apply, start
 from engine.ruleset import Options
+from engine.shuffle import commitment
 from engine.state import Match, Phase
 from engine.variants import ruleset
 from tests.dealing import Chooser, Habits, fair_deal, next_action, seed_of
@@ -23,8 +25,12 @@ def whole(
     name: str = "replayed",
     options: Options | None = None,
     leave: int = 0,
+    cuts: tuple[Cut, ...] | None = None,
 ) -> PlayedMatch:
-    """A random match from its first deal to its winner, with the seeds of its deals."""
+    """A random match from its first deal to its winner, with the seeds of its deals.
+
+    Its deals are of version 1, or with `cuts` of version 2 and cut so.
+    """
     first = start(ruleset(game, options), range(players))
     chooser, habits = Chooser(name), Habits(doubt=35, leave=leave)
     match, actions, seeds = first, [], {}
@@ -32,13 +38,23 @@ def whole(
         action: Action
         if match.phase is Phase.DEAL:
             number = match.round.number + 1 if match.round is not None else 1
-            seeds[number] = seed_of(f"{name} {number}")
-            action = fair_deal(match, seeds[number])
+            seed = (
+                seed_of(f"{name} {number}") if cuts is None else round_seed(seed_of(name), number)
+            )
+            seeds[number] = seed
+            action = fair_deal(match, seed) if cuts is None else cut_deal(match, seed, cuts)
         else:
             action = next_action(match, chooser, habits)
         match, _ = apply(match, action)
         actions.append(action)
     return played(first, actions, seeds)
+
+
+def cut_deal(match: Match, seed: bytes, cuts: tuple[Cut, ...]) -> Deal:
+    """The next deal of a match by version 2 of the shuffle."""
+    digests = [one.digest for one in cuts]
+    made = cut_shuffle(seed, digests, match.ruleset.deck.order, len(match.live))
+    return Deal(made.order, commitment(seed), VERSION, made.drawn, cuts)
 
 
 def played(

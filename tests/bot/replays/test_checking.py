@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from bot.replays.checking import Finding, check
-from bot.replays.match_file import MatchFile, as_dict
+from bot.replays.match_file import MatchFile, as_dict, file_text, read_bytes
 from bot.replays.played import PlayedMatch
 from engine.actions import Deal, MakeBid
+from engine.cutting import cut
 from engine.shuffle import commitment
 from engine.variants import VARIANTS
 from tests.bot.replays.matches import deals_of, whole
@@ -93,6 +94,37 @@ def test_a_missing_seed_and_an_unknown_shuffle_are_said_and_not_passed_over() ->
     at = deals_of(match)[0]
     (unknown,) = wrong(other_deal(match, at, lambda deal: replace(deal, shuffle_version=99)))
     assert "does not know: not checked" in unknown.text
+
+
+CUTS = (cut(1, "purple giraffe 7"), cut(0, "żółw"))
+
+
+def from_file(match: PlayedMatch) -> MatchFile:
+    """The match as its file says it."""
+    return read_bytes(file_text(match).encode())
+
+
+def test_a_match_that_was_cut_verifies_by_its_file_with_and_without_the_words() -> None:
+    match = whole(cuts=CUTS)
+    nobodys = tuple(replace(one, text=None) for one in CUTS)
+    for kept in (match, whole(cuts=nobodys)):
+        found = from_file(kept)
+        assert found.played == kept
+        texts = [one.text for one in check(found) if "cuts give the cards" in one.text]
+        assert len(texts) == len(match.deals)
+        assert wrong(found.played, list(found.claimed or ())) == []
+    assert [deal.order for deal in whole(cuts=nobodys).deals] == [d.order for d in match.deals]
+
+
+def test_words_that_were_put_into_a_cut_afterwards_are_found() -> None:
+    match = whole(cuts=CUTS)
+    put = (CUTS[0], replace(CUTS[1], text="other words"))
+    changed = other_deal(match, deals_of(match)[1], lambda deal: replace(deal, cuts=put))
+    (found,) = wrong(from_file(changed).played)
+    assert (found.round, found.text) == (2, "The words of a cut are not those that were counted.")
+    left_out = other_deal(match, deals_of(match)[0], lambda deal: replace(deal, cuts=CUTS[:1]))
+    (found,) = wrong(from_file(left_out).played)
+    assert (found.round, "as the sealed seed says" in found.text) == (1, True)
 
 
 def test_a_move_against_the_rules_is_found_and_nothing_after_it_is_judged() -> None:
