@@ -86,23 +86,26 @@ class _Evening:
         self._here = here = Premises(self._folder, chance, chance.randint(2, 5))
         self._judge = judge = Judge(here)
         with in_place(chance, here.disk, here.network):
-            here.wrote = judge.stored
-            await here.open()
-            if chance.random() < 0.3:
-                here.all_want_letters()
-            game = chance.choice(GAMES)
-            people = [
-                Habits(one, here.channel, Random(chance.random()), game) for one in here.people
-            ]
-            await asyncio.gather(*(self._stay(one) for one in people), self._make_trouble())
-            await self._recover()
-            await self._until_over()
-            judge.all_answered()
-            judge.nothing_lost()
-            judge.all_over()
-            judge.screen_is_true()
-            self._told.matches = len(list(judge.matches()))
-            await here.stop()
+            try:
+                here.wrote = judge.stored
+                await here.open()
+                if chance.random() < 0.3:
+                    here.all_want_letters()
+                game = chance.choice(GAMES)
+                people = [
+                    Habits(one, here.channel, Random(chance.random()), game) for one in here.people
+                ]
+                await asyncio.gather(*(self._stay(one) for one in people), self._make_trouble())
+                await self._recover()
+                await self._until_over()
+                judge.all_answered()
+                judge.nothing_lost()
+                judge.all_over()
+                judge.screen_is_true()
+                self._told.matches = len(list(judge.matches()))
+                await here.stop()
+            finally:
+                await here.kill()  # where an evening failed, too, nothing of it stays open
 
     def _note(self, what: str) -> None:
         self._told.steps.append(f"{asyncio.get_running_loop().time():.6f} {what}")

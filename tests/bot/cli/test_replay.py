@@ -131,6 +131,7 @@ def test_the_page_is_written_beside_the_json(here: Path) -> None:
     assert (here / "match.html").read_text("utf-8").startswith("<!doctype html>")
 
 
+@pytest.mark.long
 def test_the_coach_judges_each_decision_on_demand(here: Path) -> None:
     match = whole("thai_poker", 2, "coached here", {"length": "first_out"})
     (here / "match.json").write_text(file_text(match), "utf-8")

@@ -64,6 +64,7 @@ def test_json_has_every_figure_and_the_same_ones_for_the_same_seed() -> None:
     assert figures(*words, "--seed", "6") != found
 
 
+@pytest.mark.long
 def test_whole_deals_are_played_and_that_is_said() -> None:
     command = "simulate --game thai --players careful,sly,wild --matches 10 --duplicate"
     result = runner.invoke(app, command.split())
