@@ -235,5 +235,5 @@ async def test_privacy_is_told_in_polish_and_a_former_player_is_too(table: Seat)
     assert saved is not None
     for attached in saved.attachments:  # both are English
         content = at.world.state.attachments[attached["id"]].content.decode()
-        assert "Player 1" in content
-        assert "Gracz 1" not in content
+        assert "Former player 1" in content
+        assert "Były gracz" not in content

@@ -15,7 +15,7 @@ from engine.players.contests import Contest
 from engine.players.deciding import chosen_by
 from engine.players.intervals import interval
 from engine.players.kernels.cards import CHALLENGE, table_of
-from engine.players.kernels.deciding import decide
+from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import workspace
 from engine.players.kernels.match import BIDS, CHALLENGES, DECISIONS, LOST, RIGHT, ROUNDS
 from engine.players.learned import sharp, table_from
@@ -200,3 +200,16 @@ def test_the_random_player_and_the_threshold_do_as_they_are_described():
             assert decide(g, work, players[player], nets[0], table, 0, rng) == CHALLENGE
         table.bids[0] = len(rules.ladder) - 1
         assert {decide(g, work, row, nets[0], table, 0, rng) for row in players} == {CHALLENGE}
+
+
+@pytest.mark.parametrize(("bid", "who"), [("four:A", 2), ("high_card:9", -1)])
+def test_out_of_turn_the_first_to_the_left_challenges_what_cannot_hold(bid, who):
+    rules = ruleset("thai_poker")
+    table = table_of(3, len(rules.ladder))
+    table.cards[:] = 1
+    table.live[:] = True
+    for seat in range(3):
+        table.hands[seat] = np.uint64(1 << int(arrays_of(rules).deck[seat]))  # three nines
+    table.bids[0], table.by[0] = rules.ladder.place(rules.ladder.bid(bid)), 0
+    table.state[:] = 1, 1, 3  # the next seat is asked in its turn
+    assert doubter(arrays_of(rules), table) == who
