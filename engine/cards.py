@@ -202,7 +202,12 @@ class Cards:
         return not self.bits & other.bits
 
     def __str__(self) -> str:
-        return " ".join(map(str, self))
+        return " ".join([text for bit, text in _TEXTS if self.bits & bit])
+
+
+def cards_in_order(text: str) -> tuple[Card, ...]:
+    """The cards written in `text`, in that order. Raises `TextError`."""
+    return tuple(map(Card, _numbers(text)))
 
 
 NATURAL_BITS: Final = (1 << 52) - 1
@@ -210,6 +215,7 @@ _DISPLAY_ORDER: Final = (
     *range(52, 52 + MAX_JOKERS),
     *(13 * suit + rank for rank in reversed(range(13)) for suit in reversed(range(4))),
 )
+_TEXTS: Final = tuple((1 << number, str(Card(number))) for number in _DISPLAY_ORDER)
 
 
 def rank_bits(rank: int) -> int:

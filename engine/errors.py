@@ -106,7 +106,11 @@ class OwnBid(RuleViolation):
     seat: int
 
 
+def printable(text: str) -> str:
+    """`text` in one line; characters that cannot be seen are written as `\\u202e`."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
 def quoted(text: str) -> str:
-    """`text` in quotation marks; characters that cannot be seen are written as `\\u202e`."""
-    shown = (char if char.isprintable() else ascii(char)[1:-1] for char in text)
-    return f'"{"".join(shown)}"'
+    """`text` in quotation marks, as `printable` has it."""
+    return f'"{printable(text)}"'

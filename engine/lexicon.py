@@ -61,7 +61,8 @@ class Lexicon:
 
     `either` are forms that are one or several ("damy" in Polish: of the queen, queens). A word of
     `counts` counts only before a rank that may be several. `phrases` are tried in their order,
-    before the text is cut into words; a phrase without a token is left out, as `fillers` are.
+    before the text is cut into words; a phrase without a token is left out, as `fillers` are. Of
+    the fillers only those of `counting` may stand between a number and what it counts.
     `letters` are further letters for ranks, beside those on the cards. `spades` are ranks with an
     "s" behind them that a flush makes spades ("8s flush"); `articles` stand before other words
     and are letters of ranks as well. `folded`: accents are not told apart.
@@ -73,6 +74,7 @@ class Lexicon:
     counts: Mapping[str, int]
     phrases: tuple[Phrase, ...]
     fillers: Set[str]
+    counting: Set[str] = frozenset()
     either: Mapping[str, Rank] = field(default_factory=dict)
     letters: Mapping[str, Rank] = field(default_factory=dict)
     spades: Mapping[str, Rank] = field(default_factory=dict)
@@ -161,6 +163,7 @@ ENGLISH_LEXICON: Final = Lexicon(
         )
     ),
     fillers=frozenset({"of", "an", "the", "and", "with", "to", "in", "up", "top"}),
+    counting=frozenset({"of", "the"}),
     spades={char.lower() + "s": rank for rank in Rank for char in {rank.char, rank.label}},
     articles=frozenset({"a"}),
 )

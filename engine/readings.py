@@ -174,13 +174,14 @@ def read(plain: str, lexicon: Lexicon = ENGLISH_LEXICON) -> Reading:
     """The reading of a text that was normalised for the same `lexicon`."""
     for pattern, word in lexicon.phrases:
         plain = pattern.sub(word, plain)
-    words = [word for word in plain.split() if word not in lexicon.fillers]
-    if len(words) > 1 and words[0] in lexicon.articles:
+    words = plain.split()
+    telling = [word for word in words if word not in lexicon.fillers]
+    if len(telling) > 1 and telling[0] in lexicon.articles:
         # "a pair", "a king high": an article. "a 9", "a k": an ace
-        following = words[1]
+        following = telling[1]
         named = following in lexicon.one or following in lexicon.all_suits
         if following in KIND_TOKENS or (len(following) > 2 and named):
-            words = words[1:]
+            words.remove(telling[0])
     return _read_words(words, lexicon)
 
 
@@ -191,17 +192,27 @@ def _read_words(words: list[str], lexicon: Lexicon) -> Reading:
     at = 0
     while at < len(words):
         word = words[at]
-        following = words[at + 1] if at + 1 < len(words) else ""
+        counted = _counted_at(words, at + 1, lexicon) if word in lexicon.counts else None
         if suited and word in lexicon.spades:  # "8s flush" is no plural
             reading.add_rank(lexicon.spades[word])
             reading.add_suit(Suit.SPADES)
-        elif word in lexicon.counts and following in lexicon.several:
-            reading.add_rank(lexicon.several[following], lexicon.counts[word])
-            at += 1
-        else:
+        elif counted is not None:
+            reading.add_rank(lexicon.several[words[counted]], lexicon.counts[word])
+            at = counted
+        elif word not in lexicon.fillers:
             _read_word(word, reading, lexicon)
         at += 1
     return reading
+
+
+def _counted_at(words: list[str], at: int, lexicon: Lexicon) -> int | None:
+    """Where the plural is that a number before `at` counts; None if it counts nothing.
+
+    "three of the kings" counts; "three and kings" may be threes and kings, so it does not.
+    """
+    while at < len(words) and words[at] in lexicon.counting:
+        at += 1
+    return at if at < len(words) and words[at] in lexicon.several else None
 
 
 def _join_runs(words: list[str], lexicon: Lexicon) -> list[str]:

@@ -10,16 +10,17 @@ The reading of words into ranks, suits and kinds is in `readings`, the words of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
 from string import Formatter
 from typing import Final
 
 from engine.bids import Bid, Kind
-from engine.cards import Rank
+from engine.cards import Rank, Suit
 from engine.errors import RulesetError, TextError, quoted
 from engine.ladder import Ladder
+from engine.likeness import Likeness
 from engine.readings import LONGEST_TEXT, Reading, normalise, read
 from engine.terms import Terms
 from engine.vocabulary import ENGLISH, Vocabulary
@@ -145,9 +146,13 @@ class Wording:
         return self._suggest(plain, read(plain, self._lexicon))
 
     def complete(
-        self, text: str, rungs: Iterable[tuple[Bid, ...]], others: Sequence[Wording] = ()
+        self,
+        text: str,
+        rungs: Iterable[tuple[Bid, ...]],
+        others: Sequence[Wording] = (),
+        most: int | None = None,
     ) -> list[Bid]:
-        """The bids of `rungs` that what was typed so far may become, in ladder order.
+        """The bids of `rungs` that what was typed so far may become, in ladder order, `most` first.
 
         A text that already means one of them, in this language or in one of the `others`, puts that
         bid first; an empty text fits every bid.
@@ -155,17 +160,26 @@ class Wording:
         plain = normalise(text, self._lexicon)
         words = plain.split()
         offered = [bid for rung in rungs for bid in rung]
-        found = [bid for bid in offered if _begins(words, self._words[bid.key])]
         # not `parse`: what may be meant instead is costly to find, and nobody asked
         exact = self._meant(text, plain, read(plain, self._lexicon), others)
-        if exact is None or exact not in offered:  # one that could not be made is no completion
-            return found
-        return [exact, *(bid for bid in found if bid != exact)]
+        # one that could not be made is no completion
+        found = [bid for bid in offered if exact is not None and bid.key == exact.key]
+        fitting = -1  # every bid, as bits by place
+        for word in words:
+            fitting &= self._index.beginning.get(word, 0)
+        for bid in offered if fitting else ():
+            if len(found) == most:
+                break
+            place = self._ladder.place(bid)
+            # one word for each that was typed: "t t" begins no "pair of tens"
+            begins = fitting >> place & 1 and _begins(words, self._index.words[place])
+            if begins and (exact is None or bid.key != exact.key):
+                found.append(bid)
+        return found
 
     @cached_property
-    def _words(self) -> dict[str, list[str]]:
-        """The plain words of every bid, by its key."""
-        return {key: normalise(said, self._lexicon).split() for key, said in self._said.items()}
+    def _index(self) -> _Index:
+        return _Index.of(self._ladder, {key: plain for plain, key in self._plain.items()})
 
     def _meant(
         self, text: str, plain: str, reading: Reading, others: Sequence[Wording]
@@ -215,31 +229,19 @@ class Wording:
         """
         named = self._kinds & ({reading.kind} if reading.kind else set(reading.kinds))
         within = named if reading.kinds and named else self._kinds
-        scored: list[tuple[float, Bid]] = []
-        matcher = SequenceMatcher(autojunk=False)
-        matcher.set_seq2(plain)
-        for said, key in self._plain.items():
-            bid = self._ladder.bid(key)
-            if bid.kind not in within:
-                continue
-            bonus = _kinship(bid, reading)
-            matcher.set_seq1(said)
-            if matcher.quick_ratio() + bonus >= _CLOSE_ENOUGH:
-                scored.append((matcher.ratio() + bonus, bid))
-        scored.sort(key=lambda entry: -entry[0])
-        alike = [bid for score, bid in scored if score >= _CLOSE_ENOUGH]
-        # "3" and "qq jj" are too short to be like any words: go by the ranks alone
-        same_ranks = (
-            bid
-            for bid in self._ladder
-            if bid.kind in within and _kinship(bid, reading) >= _SAME_RANKS
-        )
-        found = alike[:SUGGESTIONS] or list(islice(same_ranks, SUGGESTIONS))
-        if found or within == self._kinds:
-            return found
-        of_kind = [bid for bid in self._ladder if bid.kind in within]
-        of_kind.sort(key=lambda bid: not set(reading.ranks) <= set(bid.ranks))
-        return of_kind[:SUGGESTIONS]
+        index = self._index
+        among = index.of_kinds(within)
+        bonus = index.kinship(reading)
+        found = index.likeness.nearest(plain, SUGGESTIONS, _CLOSE_ENOUGH, among, bonus)
+        if not found:
+            # "3" and "qq jj" are too short to be like any words: go by the ranks alone
+            same_ranks = (place for place in among if bonus.get(place, 0.0) >= _SAME_RANKS)
+            found = list(islice(same_ranks, SUGGESTIONS))
+        if not found and within != self._kinds:
+            named_ranks = set(reading.ranks)
+            among.sort(key=lambda place: not named_ranks <= set(self._ladder.at(place).ranks))
+            found = among[:SUGGESTIONS]
+        return [self._ladder.at(place) for place in found]
 
     def _refusal(self, text: str, suggestions: list[Bid]) -> BidTextError:
         # half a screen of text, or a character that turns the line round, is not repeated
@@ -280,16 +282,57 @@ def _begins(typed: list[str], words: list[str]) -> bool:
     return True
 
 
-def _kinship(bid: Bid, reading: Reading) -> float:
-    """How much of what was understood of a text the bid shares: 0 to about 0.6."""
-    score = 0.0
-    if reading.ranks and sorted(reading.ranks) == sorted(bid.ranks):
-        score += _SAME_RANKS
-    if reading.suit is not None and reading.suit == bid.suit:
-        score += 0.15
-    if bid.kind in reading.kinds:
-        score += 0.15
-    return score
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """What a wording looks texts up by, made once: bids by their places in the ladder.
+
+    `words` are the plain words of each bid, `beginning` the bids (as bits) with a word that begins
+    so.
+    """
+
+    words: tuple[list[str], ...]
+    beginning: Mapping[str, int]
+    likeness: Likeness
+    kinds: Mapping[Kind, list[int]]
+    ranks: Mapping[tuple[Rank, ...], list[int]]
+    suits: Mapping[Suit, list[int]]
+
+    @classmethod
+    def of(cls, ladder: Ladder, plain: Mapping[str, str]) -> _Index:
+        """The index of a ladder whose bids are said so, by their keys."""
+        words = tuple(plain[bid.key].split() for bid in ladder)
+        beginning: dict[str, int] = {}
+        kinds: dict[Kind, list[int]] = {}
+        ranks: dict[tuple[Rank, ...], list[int]] = {}
+        suits: dict[Suit, list[int]] = {}
+        for place, bid in enumerate(ladder):
+            kinds.setdefault(bid.kind, []).append(place)
+            ranks.setdefault(tuple(sorted(bid.ranks)), []).append(place)
+            if bid.suit is not None:
+                suits.setdefault(bid.suit, []).append(place)
+            for word in words[place]:
+                for end in range(1, len(word) + 1):
+                    beginning[word[:end]] = beginning.get(word[:end], 0) | 1 << place
+        likeness = Likeness([plain[bid.key] for bid in ladder])
+        return cls(words, beginning, likeness, kinds, ranks, suits)
+
+    def of_kinds(self, kinds: Iterable[Kind]) -> list[int]:
+        """The bids of these kinds, weakest first."""
+        return sorted(place for kind in kinds for place in self.kinds[kind])
+
+    def kinship(self, reading: Reading) -> dict[int, float]:
+        """How much of what was understood of a text a bid shares: up to about 0.6, if any."""
+        shared: dict[int, float] = {}
+        parts: list[tuple[Iterable[int], float]] = []
+        if reading.ranks:
+            parts.append((self.ranks.get(tuple(sorted(reading.ranks)), ()), _SAME_RANKS))
+        if reading.suit is not None:
+            parts.append((self.suits.get(reading.suit, ()), 0.15))
+        parts += [(self.kinds.get(kind, ()), 0.15) for kind in set(reading.kinds)]
+        for places, worth in parts:
+            for place in places:
+                shared[place] = shared.get(place, 0.0) + worth
+        return shared
 
 
 def _say(bid: Bid, phrases: Phrases, vocabulary: Vocabulary) -> str:

@@ -17,7 +17,10 @@ from engine.cards import Card
 
 NaiveCard = tuple[int, int] | None
 NaiveScore = tuple[int, tuple[int, ...]]
+TRIPS_FIRST = {3: 4, 4: 3}
 PACK: list[tuple[int, int]] = list(product(range(2, 15), range(4)))
+BADUGI_NAMES = ["badugi", "three_cards", "two_cards", "one_card"]  # the best first
+LOWEST = ("worst", "a5", "27", "badugi")
 NAMES = [
     "high_card",
     "pair",
@@ -88,6 +91,36 @@ def score_a5(cards: Sequence[tuple[int, int]]) -> NaiveScore:
     return category_without_straights([1 if rank == 14 else rank for rank, _ in cards])
 
 
+def score_badugi(cards: Sequence[tuple[int, int]]) -> NaiveScore:
+    """How many cards do not count, then the ranks that do from the top, aces 1; the lowest wins."""
+    found = [
+        (4 - size, tuple(sorted((1 if rank == 14 else rank for rank, _ in some), reverse=True)))
+        for size in range(1, 5)
+        for some in combinations(cards, size)
+        if len({rank for rank, _ in some}) == len({suit for _, suit in some}) == size
+    ]
+    return min(found)
+
+
+def low_eight(
+    hole: Sequence[tuple[int, int]],
+    board: Sequence[tuple[int, int]],
+    use_hole: int,
+    use_board: int,
+) -> tuple[int, ...] | None:
+    """The best low hand for half of a pot, from the top, aces 1; None if there is none."""
+    found = []
+    for from_hole in range(min(5, use_hole) + 1):
+        if 5 - from_hole > use_board:
+            continue
+        for own in combinations(hole, from_hole):
+            for shared in combinations(board, 5 - from_hole):
+                ranks = {1 if rank == 14 else rank for rank, _ in (*own, *shared)}
+                if len(ranks) == 5 and max(ranks) <= 8:
+                    found.append(tuple(sorted(ranks, reverse=True)))
+    return min(found, default=None)
+
+
 def readings(
     cards: Sequence[NaiveCard], pack: list[tuple[int, int]]
 ) -> Iterator[list[tuple[int, int]]]:
@@ -103,13 +136,18 @@ def five(cards: tuple[NaiveCard, ...], ranking: str) -> NaiveScore:
 
     pan2's lowball is the exception: there too they keep their highest reading.
     """
-    short = ranking == "shortdeck"
+    if ranking == "badugi":
+        return score_badugi([card for card in cards if card is not None])
+    short = ranking.startswith("shortdeck")
     pack = [card for card in PACK if card[0] >= 6] if short else PACK
     best: Callable[..., NaiveScore] = min if ranking in ("a5", "27") else max
     if ranking == "a5":
         return best(score_a5(hand) for hand in readings(cards, pack))
     wheel = ranking != "27"
-    return best(score_five(hand, short=short, wheel=wheel) for hand in readings(cards, pack))
+    scores = (score_five(hand, short=short, wheel=wheel) for hand in readings(cards, pack))
+    if ranking == "shortdeck-trips":
+        return max((TRIPS_FIRST.get(kind, kind), order) for kind, order in scores)
+    return best(scores)
 
 
 def showdown_score(
@@ -120,8 +158,10 @@ def showdown_score(
     use_board: int,
 ) -> NaiveScore:
     """The best score over every set of (at most) five cards within the use limits."""
-    low = ranking in ("worst", "a5", "27")
-    cards = min(5, min(use_hole, len(hole)) + min(use_board, len(board)))
+    low = ranking in LOWEST
+    cards = min(
+        4 if ranking == "badugi" else 5, min(use_hole, len(hole)) + min(use_board, len(board))
+    )
     scores = [
         five(tuple(sorted((*own, *shared), key=lambda card: card or (0, 0))), ranking)
         for from_hole in range(cards + 1)
@@ -152,20 +192,51 @@ class Tally:
         self.tie = [0] * players
         self.value = [Fraction(0)] * players
         self.ranks = [Counter[str]() for _ in range(players)]
+        self.high = [0] * players
+        self.high_tie = [0] * players
+        self.low = [0] * players
+        self.low_tie = [0] * players
+        self.scoop = [0] * players
 
-    def add(self, scores: Sequence[NaiveScore], *, low: bool, short: bool) -> None:
-        self.deals += 1
-        best = min(scores) if low else max(scores)
+    def add(
+        self,
+        scores: Sequence[NaiveScore],
+        ranking: str,
+        lows: Sequence[tuple[int, ...] | None] | None = None,
+        weight: int = 1,
+    ) -> None:
+        """Count one deal; `lows` are the low hands where the pot is split."""
+        self.deals += weight
+        best = min(scores) if ranking in LOWEST else max(scores)
         winners = [seat for seat, score in enumerate(scores) if score == best]
-        for seat in winners:
-            if len(winners) == 1:
-                self.win[seat] += 1
-            else:
-                self.tie[seat] += 1
-            self.value[seat] += Fraction(1, len(winners))
+        low_winners: list[int] = []
+        if lows is not None and any(lows):
+            lowest = min(low for low in lows if low)
+            low_winners = [seat for seat, low in enumerate(lows) if low == lowest]
+        for seat in range(len(scores)):
+            share = Fraction(seat in winners, len(winners))
+            if low_winners:
+                share = (share + Fraction(seat in low_winners, len(low_winners))) / 2
+            self.win[seat] += weight * (share == 1)
+            self.tie[seat] += weight * (0 < share < 1)
+            self.scoop[seat] += weight * (share == 1)
+            self.value[seat] += weight * share
+            self.high[seat] += weight * (seat in winners)
+            self.high_tie[seat] += weight * (seat in winners and len(winners) > 1)
+            self.low[seat] += weight * (seat in low_winners)
+            self.low_tie[seat] += weight * (seat in low_winners and len(low_winners) > 1)
         for seat, (kind, _) in enumerate(scores):
-            plain = {5: 6, 6: 5}.get(kind, kind) if short else kind
-            self.ranks[seat][NAMES[plain]] += 1
+            self.ranks[seat][name_of(kind, ranking)] += weight
+
+
+def name_of(kind: int, ranking: str) -> str:
+    """The kind of hand that stands at that place of the ranking."""
+    if ranking == "badugi":
+        return BADUGI_NAMES[kind]
+    swapped = {5: 6, 6: 5} if ranking.startswith("shortdeck") else {}
+    if ranking == "shortdeck-trips":
+        swapped |= TRIPS_FIRST
+    return NAMES[swapped.get(kind, kind)]
 
 
 def count(
@@ -179,22 +250,38 @@ def count(
     use_hole: int | None = None,
     use_board: int | None = None,
     wild: Iterable[Card] = (),
+    hi_lo: bool = False,
+    tally: Tally | None = None,
+    weight: int = 1,
 ) -> Tally:
-    """Deal all that is unknown in every way and compare the hands. `deck` is what is left."""
+    """Deal all that is unknown in every way and compare the hands. `deck` is what is left.
+
+    A `tally` that is given is added to, each deal counting `weight` times.
+    """
     wild = set(wild)
-    tally = Tally(len(holes))
+    tally = tally or Tally(len(holes))
+    use_hole = private if use_hole is None else use_hole
+    use_board = public if use_board is None else use_board
     needs = [public - len(board), *(private - len(hole) for hole in holes)]
     for dealt in every_deal(deck, needs):
         table = [naive(card, wild) for card in (*board, *dealt[0])]
-        scores = [
-            showdown_score(
-                [naive(card, wild) for card in (*hole, *more)],
-                table,
-                ranking,
-                private if use_hole is None else use_hole,
-                public if use_board is None else use_board,
-            )
+        hands = [
+            [naive(card, wild) for card in (*hole, *more)]
             for hole, more in zip(holes, dealt[1:], strict=True)
         ]
-        tally.add(scores, low=ranking in ("worst", "a5", "27"), short=ranking == "shortdeck")
+        scores = [showdown_score(hand, table, ranking, use_hole, use_board) for hand in hands]
+        lows = (
+            [
+                low_eight(
+                    [card for card in hand if card],
+                    [card for card in table if card],
+                    use_hole,
+                    use_board,
+                )
+                for hand in hands
+            ]
+            if hi_lo
+            else None
+        )
+        tally.add(scores, ranking, lows, weight)
     return tally

@@ -165,6 +165,7 @@ def test_short_forms_of_the_game_without_two_pair(text, key):
             "para asów i kolor",
             "strit do trójki i damy",
         ),
+        *("trzy i damy", "dwa z asów"),
         *("poker k k", "kolor pik kier", "as as dama", "dwie", "mała para dam", "asy na"),
     ],
 )

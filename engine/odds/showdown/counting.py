@@ -14,7 +14,7 @@ from math import comb, prod
 from typing import TYPE_CHECKING, Final
 
 from engine.cards import Cards
-from engine.odds.showdown.dealing import Job
+from engine.odds.showdown.dealing import Job, lows_of
 from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import Ranking
@@ -29,6 +29,9 @@ _CLASS_SECONDS: Final = (2e-6, 3e-6, 8e-6, 3e-5, 9e-5, 2.5e-4)  # by board cards
 _TWO_THREE_FACTOR: Final = 4
 _DEAL_SECONDS: Final = 6e-8
 _SCORE_SECONDS: Final = {True: 1.2e-8, False: 8e-8}  # a score by table, by rules
+_BADUGI_SECONDS: Final = 4e-7
+_WITHOUT_TABLES: Final = (Ranking.ACE_FIVE, Ranking.DEUCE_SEVEN, Ranking.BADUGI)
+_MOST_SUM: Final = 1 << 62  # of weighed deals
 _MOST_HOLDINGS: Final = 4_000_000
 _ORBIT_SECONDS: Final = 3e-7
 _CHUNK_SECONDS: Final = 0.05
@@ -102,11 +105,9 @@ def _deals_plan(scenario: Scenario) -> CountPlan | None:
     # From deal to deal mostly the last player's cards change, and only that hand is scored anew.
     scored = [need for need in needs(scenario)[1:] if need][-1:] or [0] * len(scenario.players)
     pairs = len(rules.hole_picks()) * len(rules.board_picks())
-    tables = not rules.five_possible and rules.ranking not in (
-        Ranking.ACE_FIVE,
-        Ranking.DEUCE_SEVEN,
-    )
-    each = _DEAL_SECONDS + len(scored) * pairs * _SCORE_SECONDS[tables]
+    tables = not rules.five_possible and rules.ranking not in _WITHOUT_TABLES
+    score = _BADUGI_SECONDS if rules.ranking is Ranking.BADUGI else _SCORE_SECONDS[tables]
+    each = _DEAL_SECONDS + len(scored) * pairs * score
     return CountPlan(False, deals, deals * each)
 
 
@@ -126,7 +127,14 @@ def _boards_plan(scenario: Scenario) -> CountPlan | None:
     classes = max(1.0, holdings / max(1.0, 0.6 * alike))
     seconds = classes * each + (holdings * alike * len(sizes) * _ORBIT_SECONDS / 10)
     left = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
-    return CountPlan(True, holdings * comb(left, unseen), seconds)
+    deals = holdings * comb(left, unseen)
+    heaviest = prod(
+        max(held.weights) if isinstance(held, Range) and held.weights else 1
+        for held in scenario.players
+    )
+    if deals * heaviest > _MOST_SUM:
+        return None
+    return CountPlan(True, deals, seconds)
 
 
 def _holding_total(scenario: Scenario, seat: int) -> int:
@@ -148,19 +156,25 @@ def holdings(scenario: Scenario, seat: int) -> NDArray[np.uint64]:
     return np.array([known.bits + sum(more) for more in combinations(bits, missing)], np.uint64)
 
 
-def all_holdings(scenario: Scenario) -> NDArray[np.uint64]:
-    """(holdings, players): every way in which the players may hold different cards."""
+def all_holdings(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """(holdings, players): every way in which the players may hold different cards; its weight."""
     import numpy as np
 
     table = np.zeros((1, 0), np.uint64)
     taken = np.zeros(1, np.uint64)
-    for seat in range(len(scenario.players)):
+    weights = np.ones(1, np.int64)
+    for seat, held in enumerate(scenario.players):
         own = holdings(scenario, seat)
+        weighed = isinstance(held, Range) and held.weights
+        own_weights = np.array(
+            scenario.weighed(seat)[1] if weighed else np.ones(len(own)), np.int64
+        )
         free = (taken[:, None] & own[None, :]) == 0
         rows, columns = np.nonzero(free)
         table = np.column_stack((table[rows], own[columns]))
         taken = taken[rows] | own[columns]
-    return table
+        weights = weights[rows] * own_weights[columns]
+    return table, weights
 
 
 def _suit_changes(scenario: Scenario) -> list[tuple[int, ...]]:
@@ -178,13 +192,16 @@ def _permuted_bits(bits: int, order: tuple[int, ...]) -> int:
 
 
 def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """The holdings that differ by more than a change of suits, and how many each stands for."""
+    """The holdings that differ by more than a change of suits, and how many each stands for.
+
+    A holding of a weight stands for that many.
+    """
     import numpy as np
 
     if all(len(cards) == scenario.rules.private for cards in scenario.known):
         held = [cards.bits for cards in scenario.known]
         return np.array([held], np.uint64), np.ones(1, np.int64)
-    table = all_holdings(scenario)
+    table, weights = all_holdings(scenario)
     suits = [table >> np.uint64(13 * suit) & np.uint64(_SUIT_BITS) for suit in range(4)]
     least = table.copy()
     for order in _suit_changes(scenario):
@@ -193,7 +210,7 @@ def classes_of(scenario: Scenario) -> tuple[NDArray[np.uint64], NDArray[np.int64
             changed |= suits[suit] << np.uint64(13 * order[suit])
         smaller = _row_is_smaller(changed, least)
         least[smaller] = changed[smaller]
-    return _distinct_rows(least)
+    return _distinct_rows(least, weights)
 
 
 def _row_is_smaller(rows: NDArray[np.uint64], others: NDArray[np.uint64]) -> NDArray[np.bool_]:
@@ -207,7 +224,10 @@ def _row_is_smaller(rows: NDArray[np.uint64], others: NDArray[np.uint64]) -> NDA
     return smaller
 
 
-def _distinct_rows(rows: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def _distinct_rows(
+    rows: NDArray[np.uint64], weights: NDArray[np.int64]
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Each different row once, and the sum of the weights of those that are equal to it."""
     import numpy as np
 
     order = np.lexsort(rows.T[::-1])
@@ -215,7 +235,7 @@ def _distinct_rows(rows: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArra
     new = np.ones(len(rows), np.bool_)
     new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
     starts = np.flatnonzero(new)
-    return ordered[starts], np.diff(np.append(starts, len(rows)))
+    return ordered[starts], np.add.reduceat(weights[order], starts)
 
 
 def board_jobs(scenario: Scenario, ranked: bool) -> Iterator[tuple[int, Job]]:
@@ -223,6 +243,7 @@ def board_jobs(scenario: Scenario, ranked: bool) -> Iterator[tuple[int, Job]]:
     import numpy as np
 
     from engine.odds.showdown.kernels import count as kernels_count
+    from engine.odds.showdown.kernels import heads_up as kernels_heads_up
 
     rules = scenario.rules
     rows, multiples = classes_of(scenario)
@@ -233,6 +254,8 @@ def board_jobs(scenario: Scenario, ranked: bool) -> Iterator[tuple[int, Job]]:
     size = max(1, int(_CHUNK_SECONDS / each))
     free = len(scenario.left) - sum(rules.private - len(cards) for cards in scenario.known)
     boards = comb(free, unseen)
+    lows = lows_of(rules)
+    heads_up = len(scenario.players) == 2 and not (ranked or two_three or rules.hi_lo)
     for at in range(0, len(rows), size):
         some, times = rows[at : at + size], multiples[at : at + size]
 
@@ -242,14 +265,26 @@ def board_jobs(scenario: Scenario, ranked: bool) -> Iterator[tuple[int, Job]]:
             some: NDArray[np.uint64] = some,
             times: NDArray[np.int64] = times,
         ) -> None:
+            if heads_up:
+                kernels_heads_up.count_heads_up(
+                    some,
+                    times,
+                    np.uint64(scenario.board.bits),
+                    np.uint64(gone.bits),
+                    rules.public,
+                    rules.ranking.code,
+                    shares,
+                )
+                return
             kernels_count.count_boards(
                 some,
                 times,
                 np.uint64(scenario.board.bits),
                 np.uint64(gone.bits),
                 rules.public,
-                int(rules.ranking is Ranking.SHORT_DECK),
+                rules.ranking.code,
                 two_three,
+                lows,
                 ranked,
                 shares,
                 kinds,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import TextError
+from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.ranges import Range
-from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import RANGES_EXAMPLE, Scenario
 
 if TYPE_CHECKING:
@@ -52,7 +52,18 @@ def table_of(scenario: Scenario) -> tuple[Any, ...]:
         _pick_array(rules.hole_picks()),
         _pick_array(rules.board_picks()),
         rules.ranking.code,
+        0 if rules.whole_hands else rules.ranking.cards,
+        lows_of(rules),
     )
+
+
+def lows_of(rules: ShowdownRules) -> NDArray[np.uint16]:
+    """The table of low hands that kernels take; empty where the pot is not split."""
+    from engine.odds.showdown import low_tables
+
+    if not rules.hi_lo:
+        return low_tables.no_low_table()
+    return low_tables.low_table(rules.usable_private, rules.usable_public)
 
 
 def _pick_array(picks: list[tuple[int, ...]]) -> NDArray[np.int64]:
@@ -131,7 +142,7 @@ def is_holdem(scenario: Scenario) -> bool:
         and rules.public == rules.usable_public == 5
         and not rules.five_possible
         and not rules.ranking.is_low
-        and not any(isinstance(held, Range) for held in scenario.players)
+        and not rules.hi_lo
     )
 
 
@@ -147,7 +158,9 @@ def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> _Dea
     known = np.array([cards.bits for cards in scenario.known], np.uint64)
     missing = np.array([2 - len(cards) for cards in scenario.known], np.int64)
     board = np.uint64(scenario.board.bits)
-    short = scenario.rules.ranking is Ranking.SHORT_DECK
+    short = scenario.rules.ranking.code
+    if any(isinstance(held, Range) for held in scenario.players):
+        return _range_dealer(scenario, deck, known, missing, ranked)
     if lanes is None:
         lanes = has_wide_vectors()
 
@@ -180,28 +193,89 @@ def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> _Dea
     return draw
 
 
-def _any_dealer(scenario: Scenario, ranked: bool) -> _Dealer:
+def _range_dealer(
+    scenario: Scenario,
+    deck: NDArray[np.uint8],
+    known: NDArray[np.uint64],
+    missing: NDArray[np.int64],
+    ranked: bool,
+) -> _Dealer:
     import numpy as np
 
+    from engine.odds.showdown.kernels import sample as kernels_sample
+    from engine.odds.showdown.score_tables import CARD_KEY
+
+    combos, chances, starts = _range_arrays(scenario)
+    keys = np.zeros_like(combos)
+    for card in range(52):
+        keys += (combos >> np.uint64(card) & np.uint64(1)) * CARD_KEY[card]
+    hands = np.column_stack((combos, keys))
+    if (chances == chances.max()).all():
+        chances = chances[:0]
+    board = np.uint64(scenario.board.bits)
+    short = scenario.rules.ranking.code
+
+    def draw(
+        seed: Any, first: int, count: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]
+    ) -> None:
+        dealt = kernels_sample.sample_ranges(
+            deck,
+            hands,
+            chances,
+            starts,
+            known,
+            missing,
+            board,
+            short,
+            seed,
+            first,
+            count,
+            ranked,
+            shares,
+            kinds,
+        )
+        _check_dealt(dealt)
+
+    return draw
+
+
+def _range_arrays(
+    scenario: Scenario,
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int64]]:
+    """The combos of all ranges, the chance to keep each in 32 bits, and where a player's begin."""
+    import numpy as np
+
+    ranges = [
+        scenario.weighed(seat) if isinstance(held, Range) else ([], [])
+        for seat, held in enumerate(scenario.players)
+    ]
+    starts = np.cumsum([0, *(len(combos) for combos, _ in ranges)])
+    combos = np.array([combo for some, _ in ranges for combo in some], np.uint64)
+    chances = np.array(
+        [(weight << 32) // max(some) - 1 for _, some in ranges for weight in some], np.uint64
+    )
+    return combos, chances, starts
+
+
+def _check_dealt(dealt: bool) -> None:
+    if not dealt:
+        reason = "the ranges almost never leave a hand for everybody"
+        raise TextError("", reason, RANGES_EXAMPLE)
+
+
+def _any_dealer(scenario: Scenario, ranked: bool) -> _Dealer:
     from engine.odds.showdown.kernels import deal as kernels_deal
 
     table = table_of(scenario)
-    ranges = [
-        scenario.combos(seat) if isinstance(held, Range) else []
-        for seat, held in enumerate(scenario.players)
-    ]
-    starts = np.cumsum([0, *map(len, ranges)])
-    combos = np.array([combo for combos in ranges for combo in combos], np.uint64)
+    combos, chances, starts = _range_arrays(scenario)
 
     def draw(
         seed: Any, first: int, count: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]
     ) -> None:
         dealt = kernels_deal.sample_deals(
-            table, combos, starts, seed, first, count, ranked, shares, kinds
+            table, combos, chances, starts, seed, first, count, ranked, shares, kinds
         )
-        if not dealt:
-            reason = "the ranges almost never leave a hand for everybody"
-            raise TextError("", reason, RANGES_EXAMPLE)
+        _check_dealt(dealt)
 
     return draw
 

@@ -10,17 +10,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
-from math import sqrt
+from functools import cache
+from math import lcm, sqrt
+from operator import mul
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.cards import Cards
 from engine.errors import EngineError, TextError
 from engine.odds.showdown.counting import CountPlan, board_jobs, cheapest
 from engine.odds.showdown.dealing import Job, deal_jobs, sample_jobs
+from engine.odds.showdown.from_table import table_sums
 from engine.odds.showdown.ranges import Range
-from engine.odds.showdown.ranking import HandRank
+from engine.odds.showdown.ranking import HandRank, Ranking
 from engine.odds.showdown.scenario import NO_HAND_FOR_ALL, RANGES_EXAMPLE, Scenario
 
 if TYPE_CHECKING:
@@ -45,7 +48,8 @@ class Effort:
     `exact`: True counts or refuses, False samples, None counts if that takes about `seconds` at
     most. Sampling stops after `deals`, or when every player's standard error is at most `error`;
     `seed` makes it repeatable. `ranked` asks for the kinds of hands too. `lanes` chooses the
-    vector kernel (None: where the machine is made for it; the answer is the same).
+    vector kernel (None: where the machine is made for it; the answer is the same). `table` False
+    counts anew what the tables before the flop know (`from_table`).
     """
 
     exact: bool | None = None
@@ -56,6 +60,7 @@ class Effort:
     threads: int = 1
     ranked: bool = True
     lanes: bool | None = None
+    table: bool = True
 
     def __post_init__(self) -> None:
         if self.deals is not None and not 1 <= self.deals <= MOST_DEALS:
@@ -76,8 +81,9 @@ class Effort:
 class PlayerOdds:
     """One player's part of the answer; `win`, `tie` and `lose` are deals and add up to all of them.
 
-    `tie` counts the deals shared with anyone. `value` is the share of the pot, ties split;
-    `standard_error` is that of `value`, None if exact. `ranks` has all ten kinds, in deals.
+    `win` is the whole pot, `tie` a part of it. `value` is the share of the pot, ties split;
+    `standard_error` is that of `value`, None if exact. `ranks` has every kind of the ranking, in
+    deals; in a split pot it is that of the high hand, and `halves` says who took which half.
     """
 
     cards: str
@@ -87,11 +93,32 @@ class PlayerOdds:
     value: Fraction
     standard_error: float | None
     ranks: dict[HandRank, int]
+    halves: Halves | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """What a player takes of a split pot, in deals.
+
+    `high` and `low` count the deals in which they have the best high and the best low hand, alone
+    or with others; `high_tie` and `low_tie` are those of them with others. `scoop` counts those in
+    which the whole pot is theirs alone.
+    """
+
+    high: int
+    high_tie: int
+    low: int
+    low_tie: int
+    scoop: int
 
 
 @dataclass(frozen=True, slots=True)
 class Showdown:
-    """The answer: counts out of `deals`, exact or sampled, with everything to draw a table of."""
+    """The answer: counts out of `deals`, exact or sampled, with everything to draw a table of.
+
+    With weighted ranges an exact `deals` is a sum of weights: a deal of hands that weigh 2 and 3,
+    in lowest terms, counts as 6.
+    """
 
     scenario: Scenario
     exact: bool
@@ -106,21 +133,27 @@ class Showdown:
             "deals": self.deals,
             "standard_error": self.standard_error,
             "players": [
-                {
-                    "cards": player.cards,
-                    "win": player.win,
-                    "tie": player.tie,
-                    "lose": player.lose,
-                    "win_probability": player.win / self.deals,
-                    "tie_probability": player.tie / self.deals,
-                    "value": float(player.value),
-                    "ranks": {
-                        rank.value: count / self.deals for rank, count in player.ranks.items()
-                    },
-                }
-                for player in self.players
+                self._of_player(held, player)
+                for held, player in zip(self.scenario.players, self.players, strict=True)
             ],
         }
+
+    def _of_player(self, held: Cards | Range, player: PlayerOdds) -> dict[str, Any]:
+        told: dict[str, Any] = {
+            "cards": player.cards,
+            "win": player.win,
+            "tie": player.tie,
+            "lose": player.lose,
+            "win_probability": player.win / self.deals,
+            "tie_probability": player.tie / self.deals,
+            "value": float(player.value),
+            "ranks": {rank.value: count / self.deals for rank, count in player.ranks.items()},
+        }
+        if player.halves is not None:
+            told |= asdict(player.halves)
+        if isinstance(held, Range):
+            told |= {"hands": len(held), "hands_share": float(held.share)}
+        return told
 
 
 Progress = Callable[[int, int], None]
@@ -140,6 +173,11 @@ def showdown_odds(
     take more than two minutes, or if the ranges turn out to leave no deal at all. The answer does
     not depend on `effort.threads`.
     """
+    known = _from_table(scenario, effort)
+    if known is not None:
+        if progress is not None:
+            progress(known.deals, known.deals)
+        return known
     plan = _plan(scenario, effort)
     error = effort.error
     if plan is None:
@@ -152,8 +190,8 @@ def showdown_odds(
         deals, jobs = sum(count for count, _ in pieces), iter(pieces)
     else:
         deals, jobs = plan.deals, deal_jobs(scenario, plan.deals, effort.ranked)
-    totals = _Totals(len(scenario.players))
-    for count, shares, kinds in _in_order(jobs, len(scenario.players), effort.threads):
+    totals = _Totals(scenario)
+    for count, shares, kinds in _in_order(jobs, totals.shape, effort.threads):
         totals.add(count, shares, kinds)
         if cancelled is not None and cancelled():
             raise ShowdownCancelled("the computation was cancelled")
@@ -163,14 +201,32 @@ def showdown_odds(
             break
     if not totals.deals:
         raise TextError("", NO_HAND_FOR_ALL, RANGES_EXAMPLE)
-    return totals.answer(scenario, exact=plan is not None)
+    return totals.answer(exact=plan is not None)
+
+
+def _may_count(effort: Effort) -> bool:
+    """Whether an exact answer is what is asked for, or may be."""
+    if effort.exact is None:
+        return effort.deals is None and effort.error is None
+    return effort.exact
+
+
+def _from_table(scenario: Scenario, effort: Effort) -> Showdown | None:
+    """The exact answer, where it is asked for and the tables have it."""
+    if not effort.table or not _may_count(effort):
+        return None
+    sums = table_sums(scenario, effort.ranked)
+    if sums is None or not sums.deals:
+        return None
+    totals = _Totals(scenario)
+    totals.deals = sums.deals
+    totals.shares, totals.kinds = [*sums.shares], [*sums.kinds]
+    return totals.answer(exact=True)
 
 
 def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
     """How to count, or None to sample."""
-    if effort.exact is False or (
-        effort.exact is None and (effort.deals is not None or effort.error is not None)
-    ):
+    if not _may_count(effort):
         return None
     plan = cheapest(scenario)
     if effort.exact is None:
@@ -181,7 +237,7 @@ def _plan(scenario: Scenario, effort: Effort) -> CountPlan | None:
 
 
 def _in_order(
-    jobs: Iterator[tuple[int, Job]], players: int, threads: int
+    jobs: Iterator[tuple[int, Job]], shape: tuple[int, int], threads: int
 ) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
     """Run the jobs, a few ahead, and give their sums in the order of the jobs.
 
@@ -191,8 +247,8 @@ def _in_order(
     import numpy as np
 
     def run(job: Job) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        shares = np.zeros((players, players + 1), np.int64)
-        kinds = np.zeros((players, 10), np.int64)
+        shares = np.zeros(shape, np.int64)
+        kinds = np.zeros((shape[0], 10), np.int64)
         job(shares, kinds)
         return shares, kinds
 
@@ -227,11 +283,20 @@ def _expected(totals: _Totals, deals: int, error: float | None) -> int:
 
 
 class _Totals:
-    """Sums over deals: `shares[p, m]`, the deals that p wins among m winners, and kinds."""
+    """Sums over deals: per player the deals by what part of the pot is theirs, and kinds of hands.
 
-    def __init__(self, players: int) -> None:
+    The columns are those of `shares` in the kernels: among how many a player wins, and for a split
+    pot those of `kernels.deal.add_split`.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        players = len(scenario.players)
+        self._scenario = scenario
         self.deals = 0
-        self.shares = [[0] * (players + 1) for _ in range(players)]
+        self._parts, self._unit, self._units = _parts_of_pot(players, scenario.rules.hi_lo)
+        columns = len(self._parts)
+        self.shape = (players, columns)
+        self.shares = [[0] * columns for _ in range(players)]
         self.kinds = [[0] * 10 for _ in range(players)]
 
     def add(self, deals: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]) -> None:
@@ -246,31 +311,77 @@ class _Totals:
         return max(map(self._error_of, self.shares))
 
     def _error_of(self, shares: list[int]) -> float:
-        mean = sum(count / m for m, count in enumerate(shares) if m) / self.deals
-        square = sum(count / m**2 for m, count in enumerate(shares) if m) / self.deals
+        parts = [
+            (float(part), count) for part, count in zip(self._parts, shares, strict=True) if part
+        ]
+        mean = sum(part * count for part, count in parts) / self.deals
+        square = sum(part * part * count for part, count in parts) / self.deals
         return sqrt(max(0.0, square - mean * mean) / self.deals)
 
-    def answer(self, scenario: Scenario, *, exact: bool) -> Showdown:
-        order = scenario.rules.ranking.order
+    def answer(self, *, exact: bool) -> Showdown:
+        scenario = self._scenario
+        every = _places_of_kinds(scenario.rules.ranking)
         players = []
         for seat, shares in enumerate(self.shares):
-            win, tie = shares[1], sum(shares[2:])
-            kinds = dict(zip(order, self.kinds[seat], strict=True))
-            value = sum((Fraction(n, m) for m, n in enumerate(shares) if m), Fraction(0))
+            win = sum(
+                [n for units, n in zip(self._units, shares, strict=True) if units == self._unit]
+            )
+            tie = sum([n for units, n in zip(self._units, shares, strict=True) if units]) - win
+            value = sum(map(mul, self._units, shares))
+            kinds = self.kinds[seat]
             players.append(
                 PlayerOdds(
                     cards=_cards_text(scenario.players[seat]),
                     win=win,
                     tie=tie,
                     lose=self.deals - win - tie,
-                    value=value / self.deals,
+                    value=Fraction(value, self._unit * self.deals),
                     standard_error=None if exact else self._error_of(shares),
-                    ranks={rank: kinds[rank] for rank in HandRank},
+                    ranks={rank: kinds[place] for rank, place in every},
+                    halves=_halves(shares, self.shape[0], win) if scenario.rules.hi_lo else None,
                 )
             )
         return Showdown(
             scenario, exact, self.deals, None if exact else self.error(), tuple(players)
         )
+
+
+@cache
+def _parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[int]]:
+    """The part of the pot in each column of `shares`; a unit of the pot, and the parts in units."""
+    if split:
+        columns = range((players + 1) * (players + 2))
+        parts = [_part_of_split(column, players) for column in columns]
+    else:
+        parts = [Fraction(1, among) if among else Fraction(0) for among in range(players + 1)]
+    unit = lcm(*(part.denominator for part in parts))
+    return parts, unit, [int(part * unit) for part in parts]
+
+
+@cache
+def _places_of_kinds(ranking: Ranking) -> tuple[tuple[HandRank, int], ...]:
+    """The kinds of a ranking as they are listed, each with its column of the kernels' `kinds`."""
+    return tuple((kind, ranking.order.index(kind)) for kind in ranking.kinds)
+
+
+def _part_of_split(column: int, players: int) -> Fraction:
+    """The part of the pot in a column of `shares` where it is split."""
+    high, low = divmod(column, players + 2)
+    of_high = Fraction(1, high) if high else Fraction(0)
+    if low > players:  # nobody has a low hand
+        return of_high
+    return (of_high + (Fraction(1, low) if low else 0)) / 2
+
+
+def _halves(shares: list[int], players: int, scoop: int) -> Halves:
+    high = high_tie = low = low_tie = 0
+    for column, deals in enumerate(shares):
+        highs, lows = divmod(column, players + 2)
+        high += deals * (highs > 0)
+        high_tie += deals * (highs > 1)
+        low += deals * (0 < lows <= players)
+        low_tie += deals * (1 < lows <= players)
+    return Halves(high, high_tie, low, low_tie, scoop)
 
 
 def _cards_text(holding: Cards | Range) -> str:

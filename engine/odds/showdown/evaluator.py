@@ -19,30 +19,46 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SUITED: Final = (HandRank.FLUSH, HandRank.STRAIGHT_FLUSH)
-_LOW_CARDS: Final = 5
 
 
 def evaluate(cards: Cards, wild: Cards = Cards(), ranking: Ranking = Ranking.HIGH) -> Score:
     """The best hand that `cards` make; jokers and the cards in `wild` are wild.
 
     Any number of cards for the high rankings: a straight or a flush needs five, so fewer make
-    pairs and the like only. Lowball takes exactly five of them and raises `TextError` for fewer.
+    pairs and the like only. Lowball takes exactly five of them and raises `TextError` for fewer;
+    badugi takes up to four, and knows no wild cards.
     """
     if not ranking.is_low:
         strength = raw_score(cards, wild, ranking)
         return Score(ranking, strength, _making(cards, wild, ranking, strength))
-    if len(cards) < _LOW_CARDS:
+    if ranking is Ranking.BADUGI:
+        return _badugi(cards, wild)
+    if len(cards) < ranking.cards:
         raise TextError(
             str(cards), f"lowball needs five cards, got {len(cards)}", '"7h 5d 4c 3s 2h"'
         )
     raw, five = min(
         (
             (raw_score(Cards.of(five), wild, ranking), Cards.of(five))
-            for five in combinations(cards, _LOW_CARDS)
+            for five in combinations(cards, ranking.cards)
         ),
         key=lambda scored: scored[0],
     )
     return Score(ranking, LOW_TOP - raw, five)
+
+
+def _badugi(cards: Cards, wild: Cards) -> Score:
+    """The best badugi in any number of cards, and the cards that count in it."""
+    if cards.jokers or cards & wild or not cards:
+        raise TextError(str(cards), "badugi is played with natural cards only", '"7h 5d 4c 2s"')
+    raw = raw_score(cards, wild, Ranking.BADUGI)
+    counted = 4 - (raw >> 20)
+    making = next(
+        Cards.of(some)
+        for some in combinations(cards, counted)
+        if raw_score(Cards.of(some), wild, Ranking.BADUGI) == raw
+    )
+    return Score(Ranking.BADUGI, LOW_TOP - raw, making)
 
 
 def raw_score(cards: Cards, wild: Cards, ranking: Ranking) -> int:
@@ -55,9 +71,11 @@ def raw_score(cards: Cards, wild: Cards, ranking: Ranking) -> int:
             return scoring.ace_five(clubs, diamonds, hearts, spades, wilds)
         case Ranking.DEUCE_SEVEN:
             return scoring.deuce_seven(clubs, diamonds, hearts, spades, wilds)
+        case Ranking.BADUGI:
+            return scoring.badugi(clubs, diamonds, hearts, spades)
         case _:
-            short = ranking is Ranking.SHORT_DECK
-            return scoring.high(clubs, diamonds, hearts, spades, wilds, short)
+            order = 0 if ranking is Ranking.WORST else ranking.code
+            return scoring.high(clubs, diamonds, hearts, spades, wilds, order)
 
 
 def _making(cards: Cards, wild: Cards, ranking: Ranking, raw: int) -> Cards:
@@ -104,11 +122,13 @@ def evaluate_many(
         raise ValueError("the table evaluator knows the high and short-deck rankings")
     if hands.ndim != 2 or not 5 <= hands.shape[1] <= 7:
         raise ValueError(f"expected rows of 5, 6 or 7 cards, got the shape {hands.shape}")
-    if hands.size and (hands.min() < 0 or hands.max() > 51):
+    wide = hands.dtype != np.uint8  # bytes are looked at while they are scored
+    if wide and hands.size and (hands.min() < 0 or hands.max() > 51):
         raise ValueError("card numbers are 0 to 51")
     scores = np.empty(hands.shape[0], np.uint16)
     columns = np.ascontiguousarray(hands, dtype=np.uint8)
-    kernels_score.score_rows(columns, ranking is Ranking.SHORT_DECK, scores)
+    if not kernels_score.score_rows(columns, ranking.code, scores):
+        raise ValueError("card numbers are 0 to 51")
     return scores
 
 
@@ -116,8 +136,7 @@ def rank_of_dense(score: int, ranking: Ranking = Ranking.HIGH) -> HandRank:
     """The kind of hand that a dense score of `evaluate_many` stands for."""
     from engine.odds.showdown import score_tables
 
-    short = ranking is Ranking.SHORT_DECK
-    return ranking.order[int(score_tables.RAW[short][score]) >> 20]
+    return ranking.order[int(score_tables.RAW[ranking.code][score]) >> 20]
 
 
 def seven_card_classes(
@@ -133,10 +152,9 @@ def seven_card_classes(
     from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score
 
-    short = ranking is Ranking.SHORT_DECK
     cards = np.array(sorted(card.number for card in deck.naturals), np.uint8)
-    totals = np.zeros(len(score_tables.RAW[short]), np.int64)
+    totals = np.zeros(len(score_tables.RAW[ranking.code]), np.int64)
     for first in range(len(cards) - 6):
         for second in range(first + 1, len(cards) - 5):
-            kernels_score.count_sevens(cards, first, second, short, totals)
+            kernels_score.count_sevens(cards, first, second, ranking.code, totals)
     return totals

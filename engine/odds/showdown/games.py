@@ -24,7 +24,9 @@ class ShowdownRules:
 
     `private` and `public` cards are dealt to each player and to the board; at most `private_used`
     and `public_used` of them may be part of a hand (None: all). `jokers` are in the pack; `wild`
-    are natural cards that are wild too. Defaults are pan2's: five-card draw.
+    are natural cards that are wild too. With `hi_lo` half of the pot is for the lowest hand of
+    five different ranks up to the eight, aces low, if anybody has one; straights and flushes do
+    not count against it. Defaults are pan2's: five-card draw.
     """
 
     private: int = 5
@@ -34,6 +36,7 @@ class ShowdownRules:
     jokers: int = 0
     wild: Cards = NO_CARDS
     ranking: Ranking = Ranking.HIGH
+    hi_lo: bool = False
 
     def __post_init__(self) -> None:
         for count, least, most, what in (
@@ -53,11 +56,29 @@ class ShowdownRules:
         usable = self.usable_private + self.usable_public
         if usable == 0:
             raise TextError("0", "a hand needs at least one usable card", RULES_EXAMPLE)
-        if self.ranking.is_low and usable < _FIVE:
-            reason = f"lowball needs five usable cards, these rules leave {usable}"
+        needed = self.ranking.cards
+        if self.ranking.is_low and usable < needed:
+            what = "badugi needs four" if needed == 4 else "lowball needs five"
+            reason = f"{what} usable cards, these rules leave {usable}"
             raise TextError(str(usable), reason, RULES_EXAMPLE)
+        self._check_split(usable)
         if len(self.hole_picks()) * len(self.board_picks()) > _MOST_PICKS:
             raise TextError(str(self.private), "too many ways to choose a hand", RULES_EXAMPLE)
+
+    def _check_split(self, usable: int) -> None:
+        """Wild cards have no meaning yet in a low half and in badugi."""
+        if self.ranking is Ranking.BADUGI and self.five_possible:
+            raise TextError("", "badugi is played without wild cards", "--game badugi")
+        if not self.hi_lo:
+            return
+        if self.ranking.is_low or self.ranking.is_short:
+            reason = f"a pot is split between a high and a low hand, not in {self.ranking.label}"
+            raise TextError("", reason, "--game omaha8")
+        if self.five_possible:
+            raise TextError("", "a split pot is played without wild cards", "--game stud8")
+        if usable < _FIVE:
+            reason = f"a low hand needs five usable cards, these rules leave {usable}"
+            raise TextError(str(usable), reason, "--game omaha8")
 
     @property
     def usable_private(self) -> int:
@@ -77,7 +98,7 @@ class ShowdownRules:
     @property
     def naturals(self) -> Cards:
         """The pack without its jokers."""
-        if self.ranking is Ranking.SHORT_DECK:
+        if self.ranking.is_short:
             return Cards(NATURAL_BITS & ~sum(rank_bits(rank) for rank in _SHORT_RANKS))
         return Cards(NATURAL_BITS)
 
@@ -87,40 +108,164 @@ class ShowdownRules:
         return _OMAHA_SEATS if self.private >= 4 and self.usable_private == 2 else None
 
     @property
+    def whole_hands(self) -> bool:
+        """Whether a hand is scored with all cards at once: every card usable, the best five found.
+
+        So it is in the high rankings, and in A-5 lowball, where the ranks held say it all.
+        """
+        if self.ranking is not Ranking.ACE_FIVE:
+            return not self.ranking.is_low
+        private = self._at_once(self.private, self.usable_private, self.usable_public)
+        public = self._at_once(self.public, self.usable_public, self.usable_private)
+        return (private, public) == (self.private, self.public)
+
+    def _at_once(self, dealt: int, usable: int, others: int) -> int:
+        """How many of the cards dealt a whole hand has.
+
+        If the other side gives none, any five of them are the best five of them all.
+        """
+        return dealt if others == 0 and usable >= self.ranking.cards else usable
+
+    @property
     def five_possible(self) -> bool:
         """Whether wild cards allow five of a kind."""
         return bool(self.jokers or self.wild)
 
     def hole_picks(self) -> list[tuple[int, ...]]:
         """Which hole cards, by place, can be part of a hand: see `_picks`."""
-        return _picks(self.private, self.usable_private, self.ranking, self.usable_public)
+        return self._picks(self.private, self.usable_private, self.usable_public)
 
     def board_picks(self) -> list[tuple[int, ...]]:
         """Which public cards, by place, can be part of a hand."""
-        return _picks(self.public, self.usable_public, self.ranking, self.usable_private)
+        return self._picks(self.public, self.usable_public, self.usable_private)
+
+    def _picks(self, dealt: int, usable: int, others: int) -> list[tuple[int, ...]]:
+        """The choices of places worth trying.
+
+        A high hand only gains by having more cards, so every choice is as large as allowed; lowball
+        counts sets of exactly five, badugi of four, so choices have any size that the other side
+        can fill up to that.
+        """
+        from itertools import combinations
+
+        cards = self.ranking.cards
+        sizes = range(max(0, cards - others), min(cards, usable) + 1)
+        if self.whole_hands:
+            size = self._at_once(dealt, usable, others)
+            sizes = range(size, size + 1)
+        if sum(comb(dealt, size) for size in sizes) > _MOST_PICKS:
+            raise TextError(str(dealt), "too many ways to choose a hand", RULES_EXAMPLE)
+        return [places for size in sizes for places in combinations(range(dealt), size)]
 
 
-def _picks(dealt: int, usable: int, ranking: Ranking, others: int) -> list[tuple[int, ...]]:
-    """The choices of places worth trying.
+@dataclass(frozen=True, slots=True)
+class ShowdownGame:
+    """A game that people ask about by name: one entry makes it known everywhere.
 
-    A high hand only gains by having more cards, so every choice is as large as allowed; lowball
-    counts sets of exactly five, so choices have any size that the other side can fill up to five.
+    `name` is what it is called, `rules` what is dealt and who wins, `letters` the same in the
+    options of the command line, `said` a pattern of its names in a question, `hand` a holding.
     """
-    from itertools import combinations
 
-    sizes = range(max(0, _FIVE - others), min(_FIVE, usable) + 1) if ranking.is_low else [usable]
-    if sum(comb(dealt, size) for size in sizes) > _MOST_PICKS:
-        raise TextError(str(dealt), "too many ways to choose a hand", RULES_EXAMPLE)
-    return [places for size in sizes for places in combinations(range(dealt), size)]
+    name: str
+    rules: ShowdownRules
+    letters: str
+    said: str
+    hand: str
 
 
 HOLDEM: Final = ShowdownRules(private=2, public=5)
-PRESETS: Final = {
-    "holdem": HOLDEM,
-    "omaha": ShowdownRules(private=4, public=5, private_used=2, public_used=3),
-    "omaha5": ShowdownRules(private=5, public=5, private_used=2, public_used=3),
-    "draw": ShowdownRules(),
-    "shortdeck": replace(HOLDEM, ranking=Ranking.SHORT_DECK),
-    "a5": ShowdownRules(ranking=Ranking.ACE_FIVE),
-    "27": ShowdownRules(ranking=Ranking.DEUCE_SEVEN),
+_OMAHA: Final = ShowdownRules(private=4, public=5, private_used=2, public_used=3)
+_HI_LO: Final = r"(?:hi(?:gh)?[ -]?(?:/ ?)?lo(?:w)?|8(?: or better)?|eight or better|h/l)"
+_FIVE_CARD: Final = r"(?:five|5)[ -]?card"
+_SIX_CARD: Final = r"(?:six|6)[ -]?card"
+_SEVEN_CARD: Final = r"(?:(?:seven|7)[ -]?card )?"
+_SHORT: Final = r"(?:short[ -]?deck|six[ -]plus|6\+)"
+_OMAHA_LETTERS: Final = "-n {} -s 5 -N 2 -S 3"
+GAMES: Final = {
+    "holdem": ShowdownGame(
+        "Hold'em", HOLDEM, "-n 2 -s 5", r"(?:texas )?hold'?[ -]?em|nlhe", "AhKd"
+    ),
+    "omaha": ShowdownGame("Omaha", _OMAHA, _OMAHA_LETTERS.format(4), r"omaha|plo", "AsAhKsKh"),
+    "omaha8": ShowdownGame(
+        "Omaha hi/lo",
+        replace(_OMAHA, hi_lo=True),
+        _OMAHA_LETTERS.format(4) + " --hi-lo",
+        rf"omaha[ -]?{_HI_LO}|plo[ -]?8|o8",
+        "AsAh2s3h",
+    ),
+    "omaha5": ShowdownGame(
+        "Five-card Omaha",
+        replace(_OMAHA, private=5),
+        _OMAHA_LETTERS.format(5),
+        rf"{_FIVE_CARD}[ -]omaha|omaha[ -]?5|plo[ -]?5",
+        "AsAhKsKh2d",
+    ),
+    "omaha85": ShowdownGame(
+        "Five-card Omaha hi/lo",
+        replace(_OMAHA, private=5, hi_lo=True),
+        _OMAHA_LETTERS.format(5) + " --hi-lo",
+        rf"{_FIVE_CARD}[ -]omaha[ -]?{_HI_LO}|omaha[ -]?85|plo[ -]?85|big o",
+        "AsAh2s3h4d",
+    ),
+    "omaha6": ShowdownGame(
+        "Six-card Omaha",
+        replace(_OMAHA, private=6),
+        _OMAHA_LETTERS.format(6),
+        rf"{_SIX_CARD}[ -]omaha|omaha[ -]?6|plo[ -]?6",
+        "AsAhKsKhQdJd",
+    ),
+    "stud": ShowdownGame(
+        "Seven-card stud",
+        ShowdownRules(private=7),
+        "-n 7",
+        rf"{_SEVEN_CARD}stud",
+        "AsAhKd",
+    ),
+    "stud8": ShowdownGame(
+        "Stud hi/lo",
+        ShowdownRules(private=7, hi_lo=True),
+        "-n 7 --hi-lo",
+        rf"{_SEVEN_CARD}stud[ -]?{_HI_LO}",
+        "AsAh2d",
+    ),
+    "razz": ShowdownGame(
+        "Razz", ShowdownRules(private=7, ranking=Ranking.ACE_FIVE), "", r"razz", "As2h3d"
+    ),
+    "draw": ShowdownGame(
+        "Five-card draw",
+        ShowdownRules(),
+        "-n 5",
+        r"(?:(?:five|5)[ -]card[ -])?draw",
+        "AsAhKsKh2d",
+    ),
+    "shortdeck": ShowdownGame(
+        "Short deck", replace(HOLDEM, ranking=Ranking.SHORT_DECK), "", _SHORT, "AhKd"
+    ),
+    "shortdeck-trips": ShowdownGame(
+        "Short deck, trips over straights",
+        replace(HOLDEM, ranking=Ranking.SHORT_TRIPS),
+        "",
+        rf"{_SHORT}[ -,]*(?:with )?trips(?: (?:over|above|beat) straights?)?",
+        "AhKd",
+    ),
+    "a5": ShowdownGame(
+        "Ace-to-five lowball",
+        ShowdownRules(ranking=Ranking.ACE_FIVE),
+        "",
+        r"(?:a|ace)(?:-| to |-to-)(?:5|five)(?: lowball)?",
+        "7c5d4h3sAc",
+    ),
+    "27": ShowdownGame(
+        "Deuce-to-seven lowball",
+        ShowdownRules(ranking=Ranking.DEUCE_SEVEN),
+        "",
+        r"(?:2|deuce)(?:-| to |-to-)(?:7|seven)(?: lowball)?",
+        "7c5d4h3s2c",
+    ),
+    "badugi": ShowdownGame(
+        "Badugi", ShowdownRules(private=4, ranking=Ranking.BADUGI), "", r"badugi", "As2h3d4c"
+    ),
 }
+"""Every game by its key, in the order in which they are listed."""
+PRESETS: Final = {key: game.rules for key, game in GAMES.items()}
+"""The rules of every game by its key."""

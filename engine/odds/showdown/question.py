@@ -7,23 +7,20 @@ understood is said in one sentence, never guessed.
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from typing import Final
 
+from engine.cards import Cards
 from engine.errors import TextError, quoted
-from engine.odds.showdown.games import PRESETS
-from engine.odds.showdown.ranges import looks_like_range
+from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules
+from engine.odds.showdown.ranges import is_hands, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
 QUESTION_EXAMPLE: Final = '"AhKd vs QQ, board 9c"'
-_GAMES: Final = (  # the first that matches; longer names before the names inside them
-    ("omaha5", r"(?:five|5)[ -]?card[ -]omaha|omaha[ -]?5|plo[ -]?5"),
-    ("omaha", r"omaha|plo"),
-    ("shortdeck", r"short[ -]?deck|six[ -]plus|6\+"),
-    ("27", r"(?:2|deuce)(?:-| to |-to-)(?:7|seven)(?: lowball)?"),
-    ("a5", r"(?:a|ace)(?:-| to |-to-)(?:5|five)(?: lowball)?"),
-    ("draw", r"(?:(?:five|5)[ -]card[ -])?draw"),
-    ("holdem", r"(?:texas )?hold'?[ -]?em|nlhe"),
-)
+_GAMES: Final = {
+    key: re.compile(rf"(?<![\w-])(?:in |at |for )?(?:{game.said})(?![\w-])\s*:?")
+    for key, game in GAMES.items()
+}
 _BOARD: Final = r"(?:the )?(?:board|flop|turn|river|public|community|on)(?: cards?)?(?: is| of)?"
 _DEAD: Final = r"(?:dead|folded|mucked|burnt?|without|gone)(?: cards?)?"
 _AGAINST: Final = r"vs\.?|versus|v\.?|against|or"
@@ -77,7 +74,7 @@ def parse_question(
         player
         for said in parts["hand"]
         if said.strip(" ,;.")
-        for player in _players(said.strip(" ,;."), rules.private)
+        for player in _players(said.strip(" ,;."), rules)
     ]
     players += [""] * opponents
     if not players:
@@ -89,29 +86,50 @@ def parse_question(
 
 
 def _game_in(plain: str) -> tuple[str | None, str]:
-    """The game named in the text, and the text without its name."""
-    for key, pattern in _GAMES:
-        found = re.search(rf"(?<![\w-])(?:in |at |for )?{pattern}(?![\w-])\s*:?", plain)
-        if found:
-            return key, plain[: found.start()] + " " + plain[found.end() :]
-    return None, plain
+    """The game named in the text, and the text without its name; the longest name counts."""
+    found = [
+        (name.end() - name.start(), key, name)
+        for key, said in _GAMES.items()
+        if (name := said.search(plain)) is not None
+    ]
+    if not found:
+        return None, plain
+    _, key, name = max(found, key=lambda one: one[0])
+    return key, plain[: name.start()] + " " + plain[name.end() :]
 
 
-def _players(said: str, private: int) -> list[str]:
+def _players(said: str, rules: ShowdownRules) -> list[str]:
     """The players in one piece of text between two words for "against"."""
     unknown = _UNKNOWN.fullmatch(said.rstrip("."))
     if unknown:
         word = unknown["many"] or unknown["opponents"] or "one"
         return [""] * (int(word) if word.isdigit() else _NUMBERS[word])
-    pieces = [piece.strip() for piece in re.split(r"[,;]| and | & ", said) if piece.strip()]
-    if private == 2 and looks_like_range(said):
+    if said.startswith("(") and said.endswith(")"):
         return [said]
-    if private == 2 and looks_like_range(said, combos=True):
+    pieces = [piece.strip() for piece in re.split(r"[,;]| and | & ", said) if piece.strip()]
+    if len(pieces) > 1 and all(is_hands(piece, rules) for piece in pieces):
+        # Two players, unless they would hold the same card: then it is one of the hands.
+        return pieces if _apart(pieces) else [said]
+    if looks_like_range(said, rules):
         # Cards beside a range: one player's range or two players? A comma says two.
+        mixed = any(is_hands(word, rules) for word in re.split(r"[,;\s]+", said) if word)
+        if not mixed or is_hands(said, rules) or _is_weighed(said):
+            return [said]
         if len(pieces) == 1:
             raise TextError(said, "expected vs between two players", QUESTION_EXAMPLE)
-        return [player for piece in pieces for player in _players(piece, private)]
+        return [player for piece in pieces for player in _players(piece, rules)]
     cards = len(re.findall(r"(?:10|[2-9tjqka])[cdhs♣♦♥♠]|[*★]", said))
-    if len(pieces) > 1 and cards > private:
-        return [player for piece in pieces for player in _players(piece, private)]
+    if len(pieces) > 1 and cards > rules.private:
+        return [player for piece in pieces for player in _players(piece, rules)]
     return [said.replace(" and ", " ").replace("&", " ").rstrip("?")]
+
+
+def _apart(hands: list[str]) -> bool:
+    """Whether no card is in two of the hands."""
+    cards = [Cards.parse(hand) for hand in hands]
+    return all(one.isdisjoint(other) for one, other in combinations(cards, 2))
+
+
+def _is_weighed(said: str) -> bool:
+    """Whether something is weighed or taken away, which only makes sense within one range."""
+    return "@" in said or re.search(r"(?:^|[\s,;])!", said) is not None

@@ -1,128 +1,263 @@
-"""Ranges of two hole cards in the usual notation: "QQ+, AKs, 76s-54s", "A2s+", "KTo", "AhKd".
+"""Ranges of hole cards, as players write them: "QQ+, AKs, 76s-54s", "15%, !AA", "AA**:$ds@50".
 
-A range is a set of combos, each as likely as any other. `s` is suited, `o` offsuit, neither means
-both; `+` raises a pair to aces and the lower card to just below the higher one; `X-Y` are all
-steps between two of one kind.
+A range is a set of hands, each with a weight. Terms are joined by commas; inside one, `:` keeps
+what both sides have, `!` takes away, and `@` gives a weight in per cent. A term that begins with
+`!` takes its hands out of all the others. What a single term means is said where its cards are
+known: `range_terms` for two hole cards, `omaha_terms` for four and five.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Final
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import chain, repeat
+from math import gcd, lcm
+from typing import Any, Final
 
-from engine.cards import RANK_CHARS, Card, Cards, Rank, Suit
+from engine.cards import Cards
 from engine.errors import TextError, quoted
+from engine.odds.showdown.games import HOLDEM, ShowdownRules
+from engine.odds.showdown.omaha_terms import OmahaHands
+from engine.odds.showdown.range_terms import TwoCardHands
 
-RANGE_EXAMPLE: Final = '"QQ+, AKs, 76s-54s"'
-_RANKS: Final = {char: Rank(index) for index, char in enumerate(RANK_CHARS.lower())}
-_KIND: Final = r"([2-9tjqka])([2-9tjqka])([so]?)"
-_TERM: Final = re.compile(rf"{_KIND}(?:(\+)|-{_KIND})?")
-_EVERY: Final = ("any", "random", "*", "100%")
+# Not in every place a ten: "10%" and "@10" are numbers.
+_TEN: Final = re.compile(r"(?<![.@])10(?!\d*(?:\.\d+)?%)")
+_SUITS: Final = str.maketrans(
+    {**dict(zip("♣♦♥♠", "cdhs", strict=True)), **dict(zip("♧♢♡♤", "cdhs", strict=True))}
+)
+_CARD: Final = r"[2-9tjqka][cdhs]"
+_CARDS_ONLY: Final = re.compile(rf"(?:(?:{_CARD}|[*★])[\s,;|+]*)*")
+_SIGNS: Final = re.compile(
+    r"\d%|[\w%+*-]@|[!:](?=[2-9tjqkax$*])|\$(?:ds|ss|rb|np|op|tp)|[2-9tjqkaso][-+]"
+)
+# what nobody writes who names cards: two ranks side by side, and an X for any rank
+_TWO_RANKS: Final = re.compile(r"(?<!\w)[2-9tjqka]{2}")
+_X: Final = re.compile(
+    r"(?:^|[\s,;(!:])(?:[2-9tjqkax][cdhs]?x[cdhso]?|x[cdhs]?[2-9tjqka][cdhso]?)(?:$|[\s,;)!:@])"
+)
+_ENTRY: Final = re.compile(r"[2-9tjqka*][cdhsxyzw]?|[xyzw]")
+_EVERY: Final = ("any", "random", "100%")
+_WEIGHT: Final = re.compile(r"\d{1,3}(?:\.\d{1,2})?%?")
+_LONGEST: Final = 10_000  # characters: every combo one by one; terms of Omaha take longer
+_LONGEST_OMAHA: Final = 1000
+
+Hands = TwoCardHands | OmahaHands
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A set of two-card combos, kept with the text it came from."""
+    """A set of hands with weights, kept with the text it came from.
+
+    `bits` are the hands as sets of cards, sorted; `weights` has a positive whole number for each,
+    in lowest terms, or is empty where all weigh the same. `of` is how many hands the game has and
+    `private` how many cards each of them: said once, since a range may be 2.6 million hands.
+    """
 
     text: str
-    combos: frozenset[Cards]
+    bits: tuple[int, ...]
+    weights: tuple[int, ...] = ()
+    of: int = field(default=1326, compare=False)
+    private: int = field(default=2, compare=False)
 
     @staticmethod
-    def parse(text: str) -> Range:
-        """The range that `text` describes. Raises `TextError`."""
-        combos: set[Cards] = set()
-        terms = [term for term in re.split(r"[,;\s]+", _tidy(text)) if term]
-        for term in terms:
-            combos |= _combos(term, text)
-        if not combos:
-            raise TextError(text, "expected at least one hand in the range", RANGE_EXAMPLE)
-        return Range(", ".join(map(_shown, terms)), frozenset(combos))
+    def parse(text: str, rules: ShowdownRules = HOLDEM) -> Range:
+        """The range that `text` describes in a game of these rules. Raises `TextError`."""
+        hands = hands_of(rules)
+        if hands is None:
+            reason = (
+                f"ranges are known for two hole cards and for Omaha with four or five, "
+                f"this game deals {rules.private}"
+            )
+            raise TextError(text, reason, '"AhKdQc" for a player of whom three cards are known')
+        longest = _LONGEST if rules.private == 2 else _LONGEST_OMAHA
+        if len(text) > longest:
+            reason = f"expected at most {longest} characters, got {len(text)}"
+            raise TextError(text[:40], reason, hands.example)
+        terms = _terms(_tidy(text), hands)
+        if not terms:
+            raise TextError(text, "expected at least one hand in the range", hands.example)
+        parts = _weighed(terms, hands, text)
+        if not parts:
+            raise TextError(text, f"{quoted(text.strip())} leaves no hand", hands.example)
+        shown = ", ".join(_shown(term, hands) for term in terms)
+        if len({weight for _, weight in parts}) == 1:
+            bits = sorted(chain.from_iterable(some for some, _ in parts))
+            return Range(shown, tuple(bits), (), hands.total, hands.private)
+        weighed = sorted(chain.from_iterable(zip(some, repeat(weight)) for some, weight in parts))
+        ordered, weights = zip(*weighed, strict=True)
+        return Range(shown, ordered, weights, hands.total, hands.private)
+
+    @property
+    def combos(self) -> frozenset[Cards]:
+        """The hands, whatever they weigh."""
+        return frozenset(map(Cards, self.bits))
+
+    @property
+    def share(self) -> Fraction:
+        """The part of all hands that this is, a hand of half the highest weight counting half."""
+        if not self.weights:
+            return Fraction(len(self.bits), self.of)
+        return Fraction(sum(self.weights), max(self.weights) * self.of)
 
     def __len__(self) -> int:
-        return len(self.combos)
+        return len(self.bits)
 
     def __str__(self) -> str:
         return self.text
 
 
-def _tidy(text: str) -> str:
-    plain = text.strip().lower().replace("10", "t").replace("–", "-").replace("—", "-")
-    return re.sub(r"\s*-\s*", "-", plain)
+def hands_of(rules: ShowdownRules) -> Hands | None:
+    """The hands of which a range can be made in a game; None where there are no ranges."""
+    if rules.private == 2:
+        return TwoCardHands.of(rules.naturals.bits, rules.ranking)
+    if rules.private in (4, 5) and rules.usable_private == 2 and not rules.five_possible:
+        return OmahaHands.of(rules.private, rules.naturals.bits, rules.hi_lo)
+    return None
 
 
-def _shown(term: str) -> str:
-    if term in _EVERY:
-        return term
-    cards = _two_cards(term)
-    if cards is not None:
-        return str(cards).replace(" ", "")
-    return "".join(char if char in "so" else char.upper() for char in term)
+def looks_like_range(text: str, rules: ShowdownRules = HOLDEM) -> bool:
+    """Whether `text` is meant as a range rather than as the cards of one player.
 
-
-def looks_like_range(text: str, *, combos: bool = False) -> bool:
-    """Whether `text` reads as a range of hands rather than as cards.
-
-    With `combos` some of the hands may be two cards, as in "QQ+, AhKd".
+    So is whatever has the signs of a range or two ranks without suits, right or wrong, and several
+    whole hands one after the other, as in "AhKh, AdKd". `*` is any card only in Omaha without
+    jokers, elsewhere a joker.
     """
-    terms = [term for term in re.split(r"[,;\s]+", _tidy(text)) if term]
-    cards = [term for term in terms if not (_TERM.fullmatch(term) or term in _EVERY[:2])]
-    return len(cards) < len(terms) and (combos or not cards) and all(map(_two_cards, cards))
+    plain = _tidy(text.strip().strip("?"))
+    omaha = rules.private > 2 and hands_of(rules) is not None
+    if plain in ("", "-"):
+        return False
+    if plain.startswith("(") and plain.endswith(")"):
+        return hands_of(rules) is not None
+    if _CARDS_ONLY.fullmatch(plain):
+        if omaha and "*" in plain:
+            return True
+        hands = [hand for hand in re.split(r"[,;]+", plain) if hand.strip()]
+        return len(hands) > 1 and all(_card_total(hand) == rules.private for hand in hands)
+    if omaha and "@" not in plain and all(_ENTRY.match(term) for term in _split(plain)):
+        return bool(re.search(r"[2-9tjqka](?![cdhs])|[xyzw*]", plain))
+    signs = plain in _EVERY or _SIGNS.search(plain)
+    return bool(signs or _TWO_RANKS.search(plain) or (rules.private == 2 and _X.search(plain)))
 
 
-def _combos(term: str, text: str) -> set[Cards]:
-    if term in _EVERY:
-        return {Cards(1 << one | 1 << other) for one, other in combinations(range(52), 2)}
-    found = _TERM.fullmatch(term)
+def is_hands(text: str, rules: ShowdownRules = HOLDEM) -> bool:
+    """Whether `text` is nothing but whole hands of known cards, one or more, as in "AhKh, AdKd"."""
+    terms = _split(_tidy(text))
+    return bool(terms) and all(
+        _CARDS_ONLY.fullmatch(term) and _card_total(term) == rules.private for term in terms
+    )
+
+
+def _split(plain: str) -> list[str]:
+    """What stands between commas and spaces."""
+    return [term for term in re.split(r"[,;\s]+", plain) if term]
+
+
+def _card_total(term: str) -> int:
+    return len(re.findall(_CARD, term))
+
+
+def _tidy(text: str) -> str:
+    """Lower case, tens as `t`, no room around the signs."""
+    plain = text.strip().lower().translate(_SUITS)
+    plain = re.sub("[–—−]", "-", plain)
+    plain = re.sub(r"\btop\s*(?=\d)", "", plain)
+    plain = re.sub(r"\s+%", "%", plain)
+    plain = re.sub(r"\s*([@:])\s*", r"\1", plain)
+    plain = re.sub(r"!\s+", "!", plain)
+    plain = re.sub(r"\s*-\s*(?=[\w$])|\s+-", "-", plain)
+    return _TEN.sub("t", plain)
+
+
+def _terms(plain: str, hands: Hands) -> list[str]:
+    """The terms of a range; brackets around all of it may be left out.
+
+    The cards of one hand may stand apart, as in "As Ks * *".
+    """
+    if plain.startswith("(") and plain.endswith(")"):
+        plain = plain[1:-1]
+    terms: list[str] = []
+    for part in re.split(r"[,;]+", plain):
+        words = part.split()
+        if len(words) > 1 and all(_ENTRY.fullmatch(word) for word in words):
+            words = ["".join(words)]
+        terms += words
+    return terms
+
+
+def _weighed(terms: list[str], hands: Hands, text: str) -> list[tuple[list[int], int]]:
+    """Hands as bits with their weight: the later of two terms says what a hand weighs."""
+    parts: list[tuple[Any, Fraction]] = []
+    gone: list[Any] = []
+    for term in terms:
+        expression, *weight = term.split("@")
+        if term.startswith("!"):
+            if weight:
+                reason = f"{quoted(_shown(term, hands))}: what is taken away has no weight"
+                raise TextError(text, reason, hands.example)
+            gone.append(_value(term[1:], hands, text))
+            continue
+        found = _value(expression, hands, text)
+        parts = [(kept & ~found, amount) for kept, amount in parts]
+        parts.append((found, _weight(weight, term, hands, text)))
+    if not parts:  # only what is taken away: out of everything
+        parts.append((hands.everything, Fraction(1)))
+    for found in gone:
+        parts = [(kept & ~found, amount) for kept, amount in parts]
+    found_parts = [(list(hands.members(kept)), amount) for kept, amount in parts]
+    left = [(some, amount) for some, amount in found_parts if some]
+    scale = lcm(*(amount.denominator for _, amount in left))
+    common = gcd(*(int(amount * scale) for _, amount in left))
+    return [(some, int(amount * scale) // common) for some, amount in left]
+
+
+def _weight(given: list[str], term: str, hands: Hands, text: str) -> Fraction:
+    if not given:
+        return Fraction(1)
+    said = given[0]
+    if len(given) == 1 and _WEIGHT.fullmatch(said):
+        weight = Fraction(said.rstrip("%")) / 100
+        if 0 < weight <= 1:
+            return weight
+    reason = f"{quoted(_shown(term, hands))}: a weight is above 0 and at most 100 per cent"
+    raise TextError(text, reason, hands.weighed_example)
+
+
+def _value(expression: str, hands: Hands, text: str) -> Any:
+    """The hands of one term without its weight: atoms joined by `:` and `!`, from the left."""
+    first, *rest = re.split(r"([:!])", expression)
+    value = _atom(first, hands, text, expression)
+    for sign, atom in zip(rest[::2], rest[1::2], strict=True):
+        other = _atom(atom, hands, text, expression)
+        value = value & other if sign == ":" else value & ~other
+    return value
+
+
+def _atom(atom: str, hands: Hands, text: str, expression: str) -> Any:
+    if atom in _EVERY:
+        return hands.everything
+    found = hands.atom(atom, text)
     if found is None:
-        pair = _two_cards(term)
-        if pair is None:
-            raise TextError(text, f"{quoted(term)} is not a range of hands", RANGE_EXAMPLE)
-        return {pair}
-    high, low, kind = _parts(found[1], found[2], found[3], term, text)
-    if found[4]:
-        top = Rank.ACE if high == low else high - 1
-        steps = [(rank if high == low else high, rank) for rank in range(low, top + 1)]
-    elif found[5]:
-        other_high, other_low, other_kind = _parts(found[5], found[6], found[7], term, text)
-        one_gap = high - low == other_high - other_low
-        pairs = (high == low, other_high == other_low)
-        if kind != other_kind or (pairs[0] != pairs[1]) or not (one_gap or high == other_high):
-            raise TextError(text, f"{quoted(term)} does not join hands of one kind", RANGE_EXAMPLE)
-        step = 1 if one_gap else 0
-        lowest, highest = sorted((low, other_low))
-        base = min(high, other_high)
-        steps = [(base + step * (rank - lowest), rank) for rank in range(lowest, highest + 1)]
-    else:
-        steps = [(high, low)]
-    return {combo for one, other in steps for combo in _suits(one, other, kind)}
+        reason = f"{quoted(_as_typed(atom or expression, text))} is not a range of hands"
+        raise TextError(text, reason, hands.example)
+    return found
 
 
-def _parts(one: str, other: str, kind: str, term: str, text: str) -> tuple[int, int, str]:
-    high, low = sorted((int(_RANKS[one]), int(_RANKS[other])), reverse=True)
-    if high == low and kind:
-        reason = f"{quoted(term)}: a pair is neither suited nor offsuit"
-        raise TextError(text, reason, RANGE_EXAMPLE)
-    return high, low, kind
+def _as_typed(word: str, text: str) -> str:
+    """A word of the tidied text as it stands in the text, if it can be found there."""
+    at = text.lower().find(word)
+    return word if at < 0 else text[at : at + len(word)]
 
 
-def _suits(high: int, low: int, kind: str) -> set[Cards]:
-    """The combos of two ranks: 6 of a pair, 4 suited, 12 offsuit."""
-    if high == low:
-        cards = [Card.of(Rank(high), suit) for suit in Suit]
-        return {Cards.of(pair) for pair in combinations(cards, 2)}
-    return {
-        Cards.of((Card.of(Rank(high), first), Card.of(Rank(low), second)))
-        for first in Suit
-        for second in Suit
-        if not kind or (first == second) == (kind == "s")
-    }
+def _shown(term: str, hands: Hands) -> str:
+    """A term as people write it: ranks in capitals, and X where it is a rank."""
+    capitals = "[2-9tjqkax]" if hands.private == 2 else "[2-9tjqka]"
 
+    def written(word: re.Match[str]) -> str:
+        if word[0] in _EVERY or word[0].startswith("$"):
+            return word[0]
+        if hands.private == 2 and re.fullmatch(rf"(?:{_CARD})+", word[0]):
+            return str(Cards.parse(word[0])).replace(" ", "")
+        return re.sub(capitals, lambda char: char[0].upper(), word[0])
 
-def _two_cards(term: str) -> Cards | None:
-    try:
-        cards = Cards.parse(term)
-    except TextError:
-        return None
-    return cards if len(cards) == 2 and not cards.jokers else None
+    return re.sub(r"[$\w*]+", written, term)

@@ -1,10 +1,11 @@
-"""Orders of poker hands: high, short deck and three kinds of lowball, and what a score says.
+"""Orders of poker hands: high, short deck, lowball and badugi, and what a score says.
 
 A raw score is `category << 20 | five ranks`, four bits a rank, the most important card first, so
 that raw scores compare like hands. A deuce is written 1 and an ace 13; where aces are low (A-5
-lowball) an ace is written 1 and a deuce 2; 0 is a card that is not there (hands of fewer than
-five cards). A strength is what the winner has most of: the raw score itself, or in lowball
-`LOW_TOP - raw`.
+lowball) an ace is written 1 and a deuce 2; 0 is a card that is not there (hands of fewer than five
+cards). A badugi's category is how many of its four cards do not count, its ranks are those that
+do, aces low. A strength is what the winner has most of: the raw score itself, or where the lowest
+hand wins `LOW_TOP - raw`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ LOW_TOP: Final = 0xFFFFFF
 
 
 class HandRank(Enum):
-    """The ten kinds of poker hand; the value is the key used in JSON."""
+    """The ten kinds of poker hand, then those of badugi; the value is the key used in JSON."""
 
     HIGH_CARD = "high_card"
     PAIR = "pair"
@@ -31,6 +32,10 @@ class HandRank(Enum):
     FOUR = "four"
     STRAIGHT_FLUSH = "straight_flush"
     FIVE = "five"
+    ONE_CARD = "one_card"
+    TWO_CARDS = "two_cards"
+    THREE_CARDS = "three_cards"
+    BADUGI = "badugi"
 
     @property
     def label(self) -> str:
@@ -49,14 +54,26 @@ _LABELS: Final = {
     HandRank.FOUR: "Fours",
     HandRank.STRAIGHT_FLUSH: "Straight flush",
     HandRank.FIVE: "Five of a kind",
+    HandRank.ONE_CARD: "One card",
+    HandRank.TWO_CARDS: "Two cards",
+    HandRank.THREE_CARDS: "Three cards",
+    HandRank.BADUGI: "Badugi",
 }
-STANDARD_ORDER: Final = tuple(HandRank)
+STANDARD_ORDER: Final = tuple(HandRank)[:10]
+BADUGI_KINDS: Final = tuple(HandRank)[10:]
 # With 36 cards a flush is rarer than a full house and is ranked above it.
 SHORT_DECK_ORDER: Final = (
     *STANDARD_ORDER[:5],
     HandRank.FULL_HOUSE,
     HandRank.FLUSH,
     *STANDARD_ORDER[7:],
+)
+# ... and in one of the two usual orders three of a kind above a straight.
+SHORT_TRIPS_ORDER: Final = (
+    *SHORT_DECK_ORDER[:3],
+    HandRank.STRAIGHT,
+    HandRank.THREE,
+    *SHORT_DECK_ORDER[5:],
 )
 
 
@@ -65,14 +82,38 @@ class Ranking(Enum):
 
     HIGH = "high"
     SHORT_DECK = "shortdeck"  # flush above full house; A-6-7-8-9 is the lowest straight
+    SHORT_TRIPS = "shortdeck-trips"  # the same, and three of a kind above a straight
     WORST = "worst"  # pan2's lowball: the worst hand of exactly five cards by the high ranking
     ACE_FIVE = "a5"  # aces low; straights and flushes do not count
     DEUCE_SEVEN = "27"  # aces high; straights and flushes count against the hand
+    BADUGI = (
+        "badugi"  # up to four cards of different ranks and suits, the most and lowest; aces low
+    )
 
     @property
     def is_low(self) -> bool:
-        """Whether the lowest hand wins."""
-        return self in (Ranking.WORST, Ranking.ACE_FIVE, Ranking.DEUCE_SEVEN)
+        """Whether the lowest raw score wins."""
+        return self in (
+            Ranking.WORST,
+            Ranking.ACE_FIVE,
+            Ranking.DEUCE_SEVEN,
+            Ranking.BADUGI,
+        )
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is played with 36 cards, from the six up."""
+        return self in (Ranking.SHORT_DECK, Ranking.SHORT_TRIPS)
+
+    @property
+    def cards(self) -> int:
+        """How many cards make a hand: five, in badugi four."""
+        return 4 if self is Ranking.BADUGI else 5
+
+    @property
+    def aces_low(self) -> bool:
+        """Whether an ace ranks below the deuce."""
+        return self in (Ranking.ACE_FIVE, Ranking.BADUGI)
 
     @property
     def code(self) -> int:
@@ -82,7 +123,20 @@ class Ranking(Enum):
     @property
     def order(self) -> tuple[HandRank, ...]:
         """The kinds of hand by category number, the lowest first."""
-        return SHORT_DECK_ORDER if self is Ranking.SHORT_DECK else STANDARD_ORDER
+        match self:
+            case Ranking.SHORT_DECK:
+                return SHORT_DECK_ORDER
+            case Ranking.SHORT_TRIPS:
+                return SHORT_TRIPS_ORDER
+            case Ranking.BADUGI:
+                return tuple(reversed(BADUGI_KINDS))
+            case _:
+                return STANDARD_ORDER
+
+    @property
+    def kinds(self) -> tuple[HandRank, ...]:
+        """The kinds of hand as they are listed, whatever their order in this ranking."""
+        return BADUGI_KINDS if self is Ranking.BADUGI else STANDARD_ORDER
 
     @property
     def label(self) -> str:
@@ -94,9 +148,13 @@ _CODES: Final = {ranking: code for code, ranking in enumerate(Ranking)}
 _RANKING_LABELS: Final = {
     Ranking.HIGH: "high",
     Ranking.SHORT_DECK: "short deck (flush beats full house, A-6-7-8-9 is a straight)",
+    Ranking.SHORT_TRIPS: (
+        "short deck (flush beats full house, threes beat a straight, A-6-7-8-9 is a straight)"
+    ),
     Ranking.WORST: "lowball (worst hand wins)",
     Ranking.ACE_FIVE: "A-5 lowball (aces low, straights and flushes ignored)",
     Ranking.DEUCE_SEVEN: "2-7 lowball (aces high, straights and flushes count)",
+    Ranking.BADUGI: "badugi (four suits, four ranks, the lowest; aces low)",
 }
 
 
@@ -146,7 +204,7 @@ class Score:
 
 def rank_index(ranking: Ranking, nibble: int) -> int:
     """The rank (deuce 0 ... ace 12) that a non-zero nibble of a raw score stands for."""
-    return (nibble - 2) % 13 if ranking is Ranking.ACE_FIVE else nibble - 1
+    return (nibble - 2) % 13 if ranking.aces_low else nibble - 1
 
 
 def rank_char(ranking: Ranking, nibble: int) -> str:

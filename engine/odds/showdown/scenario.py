@@ -6,11 +6,11 @@ Checked once when it is made; the kernels then trust it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
-from engine.cards import CARDS_EXAMPLE, MAX_JOKERS, Card, Cards
+from engine.cards import CARDS_EXAMPLE, MAX_JOKERS, Card, Cards, cards_in_order
 from engine.errors import TextError
 from engine.odds.showdown.games import HOLDEM, NO_CARDS, ShowdownRules
 from engine.odds.showdown.ranges import Range, looks_like_range
@@ -27,6 +27,8 @@ _MOST_STEPS: Final = 100_000
 class Scenario:
     """One question. Each of `players` holds cards (none, some or all known) or a range of hands.
 
+    `dealt` is the board in the order in which it was dealt, where that is known.
+
     Raises `TextError` if a card is held twice or is not in the pack, if somebody holds more cards
     than the rules deal, or if the pack has too few cards for everybody.
     """
@@ -35,6 +37,7 @@ class Scenario:
     players: tuple[Holding, ...]
     board: Cards = NO_CARDS
     dead: Cards = NO_CARDS
+    dealt: tuple[Card, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.players) <= MOST_PLAYERS:
@@ -56,9 +59,12 @@ class Scenario:
             raise TextError(str(self.board), reason, '"9c 2d 2h" where five cards are public')
         for holding in self.players:
             if isinstance(holding, Range):
-                if rules.private != 2:
-                    reason = "a range needs two private cards per player"
-                    raise TextError(holding.text, reason, '"QQ+" and "AKs" in hold\'em')
+                if holding.private != rules.private:
+                    reason = (
+                        f"the hands of a range have another number of cards than the"
+                        f" {rules.private} that these rules deal"
+                    )
+                    raise TextError(holding.text, reason, '"QQ+" in hold\'em, "AA**" in Omaha')
             elif len(holding) > rules.private:
                 reason = f"a player has {len(holding)} cards, the rules deal {rules.private}"
                 raise TextError(str(holding), reason, PLAYERS_EXAMPLE)
@@ -88,6 +94,11 @@ class Scenario:
             raise TextError("", reason, "ten players of Omaha are 45 cards")
 
     @property
+    def in_order(self) -> tuple[Card, ...]:
+        """The board in the order in which it was dealt, as far as that is known."""
+        return self.dealt if Cards.of(self.dealt) == self.board else tuple(self.board)
+
+    @property
     def known(self) -> tuple[Cards, ...]:
         """Per player the cards known for certain; none for a range."""
         return tuple(Cards() if isinstance(held, Range) else held for held in self.players)
@@ -95,37 +106,50 @@ class Scenario:
     @property
     def left(self) -> Cards:
         """The cards that may still be dealt, those of ranges among them."""
-        gone = self.board | self.dead
-        for cards in self.known:
-            gone |= cards
-        return self.rules.deck - gone
+        gone = self.board.bits | self.dead.bits
+        for held in self.players:
+            if not isinstance(held, Range):
+                gone |= held.bits
+        return Cards(self.rules.deck.bits & ~gone)
 
     def combos(self, seat: int) -> list[int]:
         """The combos of the range in that seat that are still possible, as bits, sorted."""
+        return self.weighed(seat)[0]
+
+    def weighed(self, seat: int) -> tuple[list[int], list[int]]:
+        """The same, and what each of them weighs."""
         holding = self.players[seat]
         assert isinstance(holding, Range)
-        left = self.left.bits
-        return sorted(combo.bits for combo in holding.combos if not combo.bits & ~left)
+        gone = ~self.left.bits
+        if not holding.weights:
+            left = [combo for combo in holding.bits if not combo & gone]
+            return left, [1] * len(left)
+        pairs = zip(holding.bits, holding.weights, strict=True)
+        weighed = [(combo, weight) for combo, weight in pairs if not combo & gone]
+        return [combo for combo, _ in weighed], [weight for _, weight in weighed]
 
     def has_deal(self) -> bool:
         """Whether the ranges leave every player a hand, as far as a short search tells.
 
         What it lets through is found out when nothing can be dealt.
         """
-        ranges = [
-            self.combos(seat) for seat, held in enumerate(self.players) if isinstance(held, Range)
-        ]
-        return _disjoint(sorted(ranges, key=len), 0, count(1))
+        ranges = [held.bits for held in self.players if isinstance(held, Range)]
+        return _disjoint(sorted(ranges, key=len), ~self.left.bits, 0, count(1))
 
 
-def _disjoint(ranges: list[list[int]], taken: int, steps: Iterator[int]) -> bool:
-    """Whether every range can give a combo; doubtful cases, after many steps, pass as true."""
+def _disjoint(ranges: list[tuple[int, ...]], gone: int, taken: int, steps: Iterator[int]) -> bool:
+    """Whether every range can give a combo; doubtful cases, after many steps, pass as true.
+
+    The first that fits will do, so of a large range hardly anything is looked at.
+    """
     if not ranges:
         return True
     for combo in ranges[0]:
+        if combo & gone:
+            continue
         if next(steps) > _MOST_STEPS:
             return True
-        if not combo & taken and _disjoint(ranges[1:], taken | combo, steps):
+        if not combo & taken and _disjoint(ranges[1:], gone, taken | combo, steps):
             return True
     return False
 
@@ -142,13 +166,14 @@ def parse_scenario(
     """
     jokers = _Jokers()
     shown, gone = jokers.numbered(board), jokers.numbered(dead)
+    dealt = () if shown.jokers else cards_in_order(board)
     held = [
-        Range.parse(text)
-        if looks_like_range(text, combos=True)
+        Range.parse(text, rules)
+        if looks_like_range(text, rules)
         else jokers.numbered(text.strip().strip("?-"))
         for text in players
     ]
-    return Scenario(rules, tuple(held), shown, gone)
+    return Scenario(rules, tuple(held), shown, gone, dealt)
 
 
 class _Jokers:

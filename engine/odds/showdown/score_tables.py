@@ -14,8 +14,9 @@ hold a counter per suit that starts at 3, so its bit 3 says "five or more". A fl
 seven cards rules out fours and full houses, so it is looked up by its suit's mask alone.
 
 Scores are dense: `DENSE[BASE[short, n] + place]` and `FLUSH[short, mask]` number the 7,462 classes
-of hands in order, for the high and for the short-deck ranking, from 1; `RAW[short][dense]` is the
-raw score of `ranking`. Bits 56 and up of a card's key count wild cards, which no table knows.
+of hands in order, from 1, for each of the high rankings (`short` is 0 for high, 1 for short deck,
+2 for short deck with threes above straights); `RAW[short][dense]` is the raw score of `ranking`.
+Bits 56 and up of a card's key count wild cards, which no table knows.
 
 The same places number the rank multisets of `k` board cards for exact counting
 (`kernels.count`), whose keys and counts are in the `MULTI_*` tables.
@@ -97,11 +98,11 @@ def _straights(short: bool) -> _Ints:
     return best
 
 
-def _without_flush(masks: list[_Ints], short: bool) -> _Ints:
+def _without_flush(masks: list[_Ints], order: int) -> _Ints:
     """The raw score of each rank multiset (its four `_masks`), flushes apart."""
     ones, twos, threes, fours = masks
-    full_house = (scoring.FLUSH if short else scoring.FULL_HOUSE) << 20
-    run = _straights(short)[ones]
+    full_house = (scoring.FLUSH if order else scoring.FULL_HOUSE) << 20
+    run = _straights(order > 0)[ones]
     raw = _best(ones, 5, 16)[0]
 
     pair, kickers = _best(twos, 1, 0)
@@ -116,8 +117,13 @@ def _without_flush(masks: list[_Ints], short: bool) -> _Ints:
     three = _best(threes, 1, 0)[0]
     top = np.where(threes > 0, 1 << _TOP[threes], 0)
     rest = _best(ones & ~top, 2, 4)[0]
-    raw = np.where(threes > 0, scoring.THREE << 20 | three * 0x11100 | rest, raw)
-    raw = np.where(run > 0, scoring.STRAIGHT << 20 | run, raw)
+    three_category, run_category = scoring.THREE, scoring.STRAIGHT
+    if order == 2:
+        three_category, run_category = run_category, three_category
+        raw = np.where(run > 0, run_category << 20 | run, raw)
+    raw = np.where(threes > 0, three_category << 20 | three * 0x11100 | rest, raw)
+    if order < 2:
+        raw = np.where(run > 0, run_category << 20 | run, raw)
     other = twos & ~top
     second = _best(other, 1, 0)[0]
     raw = np.where((threes > 0) & (other > 0), full_house | three * 0x11100 | second * 0x11, raw)
@@ -184,28 +190,29 @@ def _hands(cards: int) -> list[_Ints]:
 
 _HANDS: Final = [_hands(cards) for cards in range(MOST_CARDS + 1)]
 RAW: list[_Ints] = []
-BASE: Final = np.zeros((2, MOST_CARDS + 1), np.int64)
-FLUSH: Final = np.zeros((2, 8192), np.uint16)
+ORDERS: Final = 3
+BASE: Final = np.zeros((ORDERS, MOST_CARDS + 1), np.int64)
+FLUSH: Final = np.zeros((ORDERS, 8192), np.uint16)
 _dense: list[NDArray[np.uint16]] = []
 _filled = 0
-for _short in (False, True):
-    _raws = [_without_flush(_HANDS[cards], _short) for cards in (5, 6, 7)]
-    _suited = _flushes(_short)
+for _order in range(ORDERS):
+    _raws = [_without_flush(_HANDS[cards], _order) for cards in (5, 6, 7)]
+    _suited = _flushes(_order > 0)
     # Five cards make every class of hand that more cards can make.
     _ordered = np.sort(np.concatenate([np.zeros(1, np.int64), _raws[0], _suited]))
     _ordered = _ordered[np.diff(_ordered, prepend=-1) > 0]  # np.unique would import numpy.ma
     RAW.append(_ordered)
-    FLUSH[int(_short)] = np.searchsorted(_ordered, _suited)
+    FLUSH[_order] = np.searchsorted(_ordered, _suited)
     for _cards, _column in zip((5, 6, 7), _raws, strict=True):
-        BASE[int(_short), _cards] = _filled
+        BASE[_order, _cards] = _filled
         _dense.append(np.searchsorted(_ordered, _column).astype(np.uint16))
         _filled += len(_column)
 DENSE: Final = np.concatenate(_dense)
 
 # Category by dense score, and the raw scores as one array, for kernels.
 _longest = max(map(len, RAW))
-CATEGORY: Final = np.zeros((2, _longest), np.uint8)
-RAW_TABLE: Final = np.zeros((2, _longest), np.int32)
+CATEGORY: Final = np.zeros((ORDERS, _longest), np.uint8)
+RAW_TABLE: Final = np.zeros((ORDERS, _longest), np.int32)
 for _row, _ordered in enumerate(RAW):
     CATEGORY[_row, : len(_ordered)] = _ordered >> 20
     RAW_TABLE[_row, : len(_ordered)] = _ordered
@@ -242,6 +249,29 @@ def _multisets() -> tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uin
 
 MULTI_LOW, MULTI_HIGH, MULTI_CODES = _multisets()
 
+
+def _part_codes(parts: list[tuple[_Ints, _Ints]], lowest: int) -> NDArray[np.uint8]:
+    """The codes of parts of 0 to 5 board cards, `lowest` being the rank of their first column."""
+    counts = np.concatenate([parts[cards][0] for cards in range(6)])
+    codes = np.where(counts > 0, 5 * (lowest + np.arange(counts.shape[1])) + counts, 65)
+    codes.sort(axis=1)
+    return codes[:, :5].astype(np.uint8)
+
+
+def _part_sums(parts: list[tuple[_Ints, _Ints]]) -> NDArray[np.uint16]:
+    return np.concatenate([parts[cards][1] for cards in range(6)]).astype(np.uint16)
+
+
+def _part_start(parts: list[tuple[_Ints, _Ints]]) -> _Ints:
+    return np.cumsum([0, *(len(parts[cards][0]) for cards in range(6))])
+
+
+# The parts that the multisets of k board cards are pairs of: for each number of low cards from 0 to
+# k every low part, and with it every high part of the other cards, in this order.
+LOW_PART_CODES, HIGH_PART_CODES = _part_codes(_LOW_PARTS, 0), _part_codes(_HIGH_PARTS, 6)
+LOW_PART_SUM, HIGH_PART_SUM = _part_sums(_LOW_PARTS), _part_sums(_HIGH_PARTS)
+LOW_PART_START, HIGH_PART_START = _part_start(_LOW_PARTS), _part_start(_HIGH_PARTS)
+
 # Subsets of 0 to 5 ranks of one suit: mask and key sums; `SUBSET_START[j]` is the first of j ranks.
 _by_size: Final = [np.flatnonzero(size == _TOTAL) for size in range(6)]
 SUBSET_START: Final = np.cumsum([0, *map(len, _by_size)])
@@ -259,3 +289,5 @@ CARD_KEY: Final = np.array(
     np.uint64,
 )
 """What each of the 64 cards adds to a hand's key; jokers count as wild."""
+BYTE_KEY: Final = np.concatenate([CARD_KEY, np.full(256 - len(CARD_KEY), WILD_KEY, np.uint64)])
+"""The same for every byte: what is no natural card counts as wild, so that a sum of keys tells."""

@@ -20,7 +20,8 @@ STRAIGHT_TOPS: Final = (*range(12, 3, -1), 3)
 SHORT_STRAIGHTS: Final = (*(0x1F << low for low in range(8, 3, -1)), 0x10F0)
 SHORT_TOPS: Final = (*range(12, 7, -1), 7)
 WHEEL: Final = 0x100F
-# Categories of the standard order; short deck swaps flush and full house.
+# Categories of the standard order; short deck swaps flush and full house, and where three of a kind
+# is above a straight those two as well.
 PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, FIVE = range(1, 10)
 
 
@@ -122,10 +123,12 @@ def best_flush(
     return straights, flushes
 
 
-def high(
-    clubs: int, diamonds: int, hearts: int, spades: int, wilds: int, short: bool = False
-) -> int:
-    """The raw score of the best hand by the high (or short-deck) ranking."""
+def high(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int, order: int = 0) -> int:
+    """The raw score of the best high hand.
+
+    `order` is 0 for the usual one, 1 for short deck, 2 for short deck with threes over straights.
+    """
+    short = order > 0
     low_pair, low_any = clubs & diamonds, clubs | diamonds
     high_pair, high_any = hearts & spades, hearts | spades
     ones = low_any | high_any
@@ -134,6 +137,8 @@ def high(
     fours = low_pair & high_pair
     flush_category = FULL_HOUSE if short else FLUSH
     full_category = FLUSH if short else FULL_HOUSE
+    run_category = THREE if order == 2 else STRAIGHT
+    three_category = STRAIGHT if order == 2 else THREE
 
     alike = at_least(5 - wilds, ones, twos, threes, fours)
     if alike:
@@ -157,11 +162,11 @@ def high(
     if flushes:
         return flush_category << 20 | flushes
     run = straight(ones, wilds, short)
-    if run:
-        return STRAIGHT << 20 | run
+    if run and not (alike and order == 2):
+        return run_category << 20 | run
     if alike:
         top = top_rank(alike)
-        return THREE << 20 | (top + 1) * 0x11100 | highest(ones & ~(1 << top), 2, 4)
+        return three_category << 20 | (top + 1) * 0x11100 | highest(ones & ~(1 << top), 2, 4)
     return few_alike(ones, twos, wilds)
 
 
@@ -206,7 +211,7 @@ def no_straight(ones: int, twos: int, threes: int, fours: int) -> int:
 
 
 def ace_five(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:
-    """The raw score of exactly five cards by A-5 lowball (the lowest wins), wild cards lowest."""
+    """The raw score of the best five cards, of five or more, by A-5 lowball; wild cards lowest."""
     clubs, diamonds = ace_low(clubs), ace_low(diamonds)
     hearts, spades = ace_low(hearts), ace_low(spades)
     low_pair, low_any = clubs & diamonds, clubs | diamonds
@@ -216,7 +221,87 @@ def ace_five(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) ->
     threes = low_pair & high_any | high_pair & low_any
     for _ in range(wilds):
         ones |= 1 << lowest_missing(ones)
-    return no_straight(ones, twos, threes, low_pair & high_pair)
+    return lowest_five(ones, twos, threes, low_pair & high_pair)
+
+
+def lowest_five(ones: int, twos: int, threes: int, fours: int) -> int:
+    """The lowest raw score of five of the cards when straights and flushes do not count.
+
+    The masks are the ranks held at least so many times. The fewer cards of a rank have to be used
+    the better, so it depends on how many ranks there are which kind of hand it is.
+    """
+    ranks = bit_total(ones)
+    if ranks >= 5:
+        return highest(lowest(ones, 5), 5, 16)
+    if ranks == 4:
+        pair = lowest(twos, 1)
+        return PAIR << 20 | bit_nibble(pair) * 0x11000 | highest(ones & ~pair, 3, 8)
+    if ranks == 3:
+        pairs = lowest(twos, 2)
+        if bit_total(pairs) == 2:
+            kicker = highest(ones & ~pairs, 1, 0)
+            high_pair = top_rank(pairs)
+            low_pair = top_rank(pairs & ~(1 << high_pair))
+            return TWO_PAIR << 20 | (high_pair + 1) * 0x11000 | (low_pair + 1) * 0x110 | kicker
+        return THREE << 20 | bit_nibble(threes) * 0x11100 | highest(ones & ~threes, 2, 4)
+    three = lowest(threes, 1)
+    if twos & ~three:
+        return FULL_HOUSE << 20 | bit_nibble(three) * 0x11100 | bit_nibble(twos & ~three) * 0x11
+    return FOUR << 20 | bit_nibble(fours) * 0x11110 | highest(ones & ~fours, 1, 0)
+
+
+def lowest(mask: int, ranks: int) -> int:
+    """`mask` with its `ranks` lowest ranks only."""
+    kept = 0
+    for _ in range(ranks):
+        low = mask & -mask
+        kept |= low
+        mask ^= low
+    return kept
+
+
+def bit_nibble(bit: int) -> int:
+    """The nibble of the highest rank of a mask."""
+    return top_rank(bit) + 1
+
+
+def badugi(clubs: int, diamonds: int, hearts: int, spades: int) -> int:
+    """The raw score of a badugi hand: the most cards of different suits and ranks, the lowest.
+
+    Every choice of at most one card of each suit is tried: 16 for four suits, never more than that
+    for four cards.
+    """
+    best = 4 << 20
+    clubs, diamonds = ace_low(clubs), ace_low(diamonds)
+    hearts, spades = ace_low(hearts), ace_low(spades)
+    club = clubs
+    while True:
+        one = club & -club
+        diamond = diamonds & ~one
+        while True:
+            two = one | diamond & -diamond
+            heart = hearts & ~two
+            while True:
+                three = two | heart & -heart
+                spade = spades & ~three
+                while True:
+                    four = three | spade & -spade
+                    missing = 4 - bit_total(four)
+                    if missing <= best >> 20:
+                        best = min(best, missing << 20 | highest(four, 4, 16))
+                    if not spade:
+                        break
+                    spade &= spade - 1
+                if not heart:
+                    break
+                heart &= heart - 1
+            if not diamond:
+                break
+            diamond &= diamond - 1
+        if not club:
+            break
+        club &= club - 1
+    return best
 
 
 def deuce_seven(clubs: int, diamonds: int, hearts: int, spades: int, wilds: int) -> int:

@@ -45,6 +45,7 @@ RULES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "options"), RULES)
 @pytest.mark.parametrize("seats", [2, 3] if JIT_OFF else [2, 5, 9])
 def test_whole_matches_are_played_under_every_rule(key, options, seats):
@@ -105,6 +106,7 @@ def test_on_the_top_rung_everybody_challenges():
         assert decide(view(match, 1), Memory(character, 1))[0] == Challenge(1)
 
 
+@pytest.mark.long
 def test_careful_does_what_is_safest_by_exact_chances():
     rules = ruleset("liars_poker", {"challengers": "anyone"})
     bids = challenged = 0

@@ -113,6 +113,7 @@ def test_the_chances_sum_to_one_and_fewer_cards_are_never_worse(rules):
                 assert told[one] > told[other]
 
 
+@pytest.mark.long
 def test_they_are_what_random_matches_end_with():
     equity, cards, matches = match_equity(THAI, 3), [2, 3, 4], 6_000
     chooser, won = Chooser("equity"), [0] * 3

@@ -35,6 +35,7 @@ RULES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "options"), RULES)
 @pytest.mark.parametrize("seats", [2, 3 if JIT_OFF else 5])  # of five, a deal makes 120 matches
 def test_every_match_is_won_once_and_every_round_lost_once(key, options, seats):
@@ -57,6 +58,7 @@ def test_every_match_is_won_once_and_every_round_lost_once(key, options, seats):
     assert [score.fair for score in scores] == [1 / seats] * seats
 
 
+@pytest.mark.long
 def test_of_a_large_field_each_player_has_every_hand_and_both_neighbours_equally_often():
     g = arrays_of(ruleset("thai_poker"))
     contest = Contest(g, [BASELINES["careful"]] * 6, [1] * 6, seed=4)
@@ -86,6 +88,7 @@ def test_equal_players_win_equally_often_by_the_symmetry_of_seatings():
     assert contest.wins[:, 0].tolist() == contest.wins[:, 1].tolist()
 
 
+@pytest.mark.long
 def test_deals_that_are_added_are_further_ones_and_repeat_by_their_seed():
     g = arrays_of(ruleset("thai_poker"))
     field = [BASELINES["truthful"], BASELINES["careful"]]
@@ -102,6 +105,7 @@ def test_deals_that_are_added_are_further_ones_and_repeat_by_their_seed():
         assert (once.wins[:deals] != once.wins[deals:]).any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "options"), RULES)
 def test_the_compiled_careful_player_is_the_one_of_the_tables(key, options):
     rules = ruleset(key, options)
@@ -213,3 +217,9 @@ def test_out_of_turn_the_first_to_the_left_challenges_what_cannot_hold(bid, who)
     table.bids[0], table.by[0] = rules.ladder.place(rules.ladder.bid(bid)), 0
     table.state[:] = 1, 1, 3  # the next seat is asked in its turn
     assert doubter(arrays_of(rules), table) == who
+
+
+def test_a_contest_has_played_nothing_at_first():
+    g = arrays_of(ruleset("thai_poker"))
+    contest = Contest(g, [BASELINES["careful"], BASELINES["careful"]], [1, 1], seed=1)
+    assert contest.played == 0

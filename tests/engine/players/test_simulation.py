@@ -97,6 +97,7 @@ def test_figures_do_not_depend_on_how_many_deals_are_played_at_a_time(
     assert other.results() != whole.results()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"challengers": "anyone"}, {"limit_counts": "starting"}])
 def test_wins_and_counts_add_up(options):
     simulation = Simulation(ruleset("thai_poker", options), ["careful", "hider", "careful"])
@@ -138,6 +139,7 @@ def test_any_player_and_any_length_of_a_match_is_simulated(monkeypatch, options)
     assert sum(result.wins for result in simulation.results()) == 6
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["sly", "wild", "careful"])
 def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
     """What the compiled form chooses at a place of the chance is what the character chooses."""

@@ -4,7 +4,8 @@ Boards are taken together that have the same ranks (6,175 multisets of five card
 2,598,960 boards), weighted by the number of suits they can have. Only a flush looks at suits: for
 each suit, the boards with exactly some set of ranks in that suit and a multiset of ranks in the
 others are counted apart, and their weight is taken out of the plain count. Suits that look the
-same to every player are counted once. `docs/showdown.md` explains it step by step.
+same to every player are counted once. `docs/showdown.md` explains it step by step. `heads_up` does
+the same for the commonest question: who wins, of two.
 
 Valid where no board can hold a flush of two suits: at least three cards of a flush come from at
 most five board cards. That is so with one or two hole cards, or with exactly two of them used.
@@ -13,150 +14,36 @@ most five board cards. That is so with one or two hole cards, or with exactly tw
 from __future__ import annotations
 
 import numpy as np
-from numba.extending import register_jitable
 
 from engine.odds.compiling import njit
+from engine.odds.showdown.kernels.multisets import (
+    CODES,
+    fill_lows,
+    fill_ways,
+    ones_in,
+    plain_all,
+    plain_two_three,
+    suit_mask,
+    weight_of,
+)
 from engine.odds.showdown.score_tables import (
-    BASE,
     CATEGORY,
-    DENSE,
     FLUSH,
     HIGH,
     HIGH_AT,
     LOW,
     LOW_AT,
-    MULTI_CODES,
     MULTI_HIGH,
     MULTI_LOW,
     MULTI_START,
-    RANK_HIGH,
-    RANK_LOW,
     SUBSET_HIGH,
     SUBSET_LOW,
     SUBSET_MASK,
     SUBSET_START,
 )
 
-TABLE_VERSION = "f1ce0a39f53b"
+TABLE_VERSION = "d3093f58f111"
 U64 = np.uint64
-# WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.
-CODES = 66
-
-
-@register_jitable
-def suit_mask(cards, suit):
-    """The ranks held in `suit` as 13 bits."""
-    return np.int64((cards >> U64(13 * suit)) & U64(0x1FFF))
-
-
-@register_jitable
-def ones_in(mask):
-    """How many bits are set in 13."""
-    total = 0
-    while mask:
-        mask &= mask - 1
-        total += 1
-    return total
-
-
-@njit(cache=True, nogil=True)
-def fill_ways(left, without, ways):
-    """Fill `ways` for ranks of which `left[r]` cards remain, `without` the ranks of one suit."""
-    for rank in range(13):
-        n = left[rank] - ((without >> rank) & 1)
-        ways[5 * rank] = 1
-        ways[5 * rank + 1] = n
-        ways[5 * rank + 2] = n * (n - 1) // 2
-        ways[5 * rank + 3] = n * (n - 1) * (n - 2) // 6
-        ways[5 * rank + 4] = 1 if n >= 4 else 0
-    ways[65] = 1
-
-
-@register_jitable
-def weight_of(ways, row):
-    """In how many ways the rank multiset in that row of the tables can be dealt."""
-    return (
-        ways[MULTI_CODES[row, 0]]
-        * ways[MULTI_CODES[row, 1]]
-        * ways[MULTI_CODES[row, 2]]
-        * ways[MULTI_CODES[row, 3]]
-        * ways[MULTI_CODES[row, 4]]
-    )
-
-
-@njit(cache=True, nogil=True)
-def plain_all(known, cards, short, unseen, player, weights, plain):
-    """Per board multiset the dense score of the `known` cards with it, flushes apart.
-
-    `known` are hole cards and board already dealt, `cards` the size of the hand at the end.
-    """
-    low, high = U64(0), U64(0)
-    for card in range(52):
-        if (known >> U64(card)) & U64(1):
-            low += U64(RANK_LOW[card % 13])
-            high += U64(RANK_HIGH[card % 13])
-    first = MULTI_START[unseen]
-    base = U64(BASE[short, cards])
-    for at in range(U64(weights.shape[0])):
-        if weights[at]:
-            row = U64(first) + at
-            place = U64(LOW[LOW_AT[cards] + low + U64(MULTI_LOW[row])])
-            place += U64(HIGH[HIGH_AT[cards] + high + U64(MULTI_HIGH[row])])
-            plain[at, player] = DENSE[base + place]
-
-
-@njit(cache=True, nogil=True)
-def plain_two_three(hole, board, short, unseen, player, weights, plain):
-    """Like `plain_all` where exactly two hole cards and three of the board are used.
-
-    The best pair of hole cards is found once for each of the 455 rank multisets of three cards;
-    a board then tries its ten triples.
-    """
-    holes = np.empty(13, np.int64)
-    count = 0
-    for card in range(52):
-        if (hole >> U64(card)) & U64(1):
-            holes[count] = card % 13
-            count += 1
-    triples = MULTI_START[4] - MULTI_START[3]
-    best = np.zeros(triples, np.uint16)
-    base = np.int64(BASE[short, 5])
-    for at in range(triples):
-        row = MULTI_START[3] + at
-        for i in range(count):
-            for j in range(i + 1, count):
-                one, two = holes[i], holes[j]
-                place = np.int64(LOW[LOW_AT[5] + MULTI_LOW[row] + RANK_LOW[one] + RANK_LOW[two]])
-                place += np.int64(
-                    HIGH[HIGH_AT[5] + MULTI_HIGH[row] + RANK_HIGH[one] + RANK_HIGH[two]]
-                )
-                best[at] = max(best[at], DENSE[base + place])
-    ranks = np.empty(5, np.int64)
-    dealt = 0
-    for card in range(52):
-        if (board >> U64(card)) & U64(1):
-            ranks[dealt] = card % 13
-            dealt += 1
-    first = MULTI_START[unseen]
-    for at in range(weights.shape[0]):
-        if weights[at] == 0:
-            continue
-        size = dealt
-        for slot in range(5):
-            code = np.int64(MULTI_CODES[first + at, slot])
-            if code < 65:
-                for _ in range(code % 5):
-                    ranks[size] = code // 5
-                    size += 1
-        top = np.uint16(0)
-        for a in range(size):
-            for b in range(a + 1, size):
-                low = LOW_AT[3] + RANK_LOW[ranks[a]] + RANK_LOW[ranks[b]]
-                high = HIGH_AT[3] + RANK_HIGH[ranks[a]] + RANK_HIGH[ranks[b]]
-                for c in range(b + 1, size):
-                    place = LOW[low + RANK_LOW[ranks[c]]] + HIGH[high + RANK_HIGH[ranks[c]]]
-                    top = max(top, best[place])
-        plain[at, player] = top
 
 
 @njit(cache=True, nogil=True)
@@ -199,7 +86,8 @@ def fill_flush(hole, board, short, two_three, flush):
 @njit(cache=True, nogil=True)
 def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, shares, kinds):
     """Count the boards on which someone may hold a flush and take their weight out of `weights`."""
-    avail, weights, plain, flush, ways = work
+    avail, weights, plain, flush, ways, cells = work
+    split = cells.shape[0] > 0
     players = holes.shape[0]
     scores = np.zeros(players, np.int64)
     most = MULTI_START[6] - MULTI_START[5]
@@ -243,25 +131,6 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
                 if ranks & ~avail[suit]:
                     continue
                 low, high = U64(SUBSET_LOW[at]), U64(SUBSET_HIGH[at])
-                if players == 2 and not ranked:
-                    # The commonest question, with its sums in registers.
-                    first_flush, other_flush = flush[0, ranks], flush[1, ranks]
-                    first, second, both = 0, 0, 0
-                    for i in range(U64(count)):
-                        weight = row_weight[i]
-                        place = U64(LOW[LOW_AT[unseen] + low + U64(rows[i, U64(0)])])
-                        place += U64(HIGH[HIGH_AT[unseen] + high + U64(rows[i, U64(1)])])
-                        weights[place] -= weight
-                        one = max(plain[place, U64(0)], first_flush)
-                        other = max(plain[place, U64(1)], other_flush)
-                        first += weight * np.int64(one > other)
-                        second += weight * np.int64(other > one)
-                        both += weight
-                    shares[0, 1] += first
-                    shares[1, 1] += second
-                    shares[0, 2] += both - first - second
-                    shares[1, 2] += both - first - second
-                    continue
                 for i in range(U64(count)):
                     weight = row_weight[i]
                     place = U64(LOW[LOW_AT[unseen] + low + U64(rows[i, 0])])
@@ -274,7 +143,11 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
                         winners = 1 if score > best else winners + np.int64(score == best)
                         winner = player if score > best else winner
                         best = max(best, score)
-                    if winners == 1:
+                    if split:
+                        for player in range(players):
+                            column = np.int64(scores[player] == best) * winners * (players + 2)
+                            shares[player, column + cells[place, player]] += weight
+                    elif winners == 1:
                         shares[winner, 1] += weight
                     else:
                         for player in range(players):
@@ -285,15 +158,20 @@ def count_flushes(holes, board, left, unseen, short, two_three, ranked, work, sh
 
 
 @njit(cache=True, nogil=True)
-def count_boards(classes, multiples, board, dead, public, short, two_three, ranked, shares, kinds):
+def count_boards(
+    classes, multiples, board, dead, public, short, two_three, lows, ranked, shares, kinds
+):
     """Add up, over every class of hole cards, all boards: who wins, and every player's kinds.
 
     `classes` is uint64 (classes, players), the hole cards of everybody as sets of cards;
     `multiples` (int64) says how often each class counts; `board` the public cards dealt, `public`
-    how many there will be, `dead` every other card that cannot come. Adds to `shares` (int64,
-    players x players + 1) and, if `ranked`, to `kinds` (int64, players x 10, by category).
+    how many there will be, `dead` every other card that cannot come; `lows` is a table of
+    `low_tables`, empty where the pot is not split. Adds to `shares` (int64, players x players + 1,
+    for a split pot with the columns of `deal.add_split`) and, if `ranked`, to `kinds` (int64,
+    players x 10, by category).
     """
     players = classes.shape[1]
+    split = lows.shape[0] > 0
     unseen = public
     for card in range(52):
         unseen -= np.int64((board >> U64(card)) & U64(1))
@@ -305,6 +183,7 @@ def count_boards(classes, multiples, board, dead, public, short, two_three, rank
     plain = np.zeros((size, players), np.uint16)
     flush = np.zeros((players, 8192), np.uint16)
     ways = np.ones(CODES, np.int64)
+    cells = np.zeros((size if split else 0, players), np.int64)
     some_shares = np.zeros_like(shares)
     some_kinds = np.zeros_like(kinds)
     for at in range(classes.shape[0]):
@@ -331,7 +210,9 @@ def count_boards(classes, multiples, board, dead, public, short, two_three, rank
                 plain_all(hole | board, cards, short, unseen, player, weights, plain)
         some_shares[:] = 0
         some_kinds[:] = 0
-        work = (avail, weights, plain, flush, ways)
+        if split:
+            fill_lows(holes, board, unseen, lows, cells)
+        work = (avail, weights, plain, flush, ways, cells)
         count_flushes(
             holes, board, left, unseen, short, two_three, ranked, work, some_shares, some_kinds
         )
@@ -344,7 +225,11 @@ def count_boards(classes, multiples, board, dead, public, short, two_three, rank
                     winners = 1 if score > best else winners + np.int64(score == best)
                     winner = player if score > best else winner
                     best = max(best, score)
-                if winners == 1:
+                if split:
+                    for player in range(players):
+                        column = np.int64(plain[row, player] == best) * winners * (players + 2)
+                        some_shares[player, column + cells[row, player]] += weight
+                elif winners == 1:
                     some_shares[winner, 1] += weight
                 else:
                     for player in range(players):
@@ -355,7 +240,7 @@ def count_boards(classes, multiples, board, dead, public, short, two_three, rank
                     for player in range(players):
                         some_kinds[player, CATEGORY[short, plain[row, player]]] += weight
         for player in range(players):
-            for winners in range(players + 1):
+            for winners in range(shares.shape[1]):
                 shares[player, winners] += some_shares[player, winners] * multiples[at]
             for kind in range(kinds.shape[1]):
                 kinds[player, kind] += some_kinds[player, kind] * multiples[at]

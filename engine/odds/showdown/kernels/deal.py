@@ -12,6 +12,8 @@ A table of a game is a tuple of arrays made by `dealing.table_of`:
   keys, bits   uint64    what each of the 64 cards adds to a hand; wild cards have no bits
   hole_picks, board_picks  int64 (picks, 1 + most): how many cards are used, and which places
   ranking      int       code of the ranking
+  exactly      int       how many cards a pick of each side must add up to; 0 for any number
+  lows         uint16    `low_tables.low_table`, empty where the pot is not split
 """
 
 from __future__ import annotations
@@ -20,11 +22,12 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.sample import BLOCK, STEP, WORD, block_start, mixed
-from engine.odds.showdown.kernels.score import START, strength
+from engine.odds.showdown.kernels.score import FIRST_LOW, START, low_ranks, strength
 
-TABLE_VERSION = "f1ce0a39f53b"
+TABLE_VERSION = "d3093f58f111"
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
+NO_LOW = 256
 CLASHES = 1000
 BINOMIAL = np.zeros((65, 65), np.float64)
 BINOMIAL[:, 0] = 1
@@ -47,16 +50,15 @@ def sum_picks(cards, picks, keys, bits, totals):
 
 
 @njit(cache=True, nogil=True)
-def best_strength(hole_picks, board_picks, of_hole, of_board, ranking):
+def best_strength(hole_picks, board_picks, of_hole, of_board, ranking, exactly):
     """The highest strength over all pairs of a hole pick and a board pick."""
-    low = ranking >= 2
     best = np.int64(-1)
     for pick in range(hole_picks.shape[0]):
         own = hole_picks[pick, 0]
         key, mask = START + of_hole[pick, 0], of_hole[pick, 1]
         for other in range(board_picks.shape[0]):
             cards = own + board_picks[other, 0]
-            if low and cards != 5:
+            if exactly and cards != exactly:
                 continue
             score = strength(key + of_board[other, 0], mask | of_board[other, 1], cards, ranking)
             if score > best:
@@ -76,22 +78,59 @@ def add_result(scores, ranking, ranked, shares, kinds):
         if scores[player] == best:
             shares[player, winners] += 1
         if ranked:
-            raw = LOW_RAW - scores[player] if ranking >= 2 else scores[player]
+            raw = LOW_RAW - scores[player] if ranking >= FIRST_LOW else scores[player]
             kinds[player, raw >> 20] += 1
 
 
 @njit(cache=True, nogil=True)
-def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kinds):
+def add_split(scores, lows, ranked, shares, kinds):
+    """Count one deal whose pot is split: `lows` are the low hands, `NO_LOW` for none.
+
+    The column of `shares` is high * (players + 2) + low: among how many winners the player is, 0
+    for a half that is lost, low = players + 1 where nobody has a low hand.
+    """
+    players = scores.shape[0]
+    best, lowest = scores.max(), lows.min()
+    highs, winners = np.int64(0), np.int64(0)
+    for player in range(players):
+        highs += np.int64(scores[player] == best)
+        winners += np.int64(lows[player] == lowest)
+    for player in range(players):
+        column = highs * (players + 2) if scores[player] == best else 0
+        if lowest == NO_LOW:
+            column += players + 1
+        elif lows[player] == lowest:
+            column += winners
+        shares[player, column] += 1
+        if ranked:
+            kinds[player, scores[player] >> 20] += 1
+
+
+@njit(cache=True, nogil=True)
+def low_hand(hole, board, bits, lows):
+    """The low hand of one player, by `low_tables`."""
+    own, shared = U64(0), U64(0)
+    for place in range(hole.shape[0]):
+        own |= bits[hole[place]]
+    for place in range(board.shape[0]):
+        shared |= bits[board[place]]
+    return np.int64(lows[low_ranks(own) << U64(8) | low_ranks(shared)])
+
+
+@njit(cache=True, nogil=True)
+def sample_deals(table, combos, chances, starts, seed, first, deals, ranked, shares, kinds):
     """Deal `deals` times from block `first` on, like `sample.sample_holdem`.
 
     `combos[starts[p]:starts[p + 1]]` (uint64) are the hole cards in player p's range, none for a
     player without one. Players with a range draw from it, all anew if two hold the same card, so
-    that every set of different holdings is as likely as any other. False, with nothing to rely
-    on, if that takes more than `CLASHES` tries a deal.
+    that every set of different holdings is as likely as its weights say. `chances` (uint64) has
+    each combo's weight as a part of its range's highest in 32 bits; a combo that is drawn is kept
+    with that chance, else another is. False, with nothing to rely on, if that takes more than
+    `CLASHES` tries a deal.
     """
-    deck, board_known, shown, holes_known, held, keys, bits, hole_picks, board_picks, ranking = (
-        table
-    )
+    deck, board_known, shown, holes_known, held, keys, bits = table[:7]
+    hole_picks, board_picks, ranking, exactly, lows = table[7:]
+    split = lows.shape[0] > 0
     players = holes_known.shape[0]
     board = board_known.copy()
     holes = holes_known.copy()
@@ -99,6 +138,7 @@ def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kind
     of_board = np.zeros((board_picks.shape[0], 2), np.uint64)
     of_hole = np.zeros((hole_picks.shape[0], 2), np.uint64)
     scores = np.zeros(players, np.int64)
+    low_hands = np.zeros(players, np.int64)
     counter = U64(0)
     clashes = 0
     for deal in range(deals):
@@ -117,8 +157,12 @@ def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kind
                 size = U64(starts[player + 1] - starts[player])
                 if size == 0:
                     continue
-                counter += STEP
-                at = U64(starts[player]) + (((mixed(counter) & WORD) * size) >> U64(32))
+                while True:
+                    counter += STEP
+                    word = mixed(counter)
+                    at = U64(starts[player]) + (((word & WORD) * size) >> U64(32))
+                    if (word >> U64(32)) <= chances[at]:
+                        break
                 combo = combos[at]
                 if combo & taken:
                     clash = True
@@ -152,8 +196,15 @@ def sample_deals(table, combos, starts, seed, first, deals, ranked, shares, kind
         sum_picks(board, board_picks, keys, bits, of_board)
         for player in range(players):
             sum_picks(holes[player], hole_picks, keys, bits, of_hole)
-            scores[player] = best_strength(hole_picks, board_picks, of_hole, of_board, ranking)
-        add_result(scores, ranking, ranked, shares, kinds)
+            scores[player] = best_strength(
+                hole_picks, board_picks, of_hole, of_board, ranking, exactly
+            )
+            if split:
+                low_hands[player] = low_hand(holes[player], board, bits, lows)
+        if split:
+            add_split(scores, low_hands, ranked, shares, kinds)
+        else:
+            add_result(scores, ranking, ranked, shares, kinds)
     return True
 
 
@@ -194,9 +245,9 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
 
     Only what the last step changed is dealt and scored again. Deal numbers must fit 2**53.
     """
-    deck, board_known, shown, holes_known, held, keys, bits, hole_picks, board_picks, ranking = (
-        table
-    )
+    deck, board_known, shown, holes_known, held, keys, bits = table[:7]
+    hole_picks, board_picks, ranking, exactly, lows = table[7:]
+    split = lows.shape[0] > 0
     players = holes_known.shape[0]
     board = board_known.copy()
     holes = holes_known.copy()
@@ -218,6 +269,7 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
     of_board = np.zeros((board_picks.shape[0], 2), np.uint64)
     of_hole = np.zeros((hole_picks.shape[0], 2), np.uint64)
     scores = np.zeros(players, np.int64)
+    low_hands = np.zeros(players, np.int64)
     changed = 0
     for _ in range(deals):
         for place in range(changed, players + 1):
@@ -239,8 +291,15 @@ def enumerate_deals(table, first, deals, ranked, shares, kinds):
         for player in range(max(0, changed - 1), players):
             if changed == 0 or needs[player + 1]:
                 sum_picks(holes[player], hole_picks, keys, bits, of_hole)
-                scores[player] = best_strength(hole_picks, board_picks, of_hole, of_board, ranking)
-        add_result(scores, ranking, ranked, shares, kinds)
+                scores[player] = best_strength(
+                    hole_picks, board_picks, of_hole, of_board, ranking, exactly
+                )
+                if split:
+                    low_hands[player] = low_hand(holes[player], board, bits, lows)
+        if split:
+            add_split(scores, low_hands, ranked, shares, kinds)
+        else:
+            add_result(scores, ranking, ranked, shares, kinds)
         changed = players
         while changed >= 0 and not advance(combinations[changed], needs[changed], sizes[changed]):
             changed -= 1

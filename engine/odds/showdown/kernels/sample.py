@@ -11,7 +11,14 @@ import numpy as np
 from numba.extending import register_jitable
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.score import FIVE_OF_A_SUIT, HALF, START, SUIT, flush_suit
+from engine.odds.showdown.kernels.score import (
+    FIVE_OF_A_SUIT,
+    HALF,
+    START,
+    SUIT,
+    dense_score,
+    flush_suit,
+)
 from engine.odds.showdown.score_tables import (
     BASE,
     CARD_KEY,
@@ -24,8 +31,9 @@ from engine.odds.showdown.score_tables import (
     LOW_AT,
 )
 
-TABLE_VERSION = "f1ce0a39f53b"
+TABLE_VERSION = "d3093f58f111"
 BLOCK = 1024
+CLASHES = 1000
 U64 = np.uint64
 STEP = np.uint64(0x9E3779B97F4A7C15)
 BLOCK_STEP = np.uint64(0xD1342543DE82EF95)
@@ -54,8 +62,8 @@ def sample_holdem(deck, known, missing, board, short, seed, first, deals, ranked
 
     `deck` (uint8) are the cards left; `known` (uint64) the hole cards each player has, `missing`
     (int64) how many more each gets, `board` (uint64) the public cards shown, of five. Adds to
-    `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck, two hole
-    cards, all usable. Each draw errs from uniform by less than 52 / 2**32.
+    `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck (its code), two
+    hole cards, all usable. Each draw errs from uniform by less than 52 / 2**32.
     """
     players = known.shape[0]
     row = np.int64(short)
@@ -129,3 +137,111 @@ def sample_holdem(deck, known, missing, board, short, seed, first, deals, ranked
         if ranked:
             for player in range(players):
                 kinds[player, CATEGORY[row, scores[player]]] += 1
+
+
+@njit(cache=True, nogil=True)
+def sample_ranges(
+    deck, hands, chances, starts, known, missing, board, short, seed, first, deals, ranked, shares,
+    kinds,
+):  # fmt: skip
+    """Like `sample_holdem` where some players have ranges.
+
+    `hands[starts[p]:starts[p + 1]]` (uint64, two columns) are the hands in player p's range as sets
+    of cards and as keys, none for a player without one, who has `known` cards and gets `missing`.
+    Ranges are drawn first, all anew if two hold the same card: so every set of different hands is
+    as likely as its weights say. `chances` (uint64) has each hand's weight as a part of its range's
+    highest in 32 bits, and is empty where all weigh the same; a hand is kept with that chance, else
+    another is drawn. False, with nothing to rely on, if that takes over `CLASHES` tries a deal.
+
+    The other cards are drawn from `deck`, again if they are held already. Every draw takes a step
+    of the random counter: sharing one between two draws costs a branch that is often guessed wrong.
+    """
+    players = known.shape[0]
+    row = np.int64(short)
+    size = U64(deck.shape[0])
+    board_key = START
+    unseen = 5
+    open_keys = np.zeros(players, np.uint64)
+    for card in range(52):
+        if (board >> U64(card)) & U64(1):
+            board_key += CARD_KEY[card]
+            unseen -= 1
+        for player in range(players):
+            if (known[player] >> U64(card)) & U64(1):
+                open_keys[player] += CARD_KEY[card]
+    begins = np.empty(players, np.uint64)
+    sizes = np.empty(players, np.uint64)
+    lacks = np.empty(players, np.int64)  # a player with a range lacks nothing
+    for player in range(players):
+        begins[player] = starts[player]
+        sizes[player] = starts[player + 1] - starts[player]
+        lacks[player] = 0 if sizes[player] else missing[player]
+    weighed = chances.shape[0] > 0
+    keys = open_keys.copy()
+    bits = known.copy()
+    scores = np.zeros(players, np.int64)
+    counter = U64(0)
+    tries = 0
+    for deal in range(deals):
+        if deal % BLOCK == 0:
+            counter = block_start(seed, first + deal // BLOCK)
+        taken = U64(0)
+        clash = True
+        while clash:
+            if tries > CLASHES * (deals + 10):
+                return False
+            tries += 1
+            taken = U64(0)
+            clash = False
+            for player in range(players):
+                if sizes[player] == 0:
+                    continue
+                at = U64(0)
+                while True:
+                    counter += STEP
+                    word = mixed(counter)
+                    at = begins[player] + (((word & WORD) * sizes[player]) >> U64(32))
+                    if not weighed or (word >> U64(32)) <= chances[at]:
+                        break
+                held = hands[at, U64(0)]
+                if held & taken:
+                    clash = True
+                    break
+                taken |= held
+                bits[player] = held
+                keys[player] = hands[at, U64(1)]
+        key, mask = board_key, board
+        for player in range(-1, players):
+            hand, own = U64(0), U64(0)
+            for _ in range(unseen if player < 0 else lacks[player]):
+                card = U64(0)
+                while True:
+                    counter += STEP
+                    card = U64(deck[((mixed(counter) & WORD) * size) >> U64(32)])
+                    if not (taken >> card) & U64(1):
+                        break
+                taken |= U64(1) << card
+                own |= U64(1) << card
+                hand += CARD_KEY[card]
+            if player < 0:
+                key += hand
+                mask |= own
+            elif lacks[player]:
+                keys[player] = open_keys[player] + hand
+                bits[player] = known[player] | own
+        best, winner, winners = 0, 0, 0
+        for player in range(players):
+            score = np.int64(dense_score(key + keys[player], mask | bits[player], 7, row))
+            scores[player] = score
+            winners = 1 if score > best else winners + np.int64(score == best)
+            winner = player if score > best else winner
+            best = max(best, score)
+        if winners == 1:
+            shares[winner, 1] += 1
+        else:
+            for player in range(players):
+                shares[player, winners] += np.int64(scores[player] == best)
+        if ranked:
+            for player in range(players):
+                kinds[player, CATEGORY[row, scores[player]]] += 1
+    return True

@@ -15,6 +15,7 @@ from engine.odds.showdown import scoring
 from engine.odds.showdown.ranking import LOW_TOP
 from engine.odds.showdown.score_tables import (
     BASE,
+    BYTE_KEY,
     CARD_KEY,
     DENSE,
     FLUSH,
@@ -23,9 +24,10 @@ from engine.odds.showdown.score_tables import (
     LOW,
     LOW_AT,
     RAW_TABLE,
+    WILD_KEY,
 )
 
-TABLE_VERSION = "f1ce0a39f53b"
+TABLE_VERSION = "d3093f58f111"
 
 for _plain in (
     scoring.bit_total,
@@ -42,16 +44,23 @@ for _plain in (
     scoring.ace_low,
     scoring.lowest_missing,
     scoring.no_straight,
+    scoring.lowest,
+    scoring.bit_nibble,
+    scoring.lowest_five,
     scoring.ace_five,
     scoring.deuce_seven,
+    scoring.badugi,
 ):
     register_jitable(_plain)
 
 U64 = np.uint64
 FIVE_OF_A_SUIT = np.uint64(0x8888 << 32)
 START = np.uint64(0x3333 << 32)
+FIRST_LOW = 3  # from this code of a ranking on the lowest raw score wins
 HALF = np.uint64(0xFFFF)
 SUIT = np.uint64(0x1FFF)
+NO_CARD = np.uint64(WILD_KEY)
+CARD_BITS = np.uint8(63)
 
 
 @register_jitable
@@ -59,6 +68,13 @@ def flush_suit(counters):
     """The suit whose counter has its top bit set, out of `key & FIVE_OF_A_SUIT`, not zero."""
     at = counters >> U64(35)
     return (at >> U64(4) & U64(1)) + (at >> U64(8) & U64(1)) * U64(2) + (at >> U64(12)) * U64(3)
+
+
+@register_jitable
+def low_ranks(mask):
+    """The ranks from the ace to the eight that are held in any suit, ace first, as 8 bits."""
+    ranks = (mask | mask >> U64(13) | mask >> U64(26) | mask >> U64(39)) & SUIT
+    return (ranks << U64(1) | ranks >> U64(12)) & U64(0xFF)
 
 
 @register_jitable
@@ -76,49 +92,59 @@ def dense_score(key, mask, cards, short):
 def strength(key, mask, cards, ranking):
     """The strength of a hand of `cards` under the ranking of that code; the winner has the most.
 
-    Lowball codes expect exactly five cards. Wild cards are counted in the key, not in the mask.
+    Lowball codes expect exactly five cards, A-5 lowball at least five. Wild cards are counted in
+    the key, not in the mask.
     """
     wilds = np.int64(key >> U64(56))
-    if ranking < 2 and wilds == 0 and 5 <= cards <= 7:
+    if ranking < FIRST_LOW and wilds == 0 and 5 <= cards <= 7:
         return np.int64(RAW_TABLE[ranking, dense_score(key, mask, cards, ranking)])
     clubs = np.int64(mask & SUIT)
     diamonds = np.int64(mask >> U64(13) & SUIT)
     hearts = np.int64(mask >> U64(26) & SUIT)
     spades = np.int64(mask >> U64(39) & SUIT)
-    if ranking < 2:
-        return np.int64(scoring.high(clubs, diamonds, hearts, spades, wilds, ranking == 1))
-    if ranking == 3:
-        return LOW_TOP - scoring.ace_five(clubs, diamonds, hearts, spades, wilds)
+    if ranking < FIRST_LOW:
+        return np.int64(scoring.high(clubs, diamonds, hearts, spades, wilds, ranking))
     if ranking == 4:
+        return LOW_TOP - scoring.ace_five(clubs, diamonds, hearts, spades, wilds)
+    if ranking == 5:
         return LOW_TOP - scoring.deuce_seven(clubs, diamonds, hearts, spades, wilds)
+    if ranking == 6:
+        return LOW_TOP - scoring.badugi(clubs, diamonds, hearts, spades)
     if wilds == 0:
         return LOW_TOP - np.int64(RAW_TABLE[0, dense_score(key, mask, 5, 0)])
-    return LOW_TOP - scoring.high(clubs, diamonds, hearts, spades, wilds, False)
+    return LOW_TOP - scoring.high(clubs, diamonds, hearts, spades, wilds, 0)
 
 
 @njit(cache=True, nogil=True)
 def score_rows(hands, short, scores):
-    """Fill `scores` (uint16) with the dense scores of the rows of `hands` (uint8 card numbers)."""
+    """Fill `scores` (uint16) with the dense scores of the rows of `hands` (uint8 card numbers).
+
+    False, with nothing to rely on, if a number is no natural card: it has a bit in its key.
+    """
     cards = hands.shape[1]
     row = np.int64(short)
+    odd = U64(0)
     if cards == 7 and row == 0:  # constants let the compiler unroll the commonest case
         for hand in range(U64(hands.shape[0])):
             key = START
             mask = U64(0)
             for place in range(U64(7)):
                 card = hands[hand, place]
-                key += CARD_KEY[card]
-                mask |= U64(1) << U64(card)
+                key += BYTE_KEY[card]
+                mask |= U64(1) << U64(card & CARD_BITS)
+            odd |= key
             scores[hand] = dense_score(key, mask, 7, 0)
-        return
+        return odd < NO_CARD
     for hand in range(U64(hands.shape[0])):
         key = START
         mask = U64(0)
         for place in range(U64(cards)):
             card = hands[hand, place]
-            key += CARD_KEY[card]
-            mask |= U64(1) << U64(card)
+            key += BYTE_KEY[card]
+            mask |= U64(1) << U64(card & CARD_BITS)
+        odd |= key
         scores[hand] = dense_score(key, mask, cards, row)
+    return odd < NO_CARD
 
 
 @njit(cache=True, nogil=True)

@@ -19,7 +19,7 @@ from numba.extending import intrinsic, overload, register_jitable
 from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.sample import BLOCK, MIX_ONE, MIX_TWO, STEP, WORD, block_start
 
-TABLE_VERSION = "f1ce0a39f53b"
+TABLE_VERSION = "d3093f58f111"
 U8 = np.uint8
 U32 = np.uint32
 U64 = np.uint64

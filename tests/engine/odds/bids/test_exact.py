@@ -66,6 +66,7 @@ def test_thai_bids_have_the_published_counts(key: str) -> None:
     assert bid_chance(bid, rules.deck, 12) == Chance(at_12, 2_704_156)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flush_card", ["in_play", "highest"])
 @pytest.mark.parametrize("jokers", [0, 1, 2])
 @pytest.mark.parametrize(
@@ -85,6 +86,7 @@ def test_every_liars_bid_on_a_small_deck_agrees_with_trying_every_deal(
         assert (found.favourable, found.total) == tried, bid
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("in_play", "known"), [(5, ""), (7, "Tc Ts"), (8, "Ac Kc Qc Js")])
 def test_every_thai_bid_on_a_small_deck_agrees_with_trying_every_deal(
     in_play: int, known: str

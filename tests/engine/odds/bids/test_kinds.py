@@ -27,6 +27,7 @@ SMALL_DECKS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("deck", SMALL_DECKS.values(), ids=SMALL_DECKS.keys())
 @pytest.mark.parametrize("seen", [0, 1, 2, 3])
 def test_every_kind_on_a_small_deck_agrees_with_trying_every_deal(
@@ -106,6 +107,7 @@ def test_when_every_card_is_known_a_kind_is_there_if_one_of_its_bids_holds(
         assert chance == Chance(int(there), 1), kind
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", RULESETS)
 @settings(max_examples=10, deadline=None)
 @given(draw=st.data())
@@ -124,6 +126,7 @@ def test_seeing_one_more_card_changes_no_kind_on_average(
         assert summed == chance.favourable * (in_play - len(known)), kind
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flush_card", ["in_play", "highest"])
 @pytest.mark.parametrize("jokers", [0, 1, 2])
 def test_any_five_of_a_suit_can_be_called_as_a_flush_though_calls_start_at_the_six(

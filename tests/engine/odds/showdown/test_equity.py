@@ -43,6 +43,7 @@ def agrees_with_oracle(scenario: Scenario, answer: Showdown) -> None:
         use_hole=rules.usable_private,
         use_board=rules.usable_public,
         wild=list(rules.wild),
+        hi_lo=rules.hi_lo,
     )
     assert answer.exact
     assert answer.deals == expected.deals
@@ -52,6 +53,10 @@ def agrees_with_oracle(scenario: Scenario, answer: Showdown) -> None:
     assert values == expected.value
     for player, kinds in zip(answer.players, expected.ranks, strict=True):
         assert {rank.value: n for rank, n in player.ranks.items() if n} == dict(kinds)
+    if rules.hi_lo:
+        halves = [player.halves for player in answer.players]
+        for name in ("high", "high_tie", "low", "low_tie", "scoop"):
+            assert [getattr(half, name) for half in halves] == getattr(expected, name), name
 
 
 @needs_compiler
@@ -69,7 +74,7 @@ def test_two_hands_before_the_flop_meet_the_published_counts(
     first: str, second: str, win: int, lose: int, tie: int
 ) -> None:
     for ranked in (False, True):
-        answer = showdown_odds(holdem(first, second), Effort(ranked=ranked))
+        answer = showdown_odds(holdem(first, second), Effort(ranked=ranked, table=False))
         assert answer.exact
         assert answer.deals == 1_712_304
         assert outcomes(answer) == [(win, lose, tie), (lose, win, tie)]
@@ -90,7 +95,8 @@ def test_the_example_of_pan2_is_41_rivers_to_3() -> None:
 
 @needs_compiler
 def test_a_hand_against_a_random_one_counts_every_opponent_and_board() -> None:
-    answer = showdown_odds(holdem("AhKh", ""))
+    anew = Effort(table=False)
+    answer = showdown_odds(holdem("AhKh", ""), anew)
     assert answer.deals == 1_225 * 1_712_304
     by_hand = [0, 0]
     others = [
@@ -100,7 +106,7 @@ def test_a_hand_against_a_random_one_counts_every_opponent_and_board() -> None:
         if not Cards.parse("AhKh").bits >> one & 1 and not Cards.parse("AhKh").bits >> two & 1
     ]
     for other in others:
-        player = showdown_odds(Scenario(HOLDEM, (Cards.parse("AhKh"), other))).players[0]
+        player = showdown_odds(Scenario(HOLDEM, (Cards.parse("AhKh"), other)), anew).players[0]
         by_hand[0] += player.win
         by_hand[1] += player.tie
     assert [answer.players[0].win, answer.players[0].tie] == by_hand
@@ -227,157 +233,14 @@ def _run(scenario: Scenario, jobs: object) -> tuple[int, object, object]:
     import numpy as np
 
     players = len(scenario.players)
-    shares = np.zeros((players, players + 1), np.int64)
+    columns = (players + 1) * (players + 2) if scenario.rules.hi_lo else players + 1
+    shares = np.zeros((players, columns), np.int64)
     kinds = np.zeros((players, 10), np.int64)
     deals = 0
     for count, job in jobs:  # type: ignore[attr-defined]
         deals += count
         job(shares, kinds)
     return deals, shares.tolist(), kinds.tolist()
-
-
-SAMPLED = [
-    holdem("AhKd", "QcQs", "", board="Jh2d3c"),
-    holdem("AhKd", "JJ+, AQs", board="Th 2d 3c"),
-    holdem("AK", "KK, AA", "AhKd", board="Th 2d 3c 5c"),
-    parse_scenario(["AhKs", "QdQc"], rules=PRESETS["shortdeck"]),
-    parse_scenario(["AhAdKhKd", "9h8h7c6c"], "Th 5h", rules=PRESETS["omaha"]),
-    parse_scenario(
-        ["2c4c5d7h", "3c4d5c8h*"], rules=ShowdownRules(jokers=2, ranking=Ranking.ACE_FIVE)
-    ),
-]
-
-
-@needs_compiler
-@pytest.mark.parametrize("scenario", SAMPLED, ids=lambda scenario: scenario.players[0])
-def test_sampling_lies_within_its_standard_error_of_the_exact_answer(scenario: Scenario) -> None:
-    exact = showdown_odds(scenario, Effort(exact=True))
-    sampled = showdown_odds(scenario, Effort(deals=400_000, seed=11))
-    assert not sampled.exact
-    assert sampled.deals == 400_000
-    for truth, guess in zip(exact.players, sampled.players, strict=True):
-        assert guess.standard_error is not None
-        error = max(guess.standard_error, 1e-4)
-        assert abs(float(truth.value - guess.value)) < 4.5 * error
-        for rank in HandRank:
-            chance = truth.ranks[rank] / exact.deals
-            spread = (chance * (1 - chance) / 400_000) ** 0.5
-            assert abs(guess.ranks[rank] / 400_000 - chance) < 5 * spread + 1e-5
-
-
-FEW = 1_100 if WITHOUT_COMPILER else 50_000
-
-
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        holdem("AhKd", "", board="9c"),
-        holdem("AhKd", "QQ", board="9c2d3d"),
-        parse_scenario(["", "AhAd*"], rules=ShowdownRules(jokers=2)),
-    ],
-    ids=["holdem", "range", "joker"],
-)
-def test_a_sample_depends_on_its_seed_and_not_on_the_number_of_threads(scenario: Scenario) -> None:
-    one = showdown_odds(scenario, Effort(deals=FEW, seed=5))
-    assert showdown_odds(scenario, Effort(deals=FEW, seed=5, threads=3)) == one
-    assert showdown_odds(scenario, Effort(deals=FEW, seed=6)) != one
-
-
-def test_the_vector_kernel_gives_the_same_sums_as_the_portable_one() -> None:
-    for scenario in (
-        holdem("AhKd", "", "QcQs", board="9c"),
-        holdem("", "", dead="2c3c"),
-        holdem("Ah", "Kd", board="9c2d3dTd"),
-    ):
-        for ranked in (True, False):
-            deals = 1_100 if WITHOUT_COMPILER else 100_000
-            one, other = (
-                showdown_odds(
-                    scenario, Effort(exact=False, deals=deals, seed=8, ranked=ranked, lanes=lanes)
-                )
-                for lanes in (False, True)
-            )
-            assert one == other
-
-
-def test_the_vector_kernel_alone_deals_whole_blocks() -> None:
-    """Nothing is left for the portable kernel, on machines with and without wide vectors."""
-    scenario = holdem("AhKd", "QcQs", board="9c")
-    for deals in (1_024, 2_048):
-        one, other = (
-            showdown_odds(scenario, Effort(exact=False, deals=deals, seed=8, lanes=lanes))
-            for lanes in (False, True)
-        )
-        assert one == other
-
-
-def test_pieces_of_an_enumeration_add_up_to_the_whole() -> None:
-    import numpy as np
-
-    from engine.odds.showdown.kernels import deal as kernels_deal
-
-    scenario = parse_scenario(["AhKhQhJh", "9c9d9s2d"], rules=ShowdownRules(5))
-    table = dealing.table_of(scenario)
-    whole, parts = (np.zeros((2, 2, 10), np.int64) for _ in range(2))
-    kernels_deal.enumerate_deals(table, 0, 1_892, True, whole[0][:, :3], whole[1])
-    for first, deals in ((0, 500), (500, 1_000), (1_500, 392)):
-        kernels_deal.enumerate_deals(table, first, deals, True, parts[0][:, :3], parts[1])
-    assert whole.tolist() == parts.tolist()
-
-
-def test_players_whose_ranges_clash_are_drawn_anew_together() -> None:
-    ranges = (Range.parse("AhKh, AhKd"), Range.parse("AhKs, AdAc"))
-    scenario = Scenario(HOLDEM, ranges, Cards.parse("2c3h4c5d8d"))
-    answer = showdown_odds(scenario, Effort(exact=False, deals=FEW))
-    exact = showdown_odds(scenario, Effort(exact=True))
-    assert exact.deals == 2  # AhKh and AhKd each meet only AdAc
-    assert float(exact.players[0].value) == float(answer.players[0].value)
-
-
-def test_a_sample_stops_at_the_piece_of_work_that_meets_the_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("engine.odds.showdown.dealing._BLOCKS_PER_JOB", 1)
-    monkeypatch.setattr("engine.odds.showdown.equity._FEWEST_DEALS", 1)
-    scenario = holdem("AhKd", "QcQs", board="2c3c")
-    for threads in (1, 2):
-        assert showdown_odds(scenario, Effort(error=0.02, threads=threads)).deals == 1_024
-    monkeypatch.setattr("engine.odds.showdown.equity.DEFAULT_ERROR", 0.009)
-    told: list[tuple[int, int]] = []
-    answer = showdown_odds(
-        scenario, Effort(exact=False, threads=2), lambda *step: told.append(step)
-    )
-    assert answer.deals % 1_024 == 0
-    assert told[0][0] == 1_024 < told[0][1]
-    assert told[-1] == (answer.deals, answer.deals)
-
-
-def test_a_machine_that_does_not_tell_its_features_gets_the_portable_kernel(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def silent() -> dict[str, bool]:
-        raise RuntimeError
-
-    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", silent)
-    assert not dealing.has_wide_vectors()
-
-
-@needs_compiler
-def test_an_asked_for_error_is_met_by_the_fewest_pieces_of_work() -> None:
-    scenario = holdem("AhKd", "", "", board="9c")
-    for threads in (1, 2):
-        answer = showdown_odds(scenario, Effort(error=0.002, threads=threads))
-        assert answer.standard_error is not None
-        assert answer.standard_error <= 0.002
-        assert answer.deals == 65_536
-
-
-@needs_compiler
-def test_without_wishes_what_cannot_be_counted_is_sampled_to_a_twentieth_of_a_per_cent() -> None:
-    answer = showdown_odds(holdem("", "", ""))
-    assert not answer.exact
-    assert answer.standard_error is not None
-    assert 0.0004 < answer.standard_error <= 0.0005
 
 
 def test_win_tie_and_lose_add_up_and_the_pot_is_shared_out() -> None:
@@ -470,25 +333,8 @@ def test_exact_is_chosen_for_what_takes_about_a_second_and_sampling_for_more() -
     exact = [holdem("AhKh", ""), holdem("QQ+", "AKs"), holdem("AhKd", "", board="9c2d3d")]
     sampled = [holdem("", "", ""), holdem("AhKd", "", "", board="9c")]
     for scenario in exact:
-        assert showdown_odds(scenario, Effort(ranked=False)).exact
+        assert showdown_odds(scenario, Effort(ranked=False, table=False)).exact
     for scenario in sampled:
         assert not showdown_odds(scenario).exact
     assert not showdown_odds(holdem("AhKh", "2c2d"), Effort(deals=1_000)).exact
     assert not showdown_odds(holdem("AhKh", "2c2d"), Effort(exact=False, deals=1_000)).exact
-
-
-def test_ranges_that_leave_no_deal_are_refused_even_if_that_takes_long_to_see() -> None:
-    with pytest.raises(TextError, match="leave no hand for everybody"):
-        parse_scenario(["AA", "AA", "AKs", "KK"], "As Kd")
-    # four aces for five players: more ways than anybody wants to try
-    scenario = parse_scenario(["A2o+"] * 5, rules=HOLDEM)
-    with pytest.raises(TextError, match="almost never leave a hand for everybody"):
-        showdown_odds(scenario, Effort(deals=1))
-
-
-def test_a_count_that_finds_no_deal_is_refused_rather_than_divided_by() -> None:
-    # five players for four ranks of three cards each; the first four hide that from a short search
-    ranges = ["98s", "76s", "54s", "32s", *["JJ+"] * 5]
-    scenario = parse_scenario(ranges, "ThTc8c6d2c", "JcQcKcAc9c9d7c7d5c5d3c3d")
-    with pytest.raises(TextError, match="leave no hand for everybody"):
-        showdown_odds(scenario, Effort(exact=True))

@@ -117,8 +117,9 @@ def test_lowball_refuses_fewer_than_five_cards() -> None:
 def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards() -> None:
     random = Random(20)
     for ranking in Ranking:
-        for size in (5, 6, 7) if ranking.is_low else (1, 2, 3, 4, 5, 6, 7):
-            for jokers in range(min(3, size + 1)):
+        any_size = not ranking.is_low or ranking is Ranking.BADUGI
+        for size in (1, 2, 3, 4, 5, 6, 7) if any_size else (5, 6, 7):
+            for jokers in range(1 if ranking is Ranking.BADUGI else min(3, size + 1)):
                 for _ in range(15 if jokers < 2 else 2):
                     cards = _random_hand(random, ranking, size - jokers)
                     cards += [Card.joker(index) for index in range(jokers)]
@@ -128,10 +129,26 @@ def test_every_ranking_agrees_with_the_oracle_on_random_hands_with_wild_cards() 
                     assert _unpacked(raw, ranking) == expected, (ranking, [*map(str, cards)])
 
 
+def test_a_whole_hand_of_ace_to_five_is_scored_like_the_best_five_of_it() -> None:
+    random = Random(21)
+    for size in (5, 6, 7, 8):
+        for jokers in (0, 0, 0, 1, 2):
+            for _ in range(25 if jokers < 2 else 2):
+                pack = [Card(13 * suit + rank) for suit in range(4) for rank in (12, 0, 1, 7)]
+                few = random.random() < 0.5
+                cards = random.sample(pack, size - jokers) if few else None
+                cards = cards or _random_hand(random, Ranking.ACE_FIVE, size - jokers)
+                cards += [Card.joker(index) for index in range(jokers)]
+                raw = raw_score(Cards.of(cards), Cards(), Ranking.ACE_FIVE)
+                plain = [naive_showdown.naive(card) for card in cards]
+                expected = naive_showdown.showdown_score(plain, [], "a5", size, 0)
+                assert _unpacked(raw, Ranking.ACE_FIVE) == expected, [*map(str, cards)]
+
+
 def _random_hand(random: Random, ranking: Ranking, size: int) -> list[Card]:
     """Half of them from few ranks and one suit, where straights and flushes are."""
     pack = [Card(number) for number in range(52)]
-    if ranking is Ranking.SHORT_DECK:
+    if ranking.is_short:
         pack = [card for card in pack if card.rank >= 4]
     if random.random() < 0.5:
         pack = [card for card in pack if card.rank in (12, 4, 5, 6, 7, 8) or card.suit == 0]
@@ -140,18 +157,18 @@ def _random_hand(random: Random, ranking: Ranking, size: int) -> list[Card]:
 
 def _unpacked(raw: int, ranking: Ranking) -> tuple[int, tuple[int, ...]]:
     nibbles = [raw >> shift & 15 for shift in (16, 12, 8, 4, 0)]
-    lift = 0 if ranking is Ranking.ACE_FIVE else 1
+    lift = 0 if ranking.aces_low else 1
     return raw >> 20, tuple(nibble + lift for nibble in nibbles if nibble)
 
 
-@pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK])
+@pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS])
 @pytest.mark.parametrize("size", [5, 6, 7])
 def test_the_tables_agree_with_the_plain_functions(ranking: Ranking, size: int) -> None:
     random = Random(size)
     hands = [_random_hand(random, ranking, size) for _ in range(300)]
     rows = np.array([[card.number for card in hand] for hand in hands])
     dense = evaluate_many(rows, ranking)
-    table = score_tables.RAW[ranking is Ranking.SHORT_DECK]
+    table = score_tables.RAW[ranking.code]
     for hand, score in zip(hands, dense, strict=True):
         assert table[score] == raw_score(Cards.of(hand), Cards(), ranking)
         assert rank_of_dense(score, ranking) is evaluate(Cards.of(hand), ranking=ranking).rank
@@ -212,7 +229,7 @@ def test_counting_the_sevens_of_a_small_deck_is_scoring_each_of_them(ranking: Ra
 
 def test_every_kind_of_hand_has_a_name_for_people() -> None:
     assert [rank.label for rank in HandRank][3:5] == ["Threes", "Straight"]
-    assert len({ranking.label for ranking in Ranking}) == 5
+    assert len({ranking.label for ranking in Ranking}) == 7
 
 
 @needs_compiler

@@ -11,6 +11,7 @@ from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
 from engine.odds.showdown.question import parse_question
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
+from tests.fuzz.wording import work_of
 
 
 def understood(text: str, **fields: object) -> tuple[list[str], str, str]:
@@ -36,6 +37,11 @@ def understood(text: str, **fields: object) -> tuple[list[str], str, str]:
         ("AhKd/QsQd/xx", ["Ah Kd", "Qs Qd", ""], "", ""),
         ("AhKd, the board is 9c", ["Ah Kd", ""], "9c", ""),
         ("AhKd vs an unknown hand", ["Ah Kd", ""], "", ""),
+        ("AhKh, AhKd vs 99", ["AhKh, AhKd", "99"], "", ""),
+        ("(AhKh, AdKd) vs 99", ["AhKh, AdKd", "99"], "", ""),
+        ("QQ@50, AdKd@25 vs AhKh", ["QQ@50, AdKd@25", "Ah Kh"], "", ""),
+        ("15%, !AA vs TT-", ["15%, !AA", "TT-"], "", ""),
+        ("top 10% vs AhXh on 9h 8h 2c", ["10%", "AhXh"], "9h 8h 2c", ""),
     ],
 )
 def test_a_typed_question_is_understood(
@@ -54,6 +60,18 @@ def test_a_typed_question_is_understood(
         ("a-5: 7h5d4c3s2h vs xx", PRESETS["a5"]),
         ("short deck AsKs vs QQ", PRESETS["shortdeck"]),
         ("AsKs vs QQ", HOLDEM),
+        ("omaha hi/lo: AsAh2s3h v random", PRESETS["omaha8"]),
+        ("omaha 8 or better AsAh2s3h v random", PRESETS["omaha8"]),
+        ("5-card omaha hi-lo AsAh2s3h4d v xx", PRESETS["omaha85"]),
+        ("omaha 8h8dKsKh v random", PRESETS["omaha"]),
+        ("6-card omaha AsAh2s3h4d5d v xx", PRESETS["omaha6"]),
+        ("seven card stud AsAhKd v xx", PRESETS["stud"]),
+        ("stud 8 AsAh2d v random", PRESETS["stud8"]),
+        ("razz As2h3d v 4d5d6d", PRESETS["razz"]),
+        ("badugi As2h3d4c v ?", PRESETS["badugi"]),
+        ("6+ AhKd v QQ", PRESETS["shortdeck"]),
+        ("short deck trips over straights AhKd vs QQ", PRESETS["shortdeck-trips"]),
+        ("omaha AA**, KKds vs AsKsQdJd", PRESETS["omaha"]),
     ],
 )
 def test_a_game_named_in_the_question_is_played(text: str, rules: ShowdownRules) -> None:
@@ -84,6 +102,7 @@ def test_fields_of_a_form_add_to_the_text() -> None:
         ("AhKdQc vs QQ", {}, "has 3 cards, the rules deal 2"),
         ("AhKd vs QQ on 2c3c4c5c6c7c", {}, "6 public cards are given"),
         ("AhKd QQ+", {}, "expected vs between two players"),
+        ("AhKd vs AKz", {}, "is not a range of hands"),
     ],
 )
 def test_a_question_that_is_not_understood_gets_a_sentence_and_an_example(
@@ -108,7 +127,7 @@ def test_jokers_of_several_texts_are_different_cards() -> None:
         ([], "", HOLDEM, "1 to 60 players"),
         (["*" * 7, "*" * 6], "", ShowdownRules(private=7, jokers=12), "at most 12 jokers"),
         (["AA", "AA", "AA"], "", HOLDEM, "leave no hand for everybody"),
-        (["QQ+", ""], "", PRESETS["draw"], "a range needs two private cards"),
+        (["QQ+", ""], "", PRESETS["draw"], "two hole cards and for Omaha"),
     ],
 )
 def test_a_scenario_that_cannot_be_is_refused(
@@ -118,10 +137,26 @@ def test_a_scenario_that_cannot_be_is_refused(
         parse_scenario(players, board, rules=rules)  # type: ignore[arg-type]
 
 
-def test_a_range_needs_two_private_cards() -> None:
+def test_a_range_needs_hands_of_the_games_size() -> None:
     whole = parse_scenario(["AA"]).players[0]
-    with pytest.raises(TextError, match="a range needs two private cards"):
+    with pytest.raises(TextError, match="another number of cards"):
         Scenario(ShowdownRules(), (whole,))
+
+
+@pytest.mark.parametrize("all_hands", ["*", "9+ Ks", "Ks, *@50"])
+def test_a_range_of_all_hands_is_not_gone_through_one_by_one(all_hands: str) -> None:
+    rules = PRESETS["omaha"]
+    parse_scenario(["6d Qs 6s Th", all_hands], rules=rules)  # what is made once
+    work = work_of(lambda: parse_scenario(["6d Qs 6s Th", all_hands], rules=rules))
+    assert work < 3_000  # they are up to 270,725 hands
+
+
+def test_a_range_is_looked_through_as_far_as_it_takes() -> None:
+    # of each range a single hand is left, the last one
+    dead = "Ac Ad Kc Kd"
+    parse_scenario(["AA", "KK"], dead=dead)
+    with pytest.raises(TextError, match="leave no hand for everybody"):
+        parse_scenario(["AA", "KK", "AhXs"], dead=dead)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +171,7 @@ def test_a_range_needs_two_private_cards() -> None:
         ({"wild": Cards.parse("*")}, "\\* is not a natural card of this pack"),
         ({"wild": Cards.parse("2c"), "ranking": Ranking.SHORT_DECK}, "2c is not a natural card"),
         ({"private": 4, "ranking": Ranking.WORST}, "lowball needs five usable cards"),
-        ({"private": 30, "private_used": 15}, "too many ways"),
+        ({"private": 30, "private_used": 15, "public": 1}, "too many ways"),
         ({"private": 20, "private_used": 3, "public": 20, "public_used": 3}, "too many ways"),
     ],
 )

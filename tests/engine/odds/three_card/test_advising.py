@@ -139,6 +139,7 @@ def test_six_card_sets_are_as_frequent_as_known() -> None:
     assert six_card_counts() == (188, 1_656, 14_664, 165_984, 205_792, 361_620, 732_160)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("hand", ["Ah Kh Qh", "7h 7d 7c", "5s 5h 4s", "4c 3d 2h"])
 def test_the_six_card_bonus_of_a_hand_agrees_with_the_naive_judge(hand: str) -> None:
     cards = Cards.parse(hand)
@@ -152,6 +153,7 @@ def test_the_six_card_bonus_of_a_hand_agrees_with_the_naive_judge(hand: str) -> 
     assert six_card_counts_with(cards, seen) == (tuple(counted[:7]), comb(len(left), 3))
 
 
+@pytest.mark.long
 def test_the_six_card_bonus_hand_by_hand_adds_up_to_all_six_card_sets() -> None:
     classes = suit_classes()
     total = np.zeros(7, dtype=np.int64)

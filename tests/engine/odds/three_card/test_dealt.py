@@ -16,6 +16,7 @@ def _worths(ranks: int) -> list[tuple[int, ...]]:
     return sorted({naive.judged(hand, ranks) for hand in combinations(range(4 * ranks), 3)})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("ranks", "qualifies"), [(4, 2), (5, 0), (5, 3), (5, 12)])
 def test_counting_agrees_with_dealing_a_short_deck_out(ranks: int, qualifies: int) -> None:
     played = showdowns(qualifies, ranks)
@@ -58,6 +59,7 @@ def test_classes_hold_the_hands_they_say() -> None:
     assert np.bincount(all_hands().suit_class).tolist() == suit_classes().hands.tolist()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("ranks", "qualifies"), [(4, 0), (4, 7), (5, 2), (5, 8), (5, 18)])
 def test_seat_two_agrees_with_dealing_three_hands_from_a_short_deck(
     ranks: int, qualifies: int
@@ -104,6 +106,7 @@ def test_seeing_seat_ones_cards_is_worth_six_hundredths_of_a_percent() -> None:
     assert second.changed / second.decisions == pytest.approx(0.0165, abs=5e-5)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cards", [(10, 17, 28), (10, 17, 27), (9, 21, 32)])
 def test_one_hand_of_seat_two_agrees_with_every_seen_hand_and_dealer(
     cards: tuple[int, int, int],

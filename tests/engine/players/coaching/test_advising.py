@@ -67,6 +67,7 @@ def test_to_challenge_what_cannot_hold_costs_nothing():
     assert advice.done.wins == pytest.approx(equity.after_loss(cards, 0)[1])
 
 
+@pytest.mark.long
 def test_of_a_whole_match_each_word_is_exact_the_same_each_time_and_never_below_zero():
     pairs = list(whole_match(THAI, ["careful", "wild", "careful"], "coached"))
     actions = [action for _, action in pairs]
@@ -127,6 +128,7 @@ def test_a_bidder_who_has_left_loses_nothing():
     assert advice.done.wins == pytest.approx(equity.chances(cards[1:])[0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["thai_poker", "liars_poker"])
 def test_who_loses_is_who_the_rules_say(game):
     options = {"challengers": "anyone"} if game == "liars_poker" else None

@@ -45,6 +45,7 @@ def by_ranks(strategy):
     return plays, sorted(named.values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cards", SHIPPED, ids=str)
 def test_no_player_whatever_gains_a_ten_thousandth_of_a_round(cards):
     strategy = shipped(THAI, cards)
@@ -68,6 +69,7 @@ def test_two_cards_each_are_solved_too():
     assert abs(told.value) < 0.001
 
 
+@pytest.mark.long
 def test_a_card_more_is_worth_more_than_speaking_last():
     assert told_by((1, 2)).value < -0.2
     assert told_by((2, 1)).value > 0.2

@@ -38,6 +38,7 @@ def third(monkeypatch):
     return ruleset(VARIANT.key)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("cards", [(1, 1), (1, 2), (2, 1)])
 def test_a_small_round_has_the_chances_and_truths_of_all_its_deals(cards):
     solved = small(THAI, cards)
@@ -97,6 +98,7 @@ def test_rounds_of_too_many_hands_are_not_solved(third):
     assert many is None  # eight cards can make every bid, but seven are held in too many ways
 
 
+@pytest.mark.long
 def test_both_seats_come_near_an_equilibrium():
     solved = small(THAI, (1, 1))
     solver, told = Solver(solved), []

@@ -81,6 +81,7 @@ def test_the_hidden_cards_do_not_matter():
     assert estimate(asked[0], THAI) == estimate(asked[1], THAI)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options", [{"middle_hand": True}, {"jokers": 0}, {"challengers": "anyone"}], ids=str
 )

@@ -36,6 +36,7 @@ def first_position(rules, players=3, seed=1, shown=()):
     return observed(match, 0, Memory("sharp", seed, shown))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
 def test_a_whole_match_is_played_by_the_rules(rules):
     match = start(rules, range(3), 0)

@@ -41,6 +41,7 @@ def explained(made, t, w, seat, action):
     return out, looked
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
 @pytest.mark.parametrize("model", range(MODELS), ids=list(MIXTURE))
 def test_a_model_says_how_often_its_player_does_each_thing(key, model):
@@ -136,6 +137,7 @@ def test_a_challenge_out_of_turn_tells_nothing():
     assert told_something  # in turn, unless every model would have challenged
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bid", ["high_card:A", "pair:K"])
 def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
     made = reading()

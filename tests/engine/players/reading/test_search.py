@@ -45,6 +45,7 @@ def ahead(made, t, w, me, seed=5, notes=None):
     return int(action), result
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "options"), [("thai_poker", None), ("liars_poker", {"middle_hand": True})]
 )
@@ -225,6 +226,7 @@ def test_a_challenge_is_tried_even_if_the_network_would_not():
     assert tried > 5
 
 
+@pytest.mark.long
 def test_what_is_known_of_a_seat_changes_the_choice():
     made = reading(started=2, budget=BOUND)
     worths = []

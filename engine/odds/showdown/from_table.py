@@ -1,0 +1,109 @@
+"""Questions that the tables of hold'em before the flop answer, without counting a board.
+
+Two players and no card known besides theirs: each holds two known cards, one, none, or a range. The
+sums are those that counting boards gives, which a test compares. Two known hands are looked up
+without numpy; the rest adds up the table's rows, each as often as it comes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from engine.odds.showdown import preflop
+from engine.odds.showdown.ranges import Range
+from engine.odds.showdown.ranking import Ranking
+from engine.odds.showdown.scenario import Scenario
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.cards import Cards
+
+_MOST_SUM: Final = 1 << 62  # of weighed deals
+_MANY: Final = 20_000  # pairs of hands
+_SHOWN: Final = 10  # columns of kinds, as the kernels have them
+
+
+@dataclass(frozen=True, slots=True)
+class TableSums:
+    """Deals, and per player what the kernels' `shares` and `kinds` have."""
+
+    deals: int
+    shares: tuple[list[int], list[int]]
+    kinds: tuple[list[int], list[int]]
+
+
+def table_sums(scenario: Scenario, ranked: bool) -> TableSums | None:
+    """The sums over all deals of `scenario`; None where the tables do not know it."""
+    rules = scenario.rules
+    if (
+        len(scenario.players) != 2
+        or scenario.board
+        or scenario.dead
+        or (rules.private, rules.usable_private, rules.public, rules.usable_public) != (2, 2, 5, 5)
+        or rules.ranking is not Ranking.HIGH
+        or rules.hi_lo
+        or rules.five_possible
+    ):
+        return None
+    one, other = scenario.known
+    if len(one) == len(other) == 2:
+        return _of_hands(one, other, ranked)
+    return _of_many(scenario, ranked)
+
+
+def _of_hands(one: Cards, other: Cards, ranked: bool) -> TableSums:
+    place = preflop.place_of(one, other)
+    found = preflop.matchup_at(place)
+    kinds = [0] * _SHOWN, [0] * _SHOWN
+    if ranked:
+        from engine.odds.showdown.preflop_kinds import kinds_at
+
+        kinds = [*kinds_at(place), 0], [*kinds_at(place ^ 1), 0]
+    shares = [0, found.win, found.tie], [0, found.lose, found.tie]
+    return TableSums(preflop.BOARDS, shares, kinds)
+
+
+def _of_many(scenario: Scenario, ranked: bool) -> TableSums | None:
+    import numpy as np
+
+    (rows, row_weights), (columns, column_weights) = (_held(scenario, seat) for seat in (0, 1))
+    sums = [len(rows) if row_weights is None else int(row_weights.sum())]
+    sums.append(len(columns) if column_weights is None else int(column_weights.sum()))
+    if sums[0] * sums[1] * preflop.BOARDS > _MOST_SUM:
+        return None
+    at: NDArray[np.integer] = preflop.places()[rows[:, None], columns[None, :]].ravel()
+    often = np.ones(len(at), np.int64)
+    if row_weights is not None or column_weights is not None:
+        one = np.ones(len(rows), np.int64) if row_weights is None else row_weights
+        other = np.ones(len(columns), np.int64) if column_weights is None else column_weights
+        often = np.outer(one, other).ravel()
+    if len(at) > _MANY:  # each place once; sums of weights below 2**53, which floats have exactly
+        often = np.bincount(at, often).astype(np.int64)
+        at = np.flatnonzero(often)
+        often = often[at]
+    deals, win, tie = (often @ preflop.results()[at]).tolist()
+    kinds = [0] * _SHOWN, [0] * _SHOWN
+    if ranked:
+        from engine.odds.showdown.preflop_kinds import kinds_by_place
+
+        every = kinds_by_place()
+        kinds = [*(often @ every[at]).tolist(), 0], [*(often @ every[at ^ 1]).tolist(), 0]
+    return TableSums(deals, ([0, win, tie], [0, deals - win - tie, tie]), kinds)
+
+
+def _held(scenario: Scenario, seat: int) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+    """The numbers of the hands that the player may hold, and their weights if they differ."""
+    import numpy as np
+
+    held = scenario.players[seat]
+    numbers = preflop.numbers()
+    if isinstance(held, Range):
+        weights = np.array(held.weights, np.int64) if held.weights else None
+        return np.array([numbers[bits] for bits in held.bits], np.int64), weights
+    known = held.bits
+    if not known:
+        return np.arange(preflop.HANDS), None
+    return np.array([n for bits, n in numbers.items() if bits & known == known], np.int64), None

@@ -1,0 +1,205 @@
+"""What one term of a range says of four or five hole cards: "AA**", "AAds", "KQJT", "xxyy", "15%".
+
+A term is a list of cards: `A` an ace, `As` that ace, `Ax` an ace of a suit called x, `x` any card
+of that suit, `*` any card; x, y, z and w are different suits, and what a hand lacks is filled up
+with `*`. A hand fits if every entry of the list finds a card of its own: by Hall's theorem, if for
+every part of the list the hand has at least as many cards as the part has entries. `ds`, `ss` and
+`rb` (also `$ds` and so on as terms of their own) ask for two suits of two cards or more, for one,
+for none; `$np`, `$op` and `$tp` for no pair, one pair, two pairs. `+` and `-` move all ranks up or
+down.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.cards import RANK_CHARS, SUIT_CHARS, rank_bits
+from engine.errors import TextError, quoted
+from engine.odds.showdown.range_terms import PERCENT, percents
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())}
+_ENTRY: Final = r"(?:[2-9tjqka*][cdhsxyzw]?|[xyzw])"
+_ENTRIES: Final = re.compile(rf"((?:{_ENTRY})+?)\$?(ds|ss|rb)?")
+_SHIFTED: Final = re.compile(
+    r"([2-9tjqka]+)(\$?(?:ds|ss|rb))?(?:(\+|-)|-([2-9tjqka]+)(\$?(?:ds|ss|rb))?)"
+)
+_MACRO: Final = re.compile(r"\$(ds|ss|rb|np|op|tp)")
+_VARIABLES: Final = "xyzw"
+_LONGEST: Final = 24  # characters of a list of cards: a longer text is none, and slow to look at
+_EVERY_CARD: Final = (1 << 52) - 1
+_SUIT: Final = 0x1FFF
+
+
+class OmahaHands:
+    """All hands of four or five cards, and the terms that name some of them, as arrays of bool."""
+
+    weighed_example: Final = '"AA**@50, KQJTds"'
+
+    def __init__(self, private: int, pack: int, split: bool) -> None:
+        self.private = private
+        self.example = f'"AA{"*" * (private - 2)}, KQJT{"9" * (private - 4)}ds"'
+        self._hands = _all_hands(private, pack)
+        self._split = split
+        self.total = len(self._hands)
+
+    @staticmethod
+    @cache
+    def of(private: int, pack: int, split: bool) -> OmahaHands:
+        """The hands of so many cards; `split` where half of the pot is for the low hand."""
+        return OmahaHands(private, pack, split)
+
+    @property
+    def everything(self) -> Any:
+        """Every hand."""
+        import numpy as np
+
+        return np.ones(self.total, np.bool_)
+
+    def members(self, mask: NDArray[np.bool_]) -> list[int]:
+        """The hands of a set, as sets of cards."""
+        members: list[int] = self._hands[mask].tolist()
+        return members
+
+    def atom(self, atom: str, text: str) -> NDArray[np.bool_] | None:
+        """The hands that a term names; None if it is not understood. Raises `TextError`."""
+        percent = PERCENT.fullmatch(atom)
+        if percent is not None:
+            return self._by_percent(percent, atom, text)
+        macro = _MACRO.fullmatch(atom)
+        if macro is not None:
+            return self._shape(macro[1])
+        shifted = _SHIFTED.fullmatch(atom)
+        if shifted is not None:
+            return self._shifted(shifted, atom, text)
+        found = _ENTRIES.fullmatch(atom) if len(atom) <= _LONGEST else None
+        if found is None:
+            return None
+        entries = re.findall(_ENTRY, found[1])
+        return self._fitting(entries, found[2], atom, text)
+
+    def _fitting(
+        self, entries: list[str], shape: str | None, atom: str, text: str
+    ) -> NDArray[np.bool_]:
+        import numpy as np
+
+        if len(entries) > self.private:
+            reason = f"{quoted(atom.upper())} names {len(entries)} cards, a hand has {self.private}"
+            raise TextError(text, reason, self.example)
+        named = sorted({char for entry in entries for char in entry if char in _VARIABLES})
+        fits = np.zeros(self.total, np.bool_)
+        for wanted in _demands(entries, named):
+            own = np.ones(self.total, np.bool_)
+            for among, least in wanted:
+                own &= np.bitwise_count(self._hands & np.uint64(among)) >= least
+            fits |= own
+        return fits & self._shape(shape) if shape else fits
+
+    def _shape(self, shape: str) -> NDArray[np.bool_]:
+        """Hands by their suits (ds, ss, rb) or their pairs (np, op, tp)."""
+        import numpy as np
+
+        if shape in ("ds", "ss", "rb"):
+            masks = [_SUIT << 13 * suit for suit in range(4)]
+            wanted = {"ds": 2, "ss": 1, "rb": 0}[shape]
+        else:
+            masks = [rank_bits(rank) for rank in range(13)]
+            wanted = {"np": 0, "op": 1, "tp": 2}[shape]
+        several = sum(
+            (np.bitwise_count(self._hands & np.uint64(mask)) >= 2).astype(np.int8) for mask in masks
+        )
+        fits: NDArray[np.bool_] = several == wanted
+        if shape in ("op", "tp"):
+            for mask in masks:
+                fits &= np.bitwise_count(self._hands & np.uint64(mask)) <= 2
+        return fits
+
+    def _shifted(self, found: re.Match[str], atom: str, text: str) -> NDArray[np.bool_]:
+        """`QQ+`, `JT98-`, `KQJT-JT98`: the same shape of ranks, moved."""
+        import numpy as np
+
+        first = [_RANKS[char] for char in found[1]]
+        steps: range
+        if found[4]:
+            last = [_RANKS[char] for char in found[4]]
+            moved = {one - other for one, other in zip(last, first, strict=False)}
+            if len(last) != len(first) or len(moved) != 1 or (found[2] or "") != (found[5] or ""):
+                reason = f"{quoted(atom.upper())} does not join hands of one shape"
+                raise TextError(text, reason, self.example)
+            low, high = sorted((0, moved.pop()))
+            steps = range(low, high + 1)
+        elif found[3] == "+":
+            steps = range(12 - max(first) + 1)
+        else:
+            steps = range(-min(first), 1)
+        shape = (found[2] or "").lstrip("$") or None
+        fits = np.zeros(self.total, np.bool_)
+        for step in steps:
+            entries = [RANK_CHARS[rank + step].lower() for rank in first]
+            fits |= self._fitting(entries, shape, atom, text)
+        return fits
+
+    def _by_percent(self, found: re.Match[str], atom: str, text: str) -> NDArray[np.bool_]:
+        """The strongest hands, whole classes of those that differ by suits alone."""
+        if self.private != 4 or self._split:
+            reason = f"{quoted(atom)}: an order of hands is known for Omaha with four cards only"
+            raise TextError(text, reason, self.example)
+        from engine.odds.showdown.omaha_order import strongest_first
+
+        low, high = percents(found, atom, text)
+        reached = strongest_first(self._hands)
+        within: NDArray[np.bool_] = reached <= int(high * self.total)
+        return within & (reached > int(low * self.total))
+
+
+def _demands(entries: list[str], named: list[str]) -> set[tuple[tuple[int, int], ...]]:
+    """For each meaning of the suit letters: sets of cards, and how many of each a hand needs."""
+    found = set()
+    for suits in permutations(range(4), len(named)):
+        meaning = dict(zip(named, suits, strict=True))
+        cards = [_cards_of(entry, meaning) for entry in entries]
+        least: dict[int, int] = {}
+        for size in range(1, len(cards) + 1):
+            for some in combinations(cards, size):
+                union = 0
+                for one in some:
+                    union |= one
+                if union != _EVERY_CARD:
+                    least[union] = max(least.get(union, 0), size)
+        found.add(tuple(sorted(least.items())))
+    return found
+
+
+def _cards_of(entry: str, meaning: dict[str, int]) -> int:
+    """The cards that an entry may be, as bits."""
+    cards = _EVERY_CARD
+    for char in entry:
+        if char in meaning:
+            cards &= _SUIT << 13 * meaning[char]
+        elif char in SUIT_CHARS:
+            cards &= _SUIT << 13 * SUIT_CHARS.index(char)
+        elif char in _RANKS:
+            cards &= rank_bits(_RANKS[char])
+    return cards
+
+
+def _all_hands(private: int, pack: int) -> NDArray[np.uint64]:
+    """Every hand of so many cards of the pack, each with its highest card added last."""
+    import numpy as np
+
+    cards = [card for card in range(52) if pack >> card & 1]
+    by_top = {card: np.array([1 << card], np.uint64) for card in cards}
+    for _ in range(private - 1):
+        grown = {}
+        for at, card in enumerate(cards):
+            below = [by_top[other] for other in cards[:at]]
+            lower = np.concatenate(below) if below else np.zeros(0, np.uint64)
+            grown[card] = lower | np.uint64(1 << card)
+        by_top = grown
+    return np.concatenate([by_top[card] for card in cards])

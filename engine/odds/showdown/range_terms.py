@@ -1,0 +1,170 @@
+"""What one term of a range says of two hole cards: "QQ+", "TT-", "A2s-A5s", "15%", "AhXh", "AdKd".
+
+`s` is suited, `o` offsuit, neither means both. `+` raises a pair to aces and the lower card to
+just below the higher one; `-` goes down likewise, to deuces; `X-Y` are all steps between two of
+one kind. `X` is any rank. `15%` are the strongest hands by `hand_orders`, `5%-15%` those without
+the 5%. Sets of hands are bit masks over the combos of the pack, so that `&`, `|` and `~` are
+theirs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from typing import Final
+
+from engine.cards import RANK_CHARS, SUIT_CHARS
+from engine.errors import TextError, quoted
+from engine.odds.showdown.hand_orders import ORDERS, strongest
+from engine.odds.showdown.ranking import Ranking
+
+_RANKS: Final = {char: index for index, char in enumerate(RANK_CHARS.lower())}
+_KIND: Final = r"([2-9tjqka])([2-9tjqka])([so]?)"
+_TERM: Final = re.compile(rf"{_KIND}(?:(\+|-)|-{_KIND})?")
+_WITH_X: Final = re.compile(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)")
+_TWO: Final = re.compile(r"([2-9tjqkax])([cdhs]?)([2-9tjqkax])([cdhs]?)")
+PERCENT: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)%?(?:-(\d{1,3}(?:\.\d{1,3})?))?%")
+_ACE: Final = 12
+
+
+class TwoCardHands:
+    """The combos of a pack, and the terms that name some of them."""
+
+    example: Final = '"QQ+, AKs, 76s-54s"'
+    weighed_example: Final = '"QQ@50, AKs@25"'
+    private: Final = 2
+
+    def __init__(self, pack: int, ranking: Ranking) -> None:
+        cards = [number for number in range(52) if pack >> number & 1]
+        self._hands = [1 << one | 1 << other for one, other in combinations(cards, 2)]
+        self._at = {hand: index for index, hand in enumerate(self._hands)}
+        self._lowest = min(number % 13 for number in cards)
+        self._pack = pack
+        self._ranking = ranking
+        self.total = len(self._hands)
+        self.everything = (1 << self.total) - 1
+
+    @staticmethod
+    @cache
+    def of(pack: int, ranking: Ranking) -> TwoCardHands:
+        """The hands of that pack, ordered by that ranking's order of hands if there is one."""
+        return TwoCardHands(pack, ranking)
+
+    def members(self, mask: int) -> Iterator[int]:
+        """The hands of a set, as sets of cards."""
+        while mask:
+            lowest = mask & -mask
+            yield self._hands[lowest.bit_length() - 1]
+            mask ^= lowest
+
+    def atom(self, atom: str, text: str) -> int | None:
+        """The hands that a term names; None if it is not understood. Raises `TextError`."""
+        percent = PERCENT.fullmatch(atom)
+        if percent is not None:
+            return self._mask(self._by_percent(percent, atom, text))
+        kinds = _TERM.fullmatch(atom)
+        if kinds is not None:
+            return self._mask(self._of_kinds(kinds, atom, text))
+        anyone = _WITH_X.fullmatch(atom)
+        if anyone is not None:
+            known = _RANKS[anyone[1] or anyone[2]]
+            others = [rank for rank in range(13) if rank != known or not anyone[3]]
+            return self._mask(hand for rank in others for hand in suits(known, rank, anyone[3]))
+        two = _TWO.fullmatch(atom)
+        if two is None or not ("x" in atom or (two[2] and two[4])):
+            return None
+        one, other = _slot(two[1], two[2]), _slot(two[3], two[4])
+        return self._mask(1 << a | 1 << b for a in one for b in other if a != b)
+
+    def _mask(self, hands: Iterable[int]) -> int:
+        mask = 0
+        for hand in hands:
+            at = self._at.get(hand)
+            if at is not None:
+                mask |= 1 << at
+        return mask
+
+    def _by_percent(self, found: re.Match[str], atom: str, text: str) -> Iterator[int]:
+        order = ORDERS.get(self._ranking)
+        if order is None:
+            reason = f"{quoted(atom)}: no order of hands is known for this game"
+            raise TextError(text, reason, self.example)
+        low, high = percents(found, atom, text)
+        for label in strongest(order, low, high, self.total, atom, text):
+            yield from named(label)
+
+    def _of_kinds(self, found: re.Match[str], atom: str, text: str) -> list[int]:
+        high, low, kind = self._parts(found[1], found[2], found[3], atom, text)
+        pair = high == low
+        if found[4] == "+":
+            top = _ACE if pair else high - 1
+            steps = [(rank if pair else high, rank) for rank in range(low, top + 1)]
+        elif found[4] == "-":
+            steps = [(rank if pair else high, rank) for rank in range(self._lowest, low + 1)]
+        elif found[5]:
+            other_high, other_low, other_kind = self._parts(
+                found[5], found[6], found[7], atom, text
+            )
+            one_gap = high - low == other_high - other_low
+            pairs = (pair, other_high == other_low)
+            if kind != other_kind or pairs[0] != pairs[1] or not (one_gap or high == other_high):
+                reason = f"{quoted(written(atom))} does not join hands of one kind"
+                raise TextError(text, reason, self.example)
+            step = 1 if one_gap else 0
+            lowest, highest = sorted((low, other_low))
+            base = min(high, other_high)
+            steps = [(base + step * (rank - lowest), rank) for rank in range(lowest, highest + 1)]
+        else:
+            steps = [(high, low)]
+        return [combo for one, other in steps for combo in suits(one, other, kind)]
+
+    def _parts(self, one: str, other: str, kind: str, atom: str, text: str) -> tuple[int, int, str]:
+        high, low = sorted((_RANKS[one], _RANKS[other]), reverse=True)
+        if high == low and kind:
+            reason = f"{quoted(written(atom))}: a pair is neither suited nor offsuit"
+            raise TextError(text, reason, self.example)
+        return high, low, kind
+
+
+def percents(found: re.Match[str], atom: str, text: str) -> tuple[Fraction, Fraction]:
+    """From how many to how many per cent of the hands, as parts of one. Raises `TextError`."""
+    bounds = sorted(Fraction(number) / 100 for number in found.groups() if number is not None)
+    if bounds[-1] > 1:
+        raise TextError(text, f"{quoted(atom)} is more than all hands", '"15%" or "5%-15%"')
+    return (Fraction(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])
+
+
+def written(term: str) -> str:
+    """A term as people write it: ranks and X in capitals."""
+    return re.sub(r"[2-9tjqkax]", lambda rank: rank[0].upper(), term)
+
+
+def named(label: str) -> list[int]:
+    """The combos of one of the 169 kinds of hands, such as "AKs", "72o" or "TT"."""
+    one, other = _RANKS[label[0].lower()], _RANKS[label[1].lower()]
+    return suits(one, other, label[2:])
+
+
+def suits(high: int, low: int, kind: str) -> list[int]:
+    """The combos of two ranks: 6 of a pair, 4 suited, 12 offsuit."""
+    if high == low:
+        return [
+            1 << 13 * one + high | 1 << 13 * other + high
+            for one, other in combinations(range(4), 2)
+        ]
+    return [
+        1 << 13 * one + high | 1 << 13 * other + low
+        for one in range(4)
+        for other in range(4)
+        if not kind or (one == other) == (kind == "s")
+    ]
+
+
+def _slot(rank: str, suit: str) -> list[int]:
+    """The cards that a rank or X, with a suit or without, may be."""
+    ranks = range(13) if rank == "x" else [_RANKS[rank]]
+    of = range(4) if not suit else [SUIT_CHARS.index(suit)]
+    return [13 * one + other for one in of for other in ranks]

@@ -1,0 +1,338 @@
+"""The games of `/odds showdown` against the slow oracle and against published counts."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb, prod
+from random import Random
+
+import pytest
+
+from engine.cards import Cards
+from engine.errors import TextError
+from engine.odds.showdown import counting, dealing, scoring
+from engine.odds.showdown.equity import Effort, Halves, showdown_odds
+from engine.odds.showdown.evaluator import evaluate, evaluate_many, seven_card_classes
+from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules
+from engine.odds.showdown.low_tables import NO_LOW, low_table
+from engine.odds.showdown.ranking import HandRank, Ranking
+from engine.odds.showdown.scenario import Scenario, parse_scenario
+from engine.odds.showdown.score_tables import RAW
+from tests import naive_showdown
+from tests.engine.odds.showdown.test_equity import _run, agrees_with_oracle
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
+NEW = (
+    *("omaha8", "omaha85", "omaha6", "stud", "stud8", "razz", "badugi"),
+    *("shortdeck", "shortdeck-trips"),
+)
+
+
+def random_scenario(random: Random, key: str) -> Scenario:
+    """A question of a game that has few deals: one or two cards are to come."""
+    rules = PRESETS[key]
+    # few ranks make straights, flushes, low hands and ties that a whole pack seldom has
+    ranks = random.choice([range(13), range(4, 13), (0, 1, 2, 3, 4, 5, 6, 12)])
+    pack = [card for card in rules.deck if card.rank in ranks or rules.ranking.is_short]
+    random.shuffle(pack)
+    players = random.choice([1, 2, 2, 3])
+    missing = random.choice([0, 1]) if rules.public else 1
+    while len(pack) < players * rules.private + rules.public + 2:
+        players -= 1
+    hands = [Cards.of(pack.pop() for _ in range(rules.private)) for _ in range(players)]
+    if not rules.public:
+        short = random.randrange(players)
+        hands[short] = Cards.of(list(hands[short])[1:])
+    board = Cards.of(pack.pop() for _ in range(max(0, rules.public - missing)))
+    dead = Cards.of(pack[: random.choice([0, 2])])
+    # most of the rest is dead, so that the oracle has but a few deals to try
+    left = rules.deck - board - dead - Cards.of(card for hand in hands for card in hand)
+    keep = random.sample(sorted(left), min(len(left), 3 if rules.public else 4))
+    return Scenario(rules, tuple(hands), board, dead | (left - Cards.of(keep)))
+
+
+@pytest.mark.parametrize("key", NEW)
+def test_random_questions_of_each_game_agree_with_the_oracle(key: str) -> None:
+    random = Random(key)
+    for _ in range(4 if WITHOUT_COMPILER else 200):
+        scenario = random_scenario(random, key)
+        agrees_with_oracle(scenario, showdown_odds(scenario, Effort(exact=True)))
+
+
+@needs_compiler
+@pytest.mark.parametrize("key", ["omaha8", "omaha85", "omaha6", "shortdeck-trips"])
+def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> None:
+    random = Random(key)
+    rules = PRESETS[key]
+    for seen, players in ((3, 2), (3, 3), (2, 2)):
+        pack = list(rules.deck)
+        random.shuffle(pack)
+        hands = tuple(Cards.of(pack.pop() for _ in range(rules.private)) for _ in range(players))
+        board = Cards.of(pack.pop() for _ in range(seen))
+        scenario = Scenario(rules, hands, board, Cards.of(pack[:6]))
+        assert counting.counts_by_boards(rules)
+        for ranked in (True, False):
+            by_boards = _run(scenario, counting.board_jobs(scenario, ranked))
+            deals = counting.deal_total(scenario)
+            assert deals is not None
+            assert by_boards == _run(scenario, dealing.deal_jobs(scenario, deals, ranked))
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("key", "players", "board"),
+    [
+        ("omaha8", ["AsAh2s3h", "KdKcQd4c", ""], "5c 6d"),
+        ("stud8", ["As2h3d", "KdKcQd4c", ""], ""),
+        ("razz", ["As2h3d", "KdKc8d4c"], ""),
+        ("badugi", ["As2h3d", "", "8d4c2s"], ""),
+    ],
+)
+def test_a_sample_of_a_game_lies_within_its_error_of_the_oracles(
+    key: str, players: list[str], board: str
+) -> None:
+    """The oracle deals a few thousand hands of its own, as the whole is too much for it."""
+    scenario = parse_scenario(players, board, rules=PRESETS[key])
+    answer = showdown_odds(scenario, Effort(deals=200_000, seed=4, threads=1))
+    rules, random = scenario.rules, Random(key)
+    tally = naive_showdown.Tally(len(players))
+    deals = 300
+    for _ in range(deals):
+        left = random.sample(list(scenario.left), rules.public + len(players) * rules.private)
+        table = [*scenario.board, *(left.pop() for _ in range(rules.public - len(scenario.board)))]
+        hands = [
+            [*held, *(left.pop() for _ in range(rules.private - len(held)))]
+            for held in scenario.known
+        ]
+        naive_showdown.count(
+            hands,
+            table,
+            [],
+            private=rules.private,
+            public=rules.public,
+            ranking=rules.ranking.value,
+            use_hole=rules.usable_private,
+            use_board=rules.usable_public,
+            hi_lo=rules.hi_lo,
+            tally=tally,
+        )
+    for player, value in zip(answer.players, tally.value, strict=True):
+        assert player.standard_error is not None
+        error = player.standard_error * (200_000 / deals) ** 0.5
+        assert abs(float(player.value) - float(value / deals)) < 4.5 * error
+    assert sum(player.value for player in answer.players) == 1
+
+
+# -- published counts -----------------------------------------------------------------------------
+
+
+@needs_compiler
+@pytest.mark.parametrize("order", [Ranking.SHORT_DECK, Ranking.SHORT_TRIPS])
+def test_hands_of_36_cards_come_as_often_as_published(order: Ranking) -> None:
+    """Five of 36: Wikipedia, "Six-plus hold 'em"; the same counts in both orders of kinds."""
+    deck = sorted(card.number for card in PRESETS["shortdeck"].deck)
+    import numpy as np
+
+    hands = np.array(list(combinations(deck, 5)), np.uint8)
+    kinds: Counter[HandRank] = Counter()
+    for score, number in enumerate(np.bincount(evaluate_many(hands, order)).tolist()):
+        kinds[order.order[RAW[order.code][score] >> 20]] += number
+    assert {kind.value: n for kind, n in kinds.items() if n} == {
+        "straight_flush": 24,
+        "four": 288,
+        "flush": 480,
+        "full_house": 1_728,
+        "three": 16_128,
+        "straight": 6_120,
+        "two_pair": 36_288,
+        "pair": 193_536,
+        "high_card": 122_400,
+    }
+    assert kinds.total() == comb(36, 5)
+
+
+@needs_compiler
+def test_badugis_of_the_whole_pack_come_as_often_as_published() -> None:
+    answer = showdown_odds(parse_scenario([""], rules=PRESETS["badugi"]), Effort(exact=True))
+    assert answer.deals == 270_725
+    kinds = {kind.value: count for kind, count in answer.players[0].ranks.items()}
+    assert kinds == {
+        "badugi": 17_160,
+        "three_cards": 154_440,
+        "two_cards": 96_252,
+        "one_card": 2_873,
+    }
+
+
+@pytest.mark.long
+def test_razz_hands_come_as_often_as_published() -> None:
+    """The best low of all hands of seven cards: Wikipedia, "Poker probability", ace-to-five low.
+
+    Suits do not matter, so hands of the same ranks are scored once.
+    """
+    tops: Counter[int] = Counter()
+    for counts in _spread(13, 7):
+        suits = [0, 0, 0, 0]
+        for rank, number in enumerate(counts):
+            for suit in range(number):
+                suits[suit] |= 1 << rank
+        raw = scoring.ace_five(suits[0], suits[1], suits[2], suits[3], 0)
+        tops[(raw >> 16 & 15) if raw >> 20 == 0 else 0] += prod(comb(4, n) for n in counts)
+    assert tops == {
+        5: 781_824,
+        6: 3_151_360,
+        7: 7_426_560,
+        8: 13_171_200,
+        9: 19_174_400,
+        10: 23_675_904,
+        11: 24_837_120,
+        12: 21_457_920,
+        13: 13_939_200,
+        0: 6_169_072,
+    }
+
+
+def _spread(ranks: int, cards: int) -> Iterator[tuple[int, ...]]:
+    """Every way to say how many of so many cards are of each rank."""
+    if ranks == 1:
+        if cards <= 4:
+            yield (cards,)
+        return
+    for own in range(min(4, cards) + 1):
+        for others in _spread(ranks - 1, cards - own):
+            yield (own, *others)
+
+
+@pytest.mark.parametrize("rule", [(2, 3), (7, 0), (2, 5), (4, 1)])
+def test_the_table_of_low_hands_is_what_trying_every_five_gives(rule: tuple[int, int]) -> None:
+    table = low_table(*rule)
+    random = Random(str(rule))
+    ranks = [14, *range(2, 9)]
+    for _ in range(400):
+        hole, board = random.randrange(256), random.randrange(256)
+        own, shared = (
+            [(ranks[bit], 0) for bit in range(8) if mask >> bit & 1] for mask in (hole, board)
+        )
+        low = naive_showdown.low_eight(own, shared, *rule)
+        expected = NO_LOW if low is None else sum(1 << rank - 1 for rank in low)
+        assert table[hole << 8 | board] == expected
+
+
+def test_a_known_split_pot_is_shared_as_it_should_be() -> None:
+    """The best low hand for one, the best high hand for the next, nothing for the third."""
+    scenario = parse_scenario(
+        ["AsAh2s3h", "KdKcQd7c", "8d8cJsJc"], "4c 5d 8s Kh Qs", rules=PRESETS["omaha8"]
+    )
+    one, two, three = showdown_odds(scenario, Effort(exact=True)).players
+    assert one.halves is not None
+    assert (one.halves.low, one.halves.high, one.halves.scoop) == (1, 0, 0)
+    assert (one.win, one.tie, one.lose) == (0, 1, 0)
+    assert [float(player.value) for player in (one, two, three)] == [0.5, 0.5, 0.0]
+    told = showdown_odds(scenario, Effort(exact=True)).to_json()["players"][0]
+    assert [told[name] for name in ("high", "low", "scoop", "value")] == [0, 1, 0, 0.5]
+
+
+def test_a_split_pot_of_stud_has_a_low_hand_or_none() -> None:
+    for other, shares in (("KdKcQd7c9s9hTd", [1, 0]), ("2d3c4h6c7sKdKc", [0.5, 0.5])):
+        scenario = parse_scenario(["AsAhAd2s4s7h8h", other], rules=PRESETS["stud8"])
+        answer = showdown_odds(scenario, Effort(exact=True))
+        assert [float(player.value) for player in answer.players] == shares
+        agrees_with_oracle(scenario, answer)
+        unranked = showdown_odds(scenario, Effort(exact=True, ranked=False))
+        assert [player.halves for player in unranked.players] == [
+            player.halves for player in answer.players
+        ]
+    high = parse_scenario(["AsAhAdKsQsJh9h", "KdKcQd7c9s9dTd"], rules=PRESETS["stud8"])
+    assert showdown_odds(high, Effort(exact=True)).players[0].halves == Halves(1, 0, 0, 0, 1)
+
+
+def test_stud_and_short_deck_orders_differ_where_they_should() -> None:
+    board = "9d 8d 7s 2c"
+    hands = ["JsTs", "9h9c"]
+    with pytest.raises(TextError, match="not in the pack of 36"):
+        parse_scenario(hands, board, rules=PRESETS["shortdeck"])
+    board = "9d 8d 7s Ac Kc"
+    for key, winner in (("shortdeck", 0), ("shortdeck-trips", 1)):
+        answer = showdown_odds(parse_scenario(hands, board, rules=PRESETS[key]))
+        assert answer.players[winner].win == answer.deals == 1
+        assert answer.players[0].ranks[HandRank.STRAIGHT] == 1
+        assert answer.players[1].ranks[HandRank.THREE] == 1
+
+
+@pytest.mark.parametrize("ranking", [Ranking.SHORT_TRIPS, Ranking.BADUGI, Ranking.ACE_FIVE])
+def test_a_score_names_its_kind_and_reads_its_cards(ranking: Ranking) -> None:
+    texts = {
+        Ranking.SHORT_TRIPS: ("9h9c9dAsKs", "three", "999AK"),
+        Ranking.BADUGI: ("As2h3d4c", "badugi", "432A"),
+        Ranking.ACE_FIVE: ("As2h3d4c4d", "pair", "4432A"),
+    }
+    cards, kind, ranks = texts[ranking]
+    score = evaluate(Cards.parse(cards), ranking=ranking)
+    assert score.rank.value == kind
+    assert sorted(score.reads_as) == sorted(ranks)
+    assert score.reads_as[0] == ranks[0]
+
+
+@pytest.mark.parametrize("ranking", [Ranking.ACE_FIVE, Ranking.DEUCE_SEVEN])
+@pytest.mark.parametrize(
+    ("cards", "kind"),
+    [("2c2d2h2s5c", "four"), ("2c2d2h5s6c", "three"), ("2c2d2h5s5c", "full_house")],
+)
+def test_bad_hands_of_lowball_have_their_kind(ranking: Ranking, cards: str, kind: str) -> None:
+    assert evaluate(Cards.parse(cards), ranking=ranking).rank.value == kind
+
+
+def test_a_badugi_counts_the_cards_that_make_it() -> None:
+    score = evaluate(Cards.parse("As2s3d3c"), ranking=Ranking.BADUGI)
+    assert score.rank is HandRank.TWO_CARDS
+    assert score.reads_as == "3A"
+    assert len(score.cards) == 2
+    assert evaluate(Cards.parse("Ks"), ranking=Ranking.BADUGI) < score
+    for text in ("*2s3d4c", ""):
+        with pytest.raises(TextError, match="natural cards only"):
+            evaluate(Cards.parse(text), ranking=Ranking.BADUGI)
+
+
+@needs_compiler
+def test_seven_cards_of_36_are_counted_in_either_order() -> None:
+    deck = PRESETS["shortdeck"].deck
+    by_kind = []
+    for order in (Ranking.SHORT_DECK, Ranking.SHORT_TRIPS):
+        kinds: Counter[HandRank] = Counter()
+        for score, hands in enumerate(seven_card_classes(deck, order).tolist()):
+            kinds[order.order[RAW[order.code][score] >> 20]] += hands
+        assert kinds.total() == comb(36, 7)
+        by_kind.append(kinds)
+    moved = by_kind[1][HandRank.THREE] - by_kind[0][HandRank.THREE]
+    # what is both threes and a straight is the one or the other
+    assert moved == by_kind[0][HandRank.STRAIGHT] - by_kind[1][HandRank.STRAIGHT] > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"private": 4, "ranking": Ranking.BADUGI, "jokers": 1}, "badugi is played without wild"),
+        ({"private": 3, "ranking": Ranking.BADUGI}, "badugi needs four usable cards"),
+        ({"hi_lo": True, "ranking": Ranking.ACE_FIVE}, "between a high and a low hand"),
+        ({"hi_lo": True, "jokers": 1}, "a split pot is played without wild cards"),
+        ({"hi_lo": True, "private": 4}, "a low hand needs five usable cards"),
+    ],
+)
+def test_rules_that_no_game_has_are_refused(options: dict[str, object], sentence: str) -> None:
+    with pytest.raises(TextError, match=sentence):
+        ShowdownRules(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_every_game_answers_the_example_of_its_own_entry(key: str) -> None:
+    game = GAMES[key]
+    scenario = parse_scenario([game.hand, ""], rules=game.rules)
+    effort = Effort(deals=1_024 if not WITHOUT_COMPILER else 20)
+    answer = showdown_odds(scenario, effort)
+    assert sum(player.value for player in answer.players) == 1
+    assert list(answer.players[0].ranks) == list(game.rules.ranking.kinds)

@@ -1,0 +1,293 @@
+"""Outs, next cards, streets and grids, against what the oracle and whole answers say."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from engine.cards import Card, Cards
+from engine.errors import TextError
+from engine.odds.showdown.equity import Effort, showdown_odds
+from engine.odds.showdown.games import PRESETS
+from engine.odds.showdown.hand_grid import grid_labels, hand_grid, has_grid
+from engine.odds.showdown.low_tables import best_low
+from engine.odds.showdown.next_card import grouped, has_next_card, next_cards, outs, streets
+from engine.odds.showdown.ranges import Range
+from engine.odds.showdown.scenario import Scenario, parse_scenario
+from tests import naive_showdown
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
+
+
+def ask(*players: str, board: str, game: str = "holdem", dead: str = "") -> Scenario:
+    return parse_scenario(players, board, dead, PRESETS[game])
+
+
+def shown_now(scenario: Scenario, board: Cards) -> list[Fraction]:
+    """Each player's part of the pot if the oracle showed the hands on this board."""
+    rules = scenario.rules
+    tally = naive_showdown.count(
+        [list(hand) for hand in scenario.known],
+        list(board),
+        [],
+        private=rules.private,
+        public=len(board),
+        ranking=rules.ranking.value,
+        use_hole=rules.usable_private,
+        use_board=rules.usable_public,
+        hi_lo=rules.hi_lo,
+    )
+    return tally.value
+
+
+def test_outs_of_a_flush_draw_are_nine_hearts_and_three_of_a_rank() -> None:
+    scenario = ask("AhKh", "QcQd", board="9h 5h 2c")
+    found = outs(scenario)
+    assert found is not None
+    first, second = found
+    assert not first.ahead
+    assert second.ahead
+    assert not second.wins
+    groups = grouped(first.wins)
+    said = [(group.suit and group.suit.char, group.rank and group.rank.char) for group in groups]
+    assert (groups[0].suit and groups[0].suit.char, len(groups[0].cards)) == ("h", 9)
+    assert said[1:] == [(None, "A"), (None, "K")]
+    assert [len(group.cards) for group in groups] == [9, 3, 3]
+    assert sum(len(group.cards) for group in groups) == len(first.wins)
+
+
+@pytest.mark.parametrize("game", ["holdem", "omaha", "omaha8", "shortdeck", "shortdeck-trips"])
+def test_outs_are_the_cards_with_which_the_oracle_puts_a_player_ahead(game: str) -> None:
+    random = Random(game)
+    rules = PRESETS[game]
+    for _ in range(2 if WITHOUT_COMPILER else 6):
+        pack = list(rules.deck)
+        random.shuffle(pack)
+        hands = tuple(
+            Cards.of(pack.pop() for _ in range(rules.private)) for _ in range(random.choice([2, 3]))
+        )
+        board = Cards.of(pack.pop() for _ in range(random.choice([3, 4])))
+        scenario = Scenario(rules, hands, board, Cards.of(pack[12:]))
+        found = outs(scenario)
+        assert found is not None
+        now = shown_now(scenario, board)
+        for seat, own in enumerate(found):
+            others = [part for other, part in enumerate(now) if other != seat]
+            assert own.ahead == (now[seat] > max(others))
+            wins, ties = set(), set()
+            for card in scenario.left:
+                then = shown_now(scenario, board | Cards.of([card]))
+                rest = max(part for other, part in enumerate(then) if other != seat)
+                if then[seat] > rest and not own.ahead:
+                    wins.add(card)
+                if then[seat] == rest and now[seat] < max(others):
+                    ties.add(card)
+            assert (set(own.wins), set(own.ties)) == (wins, ties)
+
+
+def test_nobody_has_outs_where_hands_are_unknown_or_nothing_is_to_come() -> None:
+    assert outs(ask("AhKh", "", board="9h 8h 2c")) is None
+    assert outs(ask("AhKh", "QQ", board="9h 8h 2c")) is None
+    assert outs(ask("AhKh", "QcQd", board="9h 8h 2c 3d 4d")) is None
+    assert outs(ask("AhKh", "QcQd", board="")) is None
+    assert outs(ask("AhKh", board="9h 8h 2c")) is None
+
+
+@pytest.mark.parametrize(
+    ("cards", "groups"),
+    [
+        ("9c9d9s", [3]),
+        ("9c9d 4c4d4h4s", [4, 2]),
+        ("2h3h4h5h6h7h8h9h Th Ac Ad", [9, 2]),
+        ("2h3h 9c", [1, 1, 1]),
+        ("", []),
+    ],
+)
+def test_outs_are_grouped_in_few_words(cards: str, groups: list[int]) -> None:
+    found = grouped(Cards.parse(cards))
+    assert [len(group.cards) for group in found] == groups
+    together = Cards()
+    for group in found:
+        together |= group.cards
+    assert together == Cards.parse(cards)
+
+
+NEXT = [
+    ask("AhKh", "QcQd", board="9h 8h 2c 4d"),
+    ask("AhKh", "QQ+, AKs", board="9h 8h 2c 4d"),
+    ask("AhKh", "QQ@50, AhJh, 99@25", board="9h 8h 2c 4d"),
+    ask("AsAh2s3h", "KdKcQd7c", board="4c 5d 8s Jc", game="omaha8"),
+]
+
+
+@pytest.mark.parametrize("scenario", NEXT, ids=str)
+def test_next_cards_are_every_card_that_can_come_and_add_up_to_the_whole(
+    scenario: Scenario,
+) -> None:
+    whole = showdown_odds(scenario, Effort(exact=True))
+    found = next_cards(scenario)
+    assert all(one.exact for one in found)
+    assert {one.card for one in found} <= set(scenario.left)
+    # one card to come: each deal belongs to exactly one next card
+    assert sum(one.deals for one in found) == whole.deals
+    for seat, player in enumerate(whole.players):
+        assert sum(one.values[seat] * one.deals for one in found) == player.value * whole.deals
+    for one in found[::9]:
+        then = Scenario(
+            scenario.rules, scenario.players, scenario.board | Cards.of([one.card]), scenario.dead
+        )
+        answer = showdown_odds(then, Effort(exact=True))
+        assert one.values == tuple(player.value for player in answer.players)
+
+
+@needs_compiler
+def test_next_cards_on_a_flop_each_stand_for_as_many_turns_and_rivers() -> None:
+    scenario = ask("AhKh", "QQ, 99", board="9h 8h 2c")
+    whole = showdown_odds(scenario, Effort(exact=True))
+    found = next_cards(scenario)
+    # every pair of turn and river is met twice, once in each order
+    assert sum(one.deals for one in found) == 2 * whole.deals
+    values = sum(one.values[0] * one.deals for one in found)
+    assert values == 2 * whole.players[0].value * whole.deals
+
+
+def test_a_next_card_that_leaves_the_ranges_no_hand_cannot_come() -> None:
+    scenario = ask("AhAd", "AsAc, KsKc", board="9h 8h 2c 4d")
+    assert len(next_cards(scenario)) == 46
+    scenario = ask("AhAd", "KsKc", board="9h 8h 2c 4d")
+    cards = {one.card for one in next_cards(scenario)}
+    assert Card.parse("Ks") in cards or len(cards) == 44
+    pair = Range.parse("KsKc, KsKd")
+    scenario = Scenario(PRESETS["holdem"], (Cards.parse("AhAd"), pair), scenario.board)
+    assert Card.parse("Ks") not in {one.card for one in next_cards(scenario)}
+
+
+@needs_compiler
+def test_next_cards_that_are_too_much_to_count_are_sampled() -> None:
+    found = next_cards(ask("AhKh", "", "", board="9h 8h 2c"), Effort(deals=1_024))
+    assert not any(one.exact for one in found)
+    assert all(one.deals == 1_024 for one in found)
+    found = next_cards(ask("AhKh", "", "", "", board="9h 8h 2c"), Effort(seconds=0.001))
+    assert {(one.exact, one.deals) for one in found} == {(False, 20_000)}
+
+
+def test_an_effort_is_spent_on_each_card_and_on_each_street() -> None:
+    scenario = ask("AhKh", "QcQd", board="2c 9h 8h Ks")
+    found = next_cards(scenario, Effort(deals=20))
+    assert {(one.exact, one.deals) for one in found} == {(False, 20)}
+    told = streets(scenario, Effort(deals=20))
+    assert [(name, answer.deals) for name, answer in told] == [
+        *(("preflop", 20), ("flop", 20), ("turn", 20)),
+    ]
+
+
+@pytest.mark.parametrize("board", ["", "9h 8h", "9h 8h 2c 4d 5d"])
+def test_a_next_card_needs_a_flop_and_a_card_to_come(board: str) -> None:
+    scenario = ask("AhKh", "QcQd", board=board)
+    assert not has_next_card(scenario)
+    with pytest.raises(TextError, match="three or more public cards"):
+        next_cards(scenario)
+
+
+@needs_compiler
+def test_streets_are_told_in_the_order_the_board_was_dealt() -> None:
+    scenario = ask("AhKh", "QcQd", board="2c 9h 8h Ks 3d")
+    found = streets(scenario)
+    assert [name for name, _ in found] == ["preflop", "flop", "turn", "river"]
+    boards = [" ".join(map(str, answer.scenario.in_order)) for _, answer in found]
+    assert boards == ["", "2c 9h 8h", "2c 9h 8h Ks", "2c 9h 8h Ks 3d"]
+    assert [answer.deals for _, answer in found] == [1_712_304, 990, 44, 1]
+    assert found[-1][1].players[0].win == 1
+    assert len(streets(ask("AhKh", "QcQd", board="2c 9h 8h"))) == 2
+    # a board of which nobody knows the order is taken from the ace down
+    unordered = Scenario(scenario.rules, scenario.players, scenario.board)
+    assert str(unordered.in_order[0]) == "Ks"
+
+
+def test_streets_need_five_public_cards() -> None:
+    with pytest.raises(TextError, match="street by street"):
+        streets(parse_scenario(["AsAhKd", ""], rules=PRESETS["stud"]))
+
+
+def test_the_low_hand_in_plain_python_is_that_of_the_oracle() -> None:
+    random = Random(5)
+    low_cards = [Card(13 * suit + rank) for suit in range(4) for rank in (12, *range(8))]
+    for use_hole, use_board in ((2, 3), (7, 0), (2, 5)):
+        for _ in range(60):
+            cards = random.sample(low_cards, 9 if use_board else 7)
+            hole = Cards.of(cards[: 4 if use_board else 7])
+            board = Cards.of(cards[len(hole) :])
+            low = naive_showdown.low_eight(
+                [(int(card.rank) + 2, int(card.suit)) for card in hole],
+                [(int(card.rank) + 2, int(card.suit)) for card in board],
+                use_hole,
+                use_board,
+            )
+            expected = None if low is None else sum(1 << rank - 1 for rank in low)
+            assert best_low(hole, board, use_hole, use_board) == expected
+
+
+# -- grids ----------------------------------------------------------------------------------------
+
+
+def test_a_grid_has_pairs_on_its_diagonal_and_suited_hands_above_it() -> None:
+    labels = grid_labels()
+    assert [row[at] for at, row in enumerate(labels)][:3] == ["AA", "KK", "QQ"]
+    assert (labels[0][1], labels[1][0], labels[12][12]) == ("AKs", "AKo", "22")
+    assert len({label for row in labels for label in row}) == 169
+    assert len(grid_labels(4)) == 9
+
+
+@pytest.mark.parametrize("text", ["KK, AQs, 99@50, AhJh@25", ""])
+def test_a_grid_is_the_whole_answer_taken_apart(text: str) -> None:
+    scenario = ask("AdKd", text, board="9h 8h 2c 4d 5s")
+    whole = showdown_odds(scenario, Effort(exact=True))
+    cells = [cell for row in hand_grid(scenario) for cell in row if cell.value is not None]
+    if text:
+        assert [(cell.label, cell.hands) for cell in cells] == [
+            ("AQs", 3), ("AJs", 1), ("KK", 3), ("99", 3),
+        ]  # fmt: skip
+    assert all(cell.exact for cell in cells)
+    assert sum(cell.weight for cell in cells) == whole.deals
+    values = sum((cell.value or 0) * cell.weight for cell in cells)
+    assert values == whole.players[0].value * whole.deals
+
+
+def test_a_grid_looks_from_the_hand_that_is_known() -> None:
+    first = hand_grid(ask("AdKd", "KK, 99", board="9h 8h 2c 4d 5s"))
+    second = hand_grid(ask("KK, 99", "AdKd", board="9h 8h 2c 4d 5s"))
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        ask("AdKd", "QhQc", board=""),
+        ask("AA", "KK", board=""),
+        ask("AdKd", "", "", board=""),
+        ask("AdKd", "Qh", board=""),
+        ask("AsAhKsKh", "", board="", game="omaha"),
+    ],
+    ids=str,
+)
+def test_there_is_a_grid_for_one_hand_against_one_range_only(scenario: Scenario) -> None:
+    assert not has_grid(scenario)
+    with pytest.raises(TextError, match="one hand of two cards against a range"):
+        hand_grid(scenario)
+
+
+@needs_compiler
+def test_a_grid_before_the_flop_is_exact() -> None:
+    grid = hand_grid(ask("AhKh", "QQ+, 22", board=""))
+    cells = {cell.label: cell for row in grid for cell in row}
+    assert cells["22"].exact
+    one = [showdown_odds(ask("AhKh", f"2{a}2{b}", board="")) for a, b in combinations("cdhs", 2)]
+    wins = sum(answer.players[0].value for answer in one) / 6
+    assert cells["22"].value == wins
+    assert cells["AKs"].value is None

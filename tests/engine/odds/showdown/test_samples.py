@@ -1,0 +1,162 @@
+"""What is sampled: against exact answers, against itself, and how much of it is asked for."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from engine.odds.showdown import dealing
+from engine.odds.showdown.equity import Effort, showdown_odds
+from engine.odds.showdown.games import PRESETS, ShowdownRules
+from engine.odds.showdown.ranking import Ranking
+from engine.odds.showdown.scenario import Scenario, parse_scenario
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
+
+
+def holdem(*players: str, board: str = "", dead: str = "") -> Scenario:
+    return parse_scenario(players, board, dead)
+
+
+SAMPLED = [
+    holdem("AhKd", "QcQs", "", board="Jh2d3c"),
+    holdem("AhKd", "JJ+, AQs", board="Th 2d 3c"),
+    holdem("AK", "KK, AA", "AhKd", board="Th 2d 3c 5c"),
+    parse_scenario(["AhKs", "QdQc"], rules=PRESETS["shortdeck"]),
+    parse_scenario(["AhAdKhKd", "9h8h7c6c"], "Th 5h", rules=PRESETS["omaha"]),
+    parse_scenario(
+        ["2c4c5d7h", "3c4d5c8h*"], rules=ShowdownRules(jokers=2, ranking=Ranking.ACE_FIVE)
+    ),
+]
+
+
+@needs_compiler
+@pytest.mark.parametrize("scenario", SAMPLED, ids=lambda scenario: scenario.players[0])
+def test_sampling_lies_within_its_standard_error_of_the_exact_answer(scenario: Scenario) -> None:
+    exact = showdown_odds(scenario, Effort(exact=True))
+    sampled = showdown_odds(scenario, Effort(deals=400_000, seed=11))
+    assert not sampled.exact
+    assert sampled.deals == 400_000
+    for truth, guess in zip(exact.players, sampled.players, strict=True):
+        assert guess.standard_error is not None
+        error = max(guess.standard_error, 1e-4)
+        assert abs(float(truth.value - guess.value)) < 4.5 * error
+        for rank in truth.ranks:
+            chance = truth.ranks[rank] / exact.deals
+            spread = (chance * (1 - chance) / 400_000) ** 0.5
+            assert abs(guess.ranks[rank] / 400_000 - chance) < 5 * spread + 1e-5
+
+
+FEW = 1_100 if WITHOUT_COMPILER else 50_000
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        holdem("AhKd", "", board="9c"),
+        holdem("AhKd", "QQ", board="9c2d3d"),
+        parse_scenario(["", "AhAd*"], rules=ShowdownRules(jokers=2)),
+    ],
+    ids=["holdem", "range", "joker"],
+)
+def test_a_sample_depends_on_its_seed_and_not_on_the_number_of_threads(scenario: Scenario) -> None:
+    one = showdown_odds(scenario, Effort(deals=FEW, seed=5))
+    assert showdown_odds(scenario, Effort(deals=FEW, seed=5, threads=3)) == one
+    assert showdown_odds(scenario, Effort(deals=FEW, seed=6)) != one
+
+
+def test_the_vector_kernel_gives_the_same_sums_as_the_portable_one() -> None:
+    for scenario in (
+        holdem("AhKd", "", "QcQs", board="9c"),
+        holdem("", "", dead="2c3c"),
+        holdem("Ah", "Kd", board="9c2d3dTd"),
+    ):
+        for ranked in (True, False):
+            deals = 1_100 if WITHOUT_COMPILER else 100_000
+            one, other = (
+                showdown_odds(
+                    scenario, Effort(exact=False, deals=deals, seed=8, ranked=ranked, lanes=lanes)
+                )
+                for lanes in (False, True)
+            )
+            assert one == other
+
+
+def test_the_vector_kernel_alone_deals_whole_blocks() -> None:
+    """Nothing is left for the portable kernel, on machines with and without wide vectors."""
+    scenario = holdem("AhKd", "QcQs", board="9c")
+    for deals in (1_024, 2_048):
+        one, other = (
+            showdown_odds(scenario, Effort(exact=False, deals=deals, seed=8, lanes=lanes))
+            for lanes in (False, True)
+        )
+        assert one == other
+
+
+def test_pieces_of_an_enumeration_add_up_to_the_whole() -> None:
+    import numpy as np
+
+    from engine.odds.showdown.kernels import deal as kernels_deal
+
+    scenario = parse_scenario(["AhKhQhJh", "9c9d9s2d"], rules=ShowdownRules(5))
+    table = dealing.table_of(scenario)
+    whole, parts = (np.zeros((2, 2, 10), np.int64) for _ in range(2))
+    kernels_deal.enumerate_deals(table, 0, 1_892, True, whole[0][:, :3], whole[1])
+    for first, deals in ((0, 500), (500, 1_000), (1_500, 392)):
+        kernels_deal.enumerate_deals(table, first, deals, True, parts[0][:, :3], parts[1])
+    assert whole.tolist() == parts.tolist()
+
+
+def test_a_sample_stops_at_the_piece_of_work_that_meets_the_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("engine.odds.showdown.dealing._BLOCKS_PER_JOB", 1)
+    monkeypatch.setattr("engine.odds.showdown.equity._FEWEST_DEALS", 1)
+    scenario = holdem("AhKd", "QcQs", board="2c3c")
+    for threads in (1, 2):
+        assert showdown_odds(scenario, Effort(error=0.02, threads=threads)).deals == 1_024
+    monkeypatch.setattr("engine.odds.showdown.equity.DEFAULT_ERROR", 0.009)
+    told: list[tuple[int, int]] = []
+    answer = showdown_odds(
+        scenario, Effort(exact=False, threads=2), lambda *step: told.append(step)
+    )
+    assert answer.deals % 1_024 == 0
+    assert told[0][0] == 1_024 < told[0][1]
+    assert told[-1] == (answer.deals, answer.deals)
+
+
+def test_an_answer_from_the_tables_needs_nobody_who_listens() -> None:
+    found = showdown_odds(parse_scenario(["AsAh", "KdKc"]))
+    known = found.players[0]
+    assert (found.deals, known.win, known.tie) == (1_712_304, 1_388_072, 6_538)
+
+
+def test_a_machine_that_does_not_tell_its_features_gets_the_portable_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def silent() -> dict[str, bool]:
+        raise RuntimeError
+
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", silent)
+    assert not dealing.has_wide_vectors()
+
+
+@needs_compiler
+def test_an_asked_for_error_is_met_by_the_fewest_pieces_of_work() -> None:
+    scenario = holdem("AhKd", "", "", board="9c")
+    for threads in (1, 2):
+        answer = showdown_odds(scenario, Effort(error=0.002, threads=threads))
+        assert answer.standard_error is not None
+        assert answer.standard_error <= 0.002
+        assert answer.deals == 65_536
+
+
+@needs_compiler
+def test_without_wishes_what_cannot_be_counted_is_sampled_to_a_twentieth_of_a_per_cent() -> None:
+    answer = showdown_odds(holdem("", "", ""))
+    assert not answer.exact
+    assert answer.standard_error is not None
+    assert 0.0004 < answer.standard_error <= 0.0005
