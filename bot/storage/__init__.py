@@ -7,7 +7,9 @@ StorageError
 ├── SchemaTooNew     the database was made by a newer Bluffhouse
 ├── DatabaseDamaged  SQLite's own check found the file broken
 ├── DatabaseLost     the file was deleted or replaced while it was open
+├── ShardsTaken      another process serves these shards, or as many as another number of them
 └── NotReached       the database cannot be opened at all
+    └── NotAnswering     PostgreSQL is not there, or not yet: trying again may help
 """
 
 
@@ -31,5 +33,13 @@ class DatabaseLost(StorageError):
     """The SQLite file was deleted, or another is in its place."""
 
 
+class ShardsTaken(StorageError):
+    """Another process of the same database has shards that this one is to serve."""
+
+
 class NotReached(StorageError):
     """The database cannot be opened."""
+
+
+class NotAnswering(NotReached):
+    """PostgreSQL does not answer, is starting, or has no connection left."""

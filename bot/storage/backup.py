@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.storage import DatabaseDamaged, NotReached, StorageError
-from bot.storage.files import make_folder, make_own
+from bot.storage.files import make_folder, make_own, sync_folder
 
 HEADER: Final = b"SQLite format 3\0"
 
@@ -34,16 +34,16 @@ def copy_database(source: Path, target: Path) -> None:
         ):
             live.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
-            copy.execute(
-                "VACUUM"
-            )  # no trace of what was deleted, whatever the original's pages hold
+            # no trace of what was deleted, whatever the original's pages hold
+            copy.execute("VACUUM")
             found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
             raise DatabaseDamaged(
                 f"the copy of {source} is damaged ({found}); {target} was not made"
             )
-        _flush(partial)
+        flush(partial)
         partial.replace(target)
+        sync_folder(target.parent)
     except (sqlite3.Error, OSError) as error:
         raise StorageError(f"{source} could not be copied to {target}: {error}") from error
     finally:
@@ -62,7 +62,7 @@ def _refuse_to_replace(source: Path, target: Path) -> None:
             raise StorageError(f"{target} exists and is no database; it was left as it is")
 
 
-def _flush(path: Path) -> None:
+def flush(path: Path) -> None:
     """Have the bytes on disk before the name points to them."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())

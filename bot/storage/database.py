@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 from sqlalchemy import event
 from sqlalchemy.engine import URL, Connection, make_url
@@ -35,13 +36,23 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 
 from bot.storage import NotReached
 from bot.storage.files import identity, make_own
+from bot.storage.outage import Outage
 from bot.storage.sqlite import connect
 from bot.tables.ports import AlreadyDone, ChannelTaken, Stale, StoreError, StoreUnavailable
 
 BUSY_MS: Final = 5000
 READERS: Final = 4
-POSTGRES_CONNECTIONS: Final = 8
+POOL_SIZE: Final = 8
 CLOSE_SECONDS: Final = 15.0  # longer than any statement may take
+
+
+# entered as a writing transaction is asked for; what it gives is called when that has begun
+Timer = Callable[[], AbstractContextManager[Callable[[], None]]]
+
+
+@contextmanager
+def _untimed() -> Iterator[Callable[[], None]]:
+    yield lambda: None
 
 
 def database_url(text: str) -> URL:
@@ -102,19 +113,31 @@ def stored_or_not() -> Iterator[None]:
 class Database:
     """Engines on one database. Nothing is opened before the first transaction.
 
-    `busy_ms`: how long to wait for a connection, and for SQLite's locks.
+    `busy_ms`: how long to wait for a connection, and for SQLite's locks. `pool_size`: how many
+    connections to PostgreSQL at most. `direct`: another way to the same PostgreSQL, for what needs
+    a session of its own; then `url` may lead to a pooler that gives each transaction another one.
     """
 
-    def __init__(self, url: URL, *, busy_ms: int = BUSY_MS) -> None:
+    def __init__(
+        self,
+        url: URL,
+        *,
+        busy_ms: int = BUSY_MS,
+        pool_size: int = POOL_SIZE,
+        direct: URL | None = None,
+    ) -> None:
         self._closed = False
+        self._outages = Outage("reading"), Outage("writing")
+        self.timed: Timer = _untimed
         self._identity: tuple[int, int] | None = None
         self._under_way = 0
         self._idle = asyncio.Event()
         self._idle.set()
         self.url = url
+        self.direct = direct or url
         self.file = file_of(url)
         if self.file is None:
-            self.writer = _postgres(url, busy_ms)
+            self.writer = _postgres(url, busy_ms, pool_size, pooled=direct is not None)
             self.reader = self.writer.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
@@ -140,10 +163,11 @@ class Database:
         `gathers`: nobody asks what its writes leave behind (how many rows, which key), so SQLite
         may get them together with the commit; what one of them breaks is raised at the end then.
         """
-        with stored_or_not(), self._counted():
+        with self._told(self._outages[1]), stored_or_not(), self._counted(), self.timed() as begun:
             if self.lost:  # it would be written to a file that has no name any more
                 raise StoreUnavailable(f"{self.file} was deleted or replaced")
             async with self.writer.begin() as connection:
+                begun()
                 if gathers and self.file is not None:
                     sqlite: Any = (await connection.get_raw_connection()).driver_connection
                     sqlite.gathers = True
@@ -152,7 +176,7 @@ class Database:
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """One reading transaction, in which everything is of one moment."""
-        with stored_or_not(), self._counted():
+        with self._told(self._outages[0]), stored_or_not(), self._counted():
             async with self.reader.connect() as connection:
                 yield connection
 
@@ -165,6 +189,17 @@ class Database:
                     return [await sqlite.alone(statement) for statement in statements]
                 except sqlite3.Error as error:  # SQLAlchemy is not asked, so it does not say
                     raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
+
+    @contextmanager
+    def _told(self, outage: Outage) -> Iterator[None]:
+        """Have the log say when the database stops working, and when it works again."""
+        try:
+            yield
+        except StoreUnavailable as error:
+            if not self._closed:
+                outage.failed(error)
+            raise
+        outage.well()
 
     @contextmanager
     def _counted(self) -> Iterator[None]:
@@ -255,16 +290,32 @@ def _sqlite_reader(file: Path, busy_ms: int) -> AsyncEngine:
     return engine
 
 
-def _postgres(url: URL, busy_ms: int) -> AsyncEngine:
+def _postgres(url: URL, busy_ms: int, pool_size: int, *, pooled: bool) -> AsyncEngine:
+    """`pooled`: behind a pooler, where the next transaction may have another session."""
     patience = busy_ms / 1000
+    given: dict[str, Any] = {"timeout": patience, "command_timeout": 2 * patience}
+    if pooled:  # a statement that one session has prepared is unknown to the next, or another's
+        given |= {
+            "statement_cache_size": 0,
+            "prepared_statement_cache_size": 0,
+            "prepared_statement_name_func": lambda: f"bluffhouse_{uuid4().hex}",
+        }
     return create_async_engine(
         url,
         hide_parameters=True,
-        pool_size=POSTGRES_CONNECTIONS,
+        pool_size=pool_size,
         max_overflow=0,
         pool_timeout=patience,
         pool_pre_ping=True,  # the server may have been restarted since
-        connect_args={"timeout": patience, "command_timeout": 2 * patience},
+        connect_args=given,
+    )
+
+
+def postgres_session(url: URL) -> AsyncEngine:
+    """Connections straight to PostgreSQL, each made when it is asked for and closed after."""
+    patience = BUSY_MS / 1000
+    return create_async_engine(
+        url, hide_parameters=True, poolclass=NullPool, connect_args={"timeout": patience}
     )
 
 

@@ -5,6 +5,7 @@ It runs beside a working bot and changes nothing. No finding holds a secret.
 
 from __future__ import annotations
 
+import getpass
 import os
 import platform
 import sqlite3
@@ -14,7 +15,8 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from bot.config import PREFIX, Settings, settings_file
+from bot.config import CONFIG, PREFIX, ConfigError, Settings, settings_file, variables
+from bot.shards import written_ids
 from bot.storage import StorageError
 from bot.storage.database import Database, database_url, file_of
 from bot.storage.files import open_to_others
@@ -39,6 +41,7 @@ async def examine(settings: Settings, config: Path | None) -> list[Finding]:
         Finding("bluffhouse", f"{version('bluffhouse')} on Python {platform.python_version()}"),
         Finding("settings", _settings_found(config)),
         _token(settings),
+        _shards(settings),
         await _database(settings.database.address),
         *_rights(settings.database.address),
     ]
@@ -50,9 +53,15 @@ def _rights(address: str) -> list[Finding]:
         file = file_of(database_url(address))
     except StorageError:
         return []
-    if file is None or not file.exists():
+    if file is None:
         return []
     file = file.resolve()
+    closed = _unwritable(file)
+    if closed is not None:
+        said = f"{closed} cannot be written by this user ({_user()}): no bot can run on it"
+        return [Finding("rights", said, well=False)]
+    if not file.exists():
+        return []
     if open_to_others(file):
         said = f"{file} may be read by other users of this machine: chmod 600 {file}"
         return [Finding("rights", f"{said}; `run` does that too", well=False)]
@@ -62,17 +71,51 @@ def _rights(address: str) -> list[Finding]:
     return [Finding("rights", f"{file} and its folder are for you alone")]
 
 
+def _unwritable(file: Path) -> Path | None:
+    """What the bot must write and may not: the file, what SQLite keeps beside it, their folder."""
+    beside = [file.with_name(file.name + end) for end in ("", "-wal", "-shm", ".lock")]
+    folder = file.parent
+    while not folder.exists():  # `run` makes it, in the next above that is there
+        folder = folder.parent
+    wanted = [(path, os.W_OK) for path in beside if path.exists()]
+    for path, right in [(folder, os.W_OK | os.X_OK), *wanted]:
+        if not os.access(path, right, effective_ids=os.access in os.supports_effective_ids):
+            return path
+    return None
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's user needs no name
+        return "without a name"
+
+
 def _settings_found(config: Path | None) -> str:
     file = settings_file(config)
-    variables = sorted(name for name in os.environ if name.upper().startswith(PREFIX))
+    known = {*variables(), CONFIG}
+    sections = tuple(f"{PREFIX}{section}".upper() for section in Settings.model_fields)
+    read = sorted(name for name in os.environ if name.upper() in {*known, *sections})
     said = f"from {file}" if file else "no settings file: the defaults"
-    return f"{said}; from the environment: {', '.join(variables) or 'none'}"
+    return f"{said}; from the environment: {', '.join(read) or 'none'}"
 
 
 def _token(settings: Settings) -> Finding:
     if settings.discord.token is None:
         return Finding("token", "none: needed for `run`, not for `sandbox`")
     return Finding("token", "found (not shown)")
+
+
+def _shards(settings: Settings) -> Finding:
+    try:
+        served = settings.served()
+    except ConfigError as error:
+        return Finding("shards", str(error), well=False)
+    if not served.count:
+        return Finding("shards", "as many as Discord advises, all in this process")
+    named = written_ids(served.ids)
+    here = "all in this process" if served.whole else f"in this process {named}"
+    return Finding("shards", f"{count(served.count, 'shard')}, {here}")
 
 
 async def _database(address: str) -> Finding:

@@ -20,6 +20,20 @@ def make_folder(folder: Path) -> None:
     for one in reversed(missing):
         with contextlib.suppress(FileExistsError):
             one.mkdir(mode=OWN_FOLDER)
+            sync_folder(one.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on disk: a power loss takes a file whose name is not.
+
+    Windows and some file systems cannot; they see to it themselves, or nobody can.
+    """
+    with contextlib.suppress(OSError):
+        opened = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 def make_own(file: Path) -> None:
@@ -27,7 +41,10 @@ def make_own(file: Path) -> None:
 
     SQLite gives its log and its index the rights of the file, so these come first. Raises OSError.
     """
+    missing = not file.exists()
     os.close(os.open(file, os.O_RDWR | os.O_CREAT, OWN_FILE))
+    if missing:
+        sync_folder(file.parent)
     keep_to_owner(file)
 
 

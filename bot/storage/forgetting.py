@@ -30,10 +30,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.privacy.ports import Forgotten
 from bot.roster import nameless
 from bot.storage import schema
-from bot.storage.database import Database
 from bot.storage.mentions import ID, NAMING, column, may_name, names, renamed
 from bot.storage.purging import delete_matches, delete_tables
 from bot.storage.rewriting import note_rewrite
+from bot.storage.telling import Telling
 from bot.tables import refusals
 from bot.tables.records import Status
 
@@ -65,10 +65,8 @@ class _Trail:
     matches_upto: int = 0
 
 
-class Forgetting:
+class Forgetting(Telling):
     """The part of the store that forgets people."""
-
-    _database: Database
 
     async def forget_person(self, player: int) -> Forgotten | None:
         """Put a nameless player in somebody's place; None if nothing is stored of them.
@@ -78,12 +76,16 @@ class Forgetting:
         trail = _Trail()
         async with self._database.reading() as connection:
             await _follow(connection, trail, player)
-            lines = await _typed_in(connection, trail.matches, player)
+            over = {one: row for one, row in trail.matches.items() if row["ended_at"] is not None}
+            lines = await _typed_in(connection, over, player)
         async with self._database.writing() as connection:
             seat = await _live_seat(connection, player)
             if seat is not None:
                 raise refusals.StillSeated(*seat)
             await _follow(connection, trail, player)  # what came since
+            # logs that went on meanwhile, and those of matches that were not there
+            rest = {one: row for one, row in trail.matches.items() if one not in over}
+            lines += await _typed_in(connection, rest, player)
             if not trail.tables and not trail.matches and not await _known(connection, player):
                 return None
             practices = [one for one, row in trail.tables.items() if row["channel_id"] == -player]
@@ -100,6 +102,7 @@ class Forgetting:
                 mine = column(name, next(iter(NAMING[name])))
                 await connection.execute(delete(schema.metadata.tables[name]).where(mine == player))
             await note_rewrite(connection)
+            await self._tell_of_person(connection, player)
         closed = Status.CLOSED.value
         shown = tuple(one for one in changed if trail.tables[one]["status"] != closed)
         return Forgotten(by, len(kept), len(own), shown)
@@ -123,7 +126,9 @@ async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> No
         if names("tables", row, player):
             trail.tables[row["id"]] = dict(row)
     found = await connection.execute(
-        select(_M.id, _M.players).where(_M.id > trail.matches_upto, may_name("matches", player))
+        select(_M.id, _M.players, _M.ended_at).where(
+            _M.id > trail.matches_upto, may_name("matches", player)
+        )
     )
     for row in found.mappings():
         if names("matches", row, player):

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 import migrations
 from bot.storage import DatabaseDamaged, SchemaTooNew, StorageError
 from bot.storage.backup import copy_database
-from bot.storage.database import BUSY_MS, Database, sqlite_writer
+from bot.storage.database import BUSY_MS, Database, postgres_session, sqlite_writer
 
 SCRIPTS: Final = Path(migrations.__file__).parent
 ADVISORY_KEY: Final = 0x626C756666  # "bluff"
@@ -99,18 +99,18 @@ async def _migrate_sqlite(file: Path, scripts: Path) -> Migrated:
 
 async def _migrate_postgres(database: Database, scripts: Path) -> Migrated:
     known = known_revisions(scripts)
-    async with database.writer.connect() as connection:
-        await _advisory_lock(connection)
-        try:
+    engine = postgres_session(database.direct)
+    try:
+        async with engine.connect() as connection:  # the lock ends with it at the latest
+            await _advisory_lock(connection)
             async with connection.begin():
                 before = await stored_revision(connection)
                 refuse_newer(before, known)
                 if before != known[-1]:
                     await connection.run_sync(_upgrade, scripts)
                 return Migrated(before, known[-1])
-        finally:
-            await connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": ADVISORY_KEY})
-            await connection.commit()
+    finally:
+        await engine.dispose()
 
 
 async def _advisory_lock(connection: AsyncConnection) -> None:

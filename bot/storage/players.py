@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Row
 
 from bot.storage import schema
-from bot.storage.database import Database
+from bot.storage.telling import Telling
 from bot.storage.upsert import upsert
 from bot.tables.records import Player
 
@@ -18,10 +18,8 @@ _PLAYERS: Final = select(schema.players).where(
 )
 
 
-class Players:
+class Players(Telling):
     """The part of the store that is about people."""
-
-    _database: Database
 
     async def player(self, player_id: int) -> Player:
         """What is remembered of a person; a blank record for a stranger."""
@@ -38,6 +36,7 @@ class Players:
         """Remember a person, in place of what was remembered."""
         async with self._database.writing() as connection:
             await upsert(connection, schema.players, asdict(player))
+            await self._tell_of_person(connection, player.id)
 
 
 def _player(row: Row[Any]) -> Player:

@@ -26,8 +26,12 @@ _L: Final = schema.listeners.c
 _R: Final = schema.results.c
 _G: Final = schema.departed_guilds.c
 _PERSONS: Final = schema.person_records.c
-_LIVE: Final = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
-_OVER: Final = and_(~_LIVE, _T.updated_at < bindparam("before"))
+# in the very words of the partial indexes, as in `tables`
+_LIVE: Final = schema.LIVE
+_OVER: Final = and_(
+    _T.status.not_in((Status.LOBBY.value, Status.PLAYING.value)),
+    _T.updated_at < bindparam("before"),
+)
 _OLD_MATCHES: Final = (
     select(_M.id, _M.players)
     .join(schema.tables, _T.id == _M.table_id)

@@ -113,6 +113,11 @@ tables: Final = Table(
     Column("letter_to", Big),
     Column("chain_root", LargeBinary),  # secret, as it gives the seeds of rounds to come
     Column("cuts", Json, nullable=False, server_default="[]"),
+    # of processes, not of the table: which version its message shows, and in whose words
+    Column("shown", Text),
+    Column("claimed_by", Text),  # the process that serves its clock,
+    Column("claimed_version", Integer),  # as long as the table stands so,
+    Column("claimed_until", Big),  # and no longer than this
     Index("ix_tables_channel_id", "channel_id"),
     _live_index("one_live_table_per_channel", "channel_id", unique=True),
     _live_index("live_tables_by_guild", "guild_id"),
@@ -247,6 +252,14 @@ departed_guilds: Final = Table(
     metadata,
     Column("guild_id", Big, primary_key=True, autoincrement=False),
     Column("noticed_at", Big, nullable=False),
+)
+
+# The commands that were registered with Discord last, so that it is done when they have changed.
+registrations: Final = Table(
+    "registrations",
+    metadata,
+    Column("application_id", Big, primary_key=True, autoincrement=False),
+    Column("digest", Text, nullable=False),
 )
 
 # What has still to be done to the database itself, at the latest when it is next opened.

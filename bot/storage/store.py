@@ -6,11 +6,13 @@ import asyncio
 from typing import Final, Self
 
 import structlog
+from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.storage import DatabaseDamaged, DatabaseLost, NotReached, StorageError
-from bot.storage.database import BUSY_MS, Database, database_url
+from bot.shards import ONE, Alone, Processes, Shards
+from bot.storage import DatabaseDamaged, DatabaseLost, NotAnswering, NotReached, StorageError
+from bot.storage.database import BUSY_MS, POOL_SIZE, Database, database_url
 from bot.storage.dossiers import Dossiers
 from bot.storage.forgetting import Forgetting
 from bot.storage.habits import Habits
@@ -23,11 +25,15 @@ from bot.storage.purging import Purging
 from bot.storage.rebuilding import Rebuilding
 from bot.storage.records import Records
 from bot.storage.rewriting import Rewriting
+from bot.storage.session import Session
 from bot.storage.tables import Tables
 from bot.tables.damage import SetAside
 from bot.tables.ports import StoreUnavailable
 
 WATCH_SECONDS: Final = 2.0
+_SAME_AGAIN: Final = text("UPDATE alembic_version SET version_num = version_num")
+# PostgreSQL's classes of errors: connection, resources, an operator's intervention ("starting up")
+_PASSING_STATES: Final = ("08", "53", "57")
 
 log = structlog.get_logger(__name__)
 
@@ -47,27 +53,48 @@ class SqlStore(
 ):
     """`bot.tables.ports.Store` over SQLite or PostgreSQL. Make one with `open`."""
 
-    def __init__(self, database: Database, lock: LockFile | None, migrated: Migrated) -> None:
+    def __init__(
+        self,
+        database: Database,
+        lock: LockFile | None,
+        migrated: Migrated,
+        shards: Shards = ONE,
+    ) -> None:
         self._database = database
         self._lock = lock
         self.migrated = migrated
         self._set_aside = SetAside()
+        self._shards = shards
+        session = Session(database.direct) if database.file is None else None
+        self.processes: Processes = session or Alone()
+        self._me = session.me if session is not None else ""
 
     @classmethod
-    async def open(cls, url: str, *, busy_ms: int = BUSY_MS) -> Self:
+    async def open(
+        cls,
+        url: str,
+        *,
+        busy_ms: int = BUSY_MS,
+        direct_url: str | None = None,
+        pool_size: int = POOL_SIZE,
+        shards: Shards = ONE,
+    ) -> Self:
         """Lock, check and migrate the database, and return its store.
 
         `url`: `sqlite:///file` (made if missing, with its directory) or `postgresql://...`.
-        `busy_ms`: how long to wait for a connection, and for SQLite's locks. Raises `StorageError`.
+        `busy_ms`: how long to wait for a connection, and for SQLite's locks. `direct_url`,
+        `pool_size`: of PostgreSQL (`Database`). `shards`: whose tables are this process's. Raises
+        `StorageError`.
         """
-        database = Database(database_url(url), busy_ms=busy_ms)
+        direct = database_url(direct_url) if direct_url else None
+        database = Database(database_url(url), busy_ms=busy_ms, pool_size=pool_size, direct=direct)
         lock = None
         if database.file is not None:
             lock = LockFile(database.file)
             lock.take()
         try:
             migrated = await _prepare(database)
-            store = cls(database, lock, migrated)
+            store = cls(database, lock, migrated, shards)
             await _rewritten(store)
         except BaseException as error:
             await database.close()
@@ -84,6 +111,15 @@ class SqlStore(
         """Its engines, for what looks at the database as such."""
         return self._database
 
+    async def why_not_writing(self) -> str | None:
+        """None if something can be written (what is there already is), else the reason."""
+        try:
+            async with self._database.writing() as connection:
+                await connection.execute(_SAME_AGAIN)
+        except StoreUnavailable as error:
+            return str(error)
+        return None
+
     async def watch(self, every: float = WATCH_SECONDS) -> None:
         """Look whether the SQLite file is still there, until it is not. Raises `DatabaseLost`."""
         while not self._database.lost:  # noqa: ASYNC110 - files tell nobody
@@ -94,7 +130,8 @@ class SqlStore(
         )
 
     async def close(self) -> None:
-        """Close every connection and let go of the lock."""
+        """Close every connection and let go of every lock."""
+        await self.processes.close()
         await self._database.close()
         if self._lock is not None:
             self._lock.release()
@@ -108,8 +145,15 @@ async def _prepare(database: Database) -> Migrated:
         stored = await stored_revision(connection)
     newest = known_revisions()[-1]
     if stored == newest:
+        await _try_writing(database)
         return Migrated(stored, newest)
     return await migrate(database)
+
+
+async def _try_writing(database: Database) -> None:
+    """Write what is there already: that nothing can be written is found out before any move."""
+    async with database.writer.begin() as connection:
+        await connection.execute(_SAME_AGAIN)
 
 
 async def _rewritten(store: SqlStore) -> None:
@@ -127,4 +171,13 @@ def _reason(database: Database, error: Exception) -> StorageError:
         return DatabaseDamaged(
             f"{where} is damaged ({said}): nothing was changed; restore a backup"
         )
-    return NotReached(f"the database {where} cannot be used: {said}")
+    kind = NotAnswering if database.file is None and _passing(error) else NotReached
+    return kind(f"the database {where} cannot be used: {said}")
+
+
+def _passing(error: Exception) -> bool:
+    """Whether PostgreSQL may be there in a moment; a wrong password or name stays wrong."""
+    if not isinstance(error, DBAPIError):
+        return True  # nobody listens, or nobody answers
+    state = getattr(error.orig, "sqlstate", None) or ""
+    return error.connection_invalidated or state[:2] in _PASSING_STATES

@@ -6,7 +6,18 @@ from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
 from typing import Any, Final
 
-from sqlalchemy import bindparam, case, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    Text,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 from sqlalchemy.engine import Row, RowMapping
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -14,6 +25,7 @@ from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.moves import add_to_match, new_match
 from bot.storage.soundness import check_row
+from bot.storage.tending import Tending
 from bot.tables.damage import SetAside
 from bot.tables.ports import AlreadyDone, Damaged, Stale
 from bot.tables.records import Change, DeadlineKind, PlayerCut, Status, Table
@@ -72,8 +84,8 @@ _NOTE: Final = (
     .values(
         message_id=bindparam("message"),
         announced_seq=case(
-            (_TABLE.announced_seq > bindparam("shown"), _TABLE.announced_seq),
-            else_=bindparam("shown"),
+            (_TABLE.announced_seq > bindparam("seq"), _TABLE.announced_seq),
+            else_=bindparam("seq"),
         ),
     )
 )
@@ -93,20 +105,34 @@ _IN_CHANNEL: Final = (
     .order_by(_TABLE.id.desc())
     .limit(1)
 )
-# ordered as an index of live tables is, or every table there ever was would be read
-_ALL_LIVE: Final = select(schema.tables).where(_LIVE).order_by(_TABLE.channel_id)
+_VERSION: Final = select(_TABLE.version).where(_TABLE.id == bindparam("table"))
+# `players` is JSON as text: what holds the digits is looked at again when it is read
+_SEATS: Final = (
+    select(_TABLE.id, _TABLE.version, _TABLE.players)
+    .where(_LIVE, type_coerce(_TABLE.players, Text).like(bindparam("like")))
+    .order_by(_TABLE.channel_id)
+)
+_UNTOLD: Final = select(schema.tables).where(
+    _TABLE.status == Status.FINISHED.value,
+    _TABLE.updated_at >= bindparam("since"),
+    or_(
+        _TABLE.nudge_id.is_not(None),
+        _TABLE.announced_seq
+        < select(func.max(schema.actions.c.seq))
+        .where(schema.actions.c.match_id == _TABLE.match_id)
+        .scalar_subquery(),
+    ),
+)
 _LIVE_IN_GUILD: Final = (
     select(func.count())
     .select_from(schema.tables)
     .where(_LIVE, _TABLE.guild_id == bindparam("guild"))
 )
-_DUE: Final = (
-    select(schema.tables)
-    .where(_LIVE, _TABLE.deadline <= bindparam("now"))
-    .order_by(_TABLE.deadline, _TABLE.id)
-)
-_NEXT_DEADLINE: Final = select(func.min(_TABLE.deadline)).where(
-    _LIVE, _TABLE.deadline > bindparam("after")
+# a range of the channels, or the index of live tables would not be used; a practice has none
+_LIVE_HOSTED_BY: Final = (
+    select(func.count())
+    .select_from(schema.tables)
+    .where(_LIVE, _TABLE.channel_id > 0, _TABLE.host_id == bindparam("host"))
 )
 _NAMES: Final = tuple(one.name for one in fields(Table) if one.name != "id")
 
@@ -130,7 +156,7 @@ def record_of(values: dict[str, Any]) -> Table:
     for people in ("invited", "waiting"):
         values[people] = tuple(values[people])
     values["cuts"] = tuple(PlayerCut(**one) for one in values["cuts"])
-    return Table(**values)
+    return Table(id=values["id"], **{name: values[name] for name in _NAMES})
 
 
 def row_values(table: Table) -> dict[str, Any]:
@@ -142,7 +168,7 @@ def row_values(table: Table) -> dict[str, Any]:
     return values
 
 
-class Tables:
+class Tables(Tending):
     """The part of the store that is about tables."""
 
     _database: Database
@@ -157,6 +183,29 @@ class Tables:
             except Damaged as damaged:
                 self._set_aside.name(damaged)
         return found
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may write: on PostgreSQL. An SQLite file is locked for one."""
+        return self._database.file is None
+
+    async def version_of(self, table_id: int) -> int | None:
+        """The version of a table as it is stored; None if there is no such table."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(_VERSION, {"table": table_id})
+            version = found.scalar_one_or_none()
+        return version if isinstance(version, int) else None
+
+    async def seats_of(self, player: int) -> list[tuple[int, int]]:
+        """The live tables at which somebody sits: id and version."""
+        async with self._database.reading() as connection:
+            found = await connection.execute(_SEATS, {"like": f"%{player}%"})
+            rows = found.all()
+        return [
+            (row.id, row.version)
+            for row in rows
+            if isinstance(row.players, list) and player in row.players
+        ]
 
     async def open_table(self, table: Table, interaction_id: int | None) -> Table:
         """Store a new table and return it with its id and version 1."""
@@ -192,11 +241,12 @@ class Tables:
             ):
                 await _note_seen(connection, change.interaction_id, table)
             await connection.execute(_UPDATE, {"table": table.id, **row_values(table)})
+            await self._tell(connection, table.id, table.guild_id)
         return table
 
     async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows the table; the version stays."""
-        noted = {"message": message_id, "shown": announced_seq}
+        noted = {"message": message_id, "seq": announced_seq}
         async with self._database.writing() as connection:
             await connection.execute(_NOTE, {"table": table_id, **noted})
 
@@ -226,11 +276,14 @@ class Tables:
             self._set_aside.name(damaged)
             raise
 
-    async def live_tables(self) -> list[Table]:
-        """Every LOBBY and PLAYING table, oldest first."""
+    async def untold(self, since: int) -> list[Table]:
+        """Tables whose match ended at or after `since` (ms) and whose channel may not know it yet.
+
+        Of this process's shards. Asked once a start: it reads every table there is.
+        """
+        asked = _UNTOLD.where(self._own())
         async with self._database.reading() as connection:
-            found = self._readable(await connection.execute(_ALL_LIVE))
-        return sorted(found, key=lambda table: table.id)
+            return self._readable(await connection.execute(asked, {"since": since}))
 
     async def live_in_guild(self, guild_id: int) -> int:
         """How many live tables a guild has."""
@@ -238,17 +291,11 @@ class Tables:
             found = await connection.execute(_LIVE_IN_GUILD, {"guild": guild_id})
             return int(found.scalar_one())
 
-    async def due(self, now: int) -> list[Table]:
-        """Live tables whose deadline is at or before `now`, the earliest first."""
+    async def live_hosted_by(self, player: int) -> int:
+        """How many live tables somebody hosts, in every server; a practice is none."""
         async with self._database.reading() as connection:
-            return self._readable(await connection.execute(_DUE, {"now": now}))
-
-    async def next_deadline(self, after: int) -> int | None:
-        """The earliest deadline of a live table later than `after`."""
-        async with self._database.reading() as connection:
-            found = await connection.execute(_NEXT_DEADLINE, {"after": after})
-            deadline = found.scalar_one_or_none()
-        return deadline if isinstance(deadline, int) else None  # a damaged one is text
+            found = await connection.execute(_LIVE_HOSTED_BY, {"host": player})
+            return int(found.scalar_one())
 
 
 async def _lock(connection: AsyncConnection, change: Change) -> RowMapping:

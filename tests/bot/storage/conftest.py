@@ -23,14 +23,18 @@ BUSY_MS = 120_000  # fifty moves at once stand in a queue, and a busy machine se
 SETUP = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
 
 
-def _programs() -> Path | None:
+def programs() -> Path | None:
+    """Where the programs of the newest PostgreSQL server are; None where there is none."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     return found[-1].parent if found else None
 
 
 @contextmanager
-def running_cluster(programs: Path) -> Iterator[str]:
-    """A PostgreSQL of our own behind a socket in a directory, until the block ends."""
+def running_cluster(programs: Path, more: str = "") -> Iterator[str]:
+    """A PostgreSQL of our own behind a socket in a directory, until the block ends.
+
+    `more`: options of the server.
+    """
     # PostgreSQL refuses to run as root; its package brings a user for that
     user = pwd.getpwnam("postgres") if os.getuid() == 0 else None
     folder = Path(tempfile.mkdtemp(prefix="bluffhouse-pg-"))  # short: a socket's path is limited
@@ -53,7 +57,9 @@ def running_cluster(programs: Path) -> Iterator[str]:
 
     try:
         run("initdb", "--auth=trust", "--username=bluffhouse", "--encoding=UTF8", "--no-sync")
-        options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
+        options = (
+            f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off {more}"
+        )
         run("pg_ctl", "-w", "-o", options, "start")
         try:
             yield f"postgresql://bluffhouse@/postgres?host={folder}"
@@ -66,13 +72,13 @@ def running_cluster(programs: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The address of a throwaway PostgreSQL database."""
-    programs = _programs()
-    if programs is None:
+    found = programs()
+    if found is None:
         reason = "no PostgreSQL server in /usr/lib/postgresql: apt-get install postgresql"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)
-    with running_cluster(programs) as address:
+    with running_cluster(found) as address:
         yield address
 
 

@@ -67,6 +67,20 @@ async def test_a_commit_stores_the_table_as_it_is_to_be(store: SqlStore) -> None
     assert await store.table_in(CHANNEL) == wanted
 
 
+async def test_clocks_are_postponed_together_but_for_tables_that_have_moved_on(
+    store: SqlStore,
+) -> None:
+    still = await store.open_table(lobby(deadline=NOW), None)
+    moved = await store.open_table(lobby(channel_id=CHANNEL + 1, deadline=NOW), None)
+    read = [
+        next_version(one, deadline=NOW + 9, turn_since=7, turn_ends=8) for one in (still, moved)
+    ]
+    ahead = await store.commit(Change(next_version(moved, deadline=NOW + 5)))
+    await store.postpone([replace(one, updated_at=NOW + 1, host_id=BOB) for one in read])
+    assert await store.live_tables() == [replace(read[0], updated_at=NOW + 1), ahead]
+    await store.postpone([])
+
+
 async def test_a_channel_has_one_live_table(store: SqlStore) -> None:
     await store.open_table(lobby(), None)
     with pytest.raises(ChannelTaken):

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Column, Table, insert, select, text, update
 
 from bot.roster import nameless
-from bot.storage import schema
+from bot.storage import forgetting, schema
 from bot.storage.backup import copy_database
 from bot.storage.mentions import NAMING, Form
 from bot.storage.store import SqlStore
@@ -46,6 +46,7 @@ NOBODY = {
         *("id", "guild_id", "status", "variant", "options", "created_at", "updated_at"),
         *("match_id", "message_id", "deadline", "deadline_kind", "turn_since", "turn_ends"),
         *("nudge_id", "nudged", "letter_id", "chain_root"),
+        *("shown", "claimed_by", "claimed_until"),  # versions and processes
     },
     "matches": {"id", "table_id", "variant", "options", "status", "started_at", "ended_at"},
     "actions": {"match_id", "body", "at", "interaction_id"},  # a log knows seats
@@ -53,6 +54,7 @@ NOBODY = {
     "round_seeds": {"match_id", "seed"},
     "deliveries": {"match_id", "state"},
     "results": {"match_id"},
+    "registrations": {"application_id", "digest"},  # of commands
     "players": {"name", "choices"},  # go with their row
     "guild_settings": {"guild_id", "game", "options"},
     "listeners": {"channel_id", "guild_id"},
@@ -214,6 +216,34 @@ async def test_what_was_typed_to_cut_the_cards_goes_and_its_digest_stays(store: 
     await store.forget_person(ANN)
     kept = (await stored_match(store, table)).actions[1].body
     assert kept == body | {"cuts": [digests[0] | {"text": NAME}, digests[1] | {"text": None}]}
+
+
+async def test_words_that_were_dealt_between_the_two_readings_go_too(
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await playing(store, players=(BOB, ANN), host_id=BOB)
+    body = action(2).body | {
+        "kind": "deal",
+        "cuts": [{"seat": 1, "digest": "1" * 64, "text": NAME}],
+    }
+    dealt = replace(action(2), body=body)
+    typed_in = forgetting._typed_in
+    first = True
+
+    async def then_played(*asked: Any) -> Any:
+        nonlocal first
+        found = await typed_in(*asked)
+        if first:  # the match goes on, and ends, before the transaction that forgets
+            first = False
+            over = next_version(table, status=Status.FINISHED)
+            ending = Ending(MatchStatus.ABANDONED)
+            await store.commit(Change(over, actions=(dealt,), ending=ending))
+        return found
+
+    monkeypatch.setattr(forgetting, "_typed_in", then_played)
+    await store.forget_person(ANN)
+    (cut,) = (await stored_match(store, table)).actions[1].body["cuts"]
+    assert cut == {"seat": 1, "digest": "1" * 64, "text": None}
 
 
 async def test_a_move_on_what_was_read_before_is_stale(store: SqlStore) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, select, text, update
 
-from bot.app import open_store
 from bot.config import Settings
+from bot.from_settings import open_store
 from bot.records import VERSION
 from bot.records.folding import Book, Person, Scope
 from bot.records.ports import Rank
@@ -31,7 +31,10 @@ ELSEWHERE = 77
 ROWS = ("record_books", "seasons", "recorded_matches", "person_records", "pair_records")
 EVERYTHING = Scope()
 # what came after records, the other way round
+SHARED = ("shown", "claimed_by", "claimed_version", "claimed_until")
 LATER = (
+    "DROP TABLE registrations",
+    *(f"ALTER TABLE tables DROP COLUMN {one}" for one in SHARED),
     "DROP TABLE nameless_players",
     "DROP TABLE departed_guilds",
     "DROP TABLE chores",

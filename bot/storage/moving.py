@@ -1,0 +1,230 @@
+"""A house moved from one database to another: from SQLite to PostgreSQL when it grows, or back.
+
+Every row goes over as it is written, numbers and all, in one transaction of the new database; then
+both sides are compared row by row, and every match is replayed from the log that arrived. The old
+database stays as it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Column, MetaData, Text, delete, func, insert, select, text, tuple_
+from sqlalchemy import Table as SqlTable
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import NotReached, StorageError, schema
+from bot.storage.database import Database, database_url
+from bot.storage.lockfile import LockFile
+from bot.storage.matches import match_of
+from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
+from bot.storage.session import SHARD_LOCKS
+from bot.storage.store import SqlStore
+from bot.tables.live import first_state
+from engine.actions import from_json
+from engine.play import apply
+
+AT_ONCE: Final = 500  # rows read, and written, in one statement
+# tables whose own numbers are never given out twice, even if the newest row is gone
+NUMBERED: Final = (schema.tables, schema.matches, schema.nameless_players)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What was moved. `unreadable`: matches that cannot be replayed, there as here."""
+
+    rows: int
+    matches: int
+    actions: int
+    unreadable: tuple[int, ...] = ()
+
+
+async def move(source: str, target: str, tell: Callable[[str], None] = lambda _: None) -> House:
+    """Copy everything at the address `source` to the empty or new database at `target`.
+
+    Nobody may use either meanwhile. `tell` is told what is being done. Raises `StorageError`.
+    """
+    if database_url(source) == database_url(target):
+        raise StorageError("both addresses are of the same database: name another one to move to")
+    async with _opened(source) as old:
+        store = await SqlStore.open(target)
+        try:
+            await _nobody_there(store.database)
+            tell("copying")
+            rows = await _copy(old, store.database)
+            tell("replaying")
+            matches, actions, unreadable = await _replayed(store.database)
+        finally:
+            await store.close()
+    return House(rows, matches, actions, unreadable)
+
+
+@asynccontextmanager
+async def _opened(address: str) -> AsyncIterator[Database]:
+    """The old database, which nobody else may write to, with the schema of this code."""
+    database = Database(database_url(address))
+    lock = None
+    if database.file is not None:
+        if not database.file.is_file():
+            raise NotReached(f"there is no database {database.file}")
+        lock = LockFile(database.file)
+        lock.take()
+    try:
+        database.try_file(make=False)
+        async with database.reading() as connection:
+            stored, known = await stored_revision(connection), known_revisions()
+        refuse_newer(stored, known)
+        if stored != known[-1]:
+            raise StorageError(
+                f"the database to move from has schema {stored or 'none'}: bring it to {known[-1]}"
+                " first, by `bluffhouse migrate` with its address in the settings"
+            )
+        await _nobody_there(database)
+        yield database
+    finally:
+        await database.close()
+        if lock is not None:
+            lock.release()
+
+
+async def _nobody_there(database: Database) -> None:
+    """Raise `StorageError` while a bot serves on this PostgreSQL; a file is locked anyway."""
+    if database.file is not None:
+        return
+    async with database.reading() as connection:
+        found = (await connection.execute(text(SHARD_LOCKS))).first()
+    if found is not None:
+        raise StorageError(f"{found.name} serves on the PostgreSQL database: stop it first")
+
+
+async def _copy(old: Database, new: Database) -> int:
+    """Copy every table of the schema; how many rows. All of it is stored or nothing."""
+    moved = 0
+    async with old.reading() as source, new.writing() as target:
+        await target.execute(delete(schema.chores))  # as a new database has them
+        for table in schema.metadata.sorted_tables:
+            if (await target.execute(select(table).limit(1))).first() is not None:
+                raise StorageError(
+                    f"the database to move to is not empty (there are {table.name}): name a new one"
+                )
+        digests = []
+        for table in schema.metadata.sorted_tables:
+            before = hashlib.sha256()
+            async for rows in _pages(source, table):
+                _fold(before, rows)
+                await target.execute(insert(_plain(table)), rows)
+                moved += len(rows)
+            digests.append((table, before.hexdigest()))
+        for table, digest in digests:
+            after = hashlib.sha256()
+            async for rows in _pages(target, table):
+                _fold(after, rows)
+            if after.hexdigest() != digest:
+                raise StorageError(f"{table.name} did not arrive as it was: nothing was moved")
+        for table in NUMBERED:
+            await _count_on(target, table, await _last_number(source, table))
+    return moved
+
+
+def _plain(table: SqlTable) -> SqlTable:
+    """The table with JSON as the text it is: nothing is read and written anew."""
+    found = _PLAIN.get(table.name)
+    if found is None:
+        columns = [
+            Column(one.name, Text() if isinstance(one.type, schema.Json) else one.type)
+            for one in table.c
+        ]
+        found = _PLAIN[table.name] = SqlTable(table.name, MetaData(), *columns)
+    return found
+
+
+_PLAIN: Final[dict[str, SqlTable]] = {}
+
+
+async def _pages(
+    connection: AsyncConnection, table: SqlTable
+) -> AsyncIterator[list[dict[str, Any]]]:
+    """The rows of a table by its primary key, some at a time; texts in the order of their bytes."""
+    plain = _plain(table)
+    keys = [
+        plain.c[one.name].collate("C" if _is_postgres(connection) else "BINARY")
+        if isinstance(one.type, Text)
+        else plain.c[one.name]
+        for one in table.primary_key
+    ]
+    last: list[Any] | None = None
+    while True:
+        asked = select(plain).order_by(*keys).limit(AT_ONCE)
+        if last is not None:
+            asked = asked.where(tuple_(*keys) > tuple_(*last))
+        rows = [dict(row) for row in (await connection.execute(asked)).mappings()]
+        if not rows:
+            return
+        yield rows
+        last = [rows[-1][one.name] for one in table.primary_key]
+
+
+def _is_postgres(connection: AsyncConnection) -> bool:
+    return connection.dialect.name == "postgresql"
+
+
+def _fold(digest: Any, rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        digest.update(repr(sorted(row.items())).encode())
+
+
+async def _last_number(connection: AsyncConnection, table: SqlTable) -> int:
+    """The highest number that was ever given out."""
+    (key,) = table.primary_key
+    highest = (await connection.execute(select(func.max(key)))).scalar_one() or 0
+    if _is_postgres(connection):
+        asked = text("SELECT last_value, is_called FROM " + f"{table.name}_{key.name}_seq")
+        last, called = (await connection.execute(asked)).one()
+        given = last if called else 0
+    else:
+        asked = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+        given = (await connection.execute(asked, {"name": table.name})).scalar() or 0
+    return max(int(highest), int(given))
+
+
+async def _count_on(connection: AsyncConnection, table: SqlTable, last: int) -> None:
+    """Have the next number be the one after `last`."""
+    if not last:
+        return
+    (key,) = table.primary_key
+    named = {"name": table.name, "last": last}
+    if _is_postgres(connection):
+        sequence = f"{table.name}_{key.name}_seq"
+        await connection.execute(text(f"SELECT setval('{sequence}', :last)"), {"last": last})
+        return
+    await connection.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), named)
+    await connection.execute(
+        text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :last)"), named
+    )
+
+
+async def _replayed(database: Database) -> tuple[int, int, tuple[int, ...]]:
+    """Replay every match; how many, of how many actions, and which cannot be."""
+    matches = actions = 0
+    unreadable: list[int] = []
+    async with database.reading() as connection:
+        numbers = list((await connection.execute(select(schema.matches.c.id))).scalars())
+        for number in sorted(numbers):
+            matches += 1
+            try:
+                stored = await match_of(connection, number)
+                if stored is None:
+                    raise ValueError("it is gone")
+                state = first_state(stored)
+                for place, one in enumerate(stored.actions, 1):
+                    if one.seq != place:
+                        raise ValueError(f"the log has no action {place}")
+                    state, _ = apply(state, from_json(one.body))
+                    actions += 1
+            except Exception:  # a log that is none may raise whatever it likes
+                unreadable.append(number)
+    return matches, actions, tuple(unreadable)

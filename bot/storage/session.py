@@ -1,0 +1,304 @@
+"""One connection of a process straight to PostgreSQL: it holds locks, and hears of tables.
+
+A shard is one process's as long as its session holds the shard's advisory lock, which PostgreSQL
+lets go of when the session ends, however that came. A session that was lost is made anew: the locks
+are taken again, and whoever listens is told that something may have been missed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+from sqlalchemy.engine import URL
+
+from bot.shards import NO_GUILD, Alone, Heard, Returned, Shards
+from bot.storage import NotAnswering, ShardsTaken
+
+if TYPE_CHECKING:
+    import asyncpg
+
+log = structlog.get_logger(__name__)
+
+CHANNEL: Final = "bluffhouse_news"  # on which processes tell each other what has changed
+TAKE_WITHIN: Final = 60.0  # seconds; a process that was killed leaves its session for a while
+LOOK_SECONDS: Final = 0.2  # between two tries for a lock: a statement that waits could hang
+BEAT_SECONDS: Final = 5.0  # between two looks whether the session is still there
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 5.0  # between two tries to connect
+PATIENCE: Final = 5.0  # for one statement, and for a connection
+PROCEED_SECONDS: Final = 30.0  # without a session, until something is done without its lock
+# the first half of an advisory lock's key; the second is a number, for shards with their count
+_SHARDS: Final = 0x626C7501  # "blu", 1
+_CLASSES: Final = {"identify": 0x626C7502, "commands": 0x626C7503}
+_COUNT_BITS: Final = 16
+# who serves shards on this database: the lock's number and the session's name
+SHARD_LOCKS: Final = (
+    "SELECT objid::int8 AS number, application_name AS name FROM pg_locks"
+    " LEFT JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND granted"
+    f" AND classid = {_SHARDS} AND objsubid = 2 AND pid <> pg_backend_pid()"
+    " AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+# the server is to notice within half a minute that a machine has gone without a word
+_KEEPALIVES: Final = {
+    "tcp_keepalives_idle": "15",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+}
+
+
+def payload(sender: str, kind: str, number: int, guild_id: int = NO_GUILD) -> str:
+    """What is sent on `CHANNEL` of a table that was moved on, or of a person."""
+    return f"{sender} {kind} {number} {guild_id}"
+
+
+class Session:
+    """`bot.shards.Processes` by PostgreSQL's session locks and notifications.
+
+    `url` leads to PostgreSQL itself: a pooler would give each transaction another session.
+    """
+
+    def __init__(self, url: URL, within: float = TAKE_WITHIN) -> None:
+        self.me = secrets.token_hex(4)  # tells this process's words from others'
+        self._url = url
+        self._within = within
+        self._connection: asyncpg.Connection | None = None
+        self._speaking = asyncio.Lock()  # one statement at a time
+        self._own = Alone()  # the session's locks do not keep its own process out
+        self._shards: Shards | None = None
+        self._heard: Heard | None = None
+        self._returned: Returned | None = None
+        self._lost = asyncio.Event()
+        self._hearing: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    # -- the connection ----------------------------------------------------------------------------
+
+    async def _connected(self) -> asyncpg.Connection:
+        """The session's connection, made if there is none. Raises `NotAnswering`."""
+        found = self._connection
+        if found is not None and not found.is_closed():
+            return found
+        if self._closed:
+            raise NotAnswering("the session is closed")
+        import asyncpg
+
+        _, given = self._url.get_dialect()().create_connect_args(self._url)
+        name = f"bluffhouse {socket.gethostname()} {os.getpid()}"[:63]
+        try:
+            made = await asyncpg.connect(
+                **given,
+                timeout=PATIENCE,
+                command_timeout=PATIENCE,
+                server_settings={"application_name": name, **_KEEPALIVES},
+            )
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise NotAnswering(f"no session on the database: {_said(error)}") from error
+        self._lost.clear()
+        made.add_termination_listener(lambda _: self._lost.set())
+        self._connection = made
+        return made
+
+    async def _ask(self, query: str, *given: object) -> list[Any]:
+        """The rows of a query. Raises `NotAnswering` where there is no session any more."""
+        async with self._talking() as connection:
+            return list(await connection.fetch(query, *given))
+
+    @asynccontextmanager
+    async def _talking(self) -> AsyncIterator[asyncpg.Connection]:
+        """The connection, to this task alone. Raises `NotAnswering` if it is lost meanwhile."""
+        import asyncpg
+
+        async with self._speaking:
+            connection = await self._connected()
+            try:
+                yield connection
+            except (OSError, TimeoutError, asyncpg.InterfaceError) as error:
+                connection.terminate()  # it may answer no more, or to the question before
+                raise NotAnswering(f"the session was lost: {_said(error)}") from error
+            except asyncpg.PostgresError as error:
+                if connection.is_closed():
+                    raise NotAnswering(f"the session was lost: {_said(error)}") from error
+                raise
+
+    # -- shards ------------------------------------------------------------------------------------
+
+    async def take(self, shards: Shards) -> None:
+        """Hold the lock of each shard. Raises `ShardsTaken` if another has one for so long."""
+        self._shards = shards
+        loop = asyncio.get_running_loop()
+        last, said = loop.time() + self._within, False
+        while True:
+            try:
+                taken = await self._try_to_take(shards)
+            except NotAnswering:
+                if loop.time() >= last:
+                    raise
+                await asyncio.sleep(LOOK_SECONDS)
+                continue
+            if taken is None:
+                return
+            if loop.time() >= last:
+                raise ShardsTaken(
+                    f"another process with this database, {taken}: stop that one first, or give"
+                    " this one other shards of as many (shards.ids, shards.count)"
+                )
+            if not said:
+                said = True
+                log.warning("shards: not free, waiting", found=taken, seconds=self._within)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _try_to_take(self, shards: Shards) -> str | None:
+        """None if all of them are this process's now, else who has what; then none of them is."""
+        why: str | None = None
+        held: list[int] = []
+        for one in shards.ids:
+            if not await self._try(_SHARDS, _numbered(shards, one)):
+                break
+            held.append(one)
+        for row in await self._ask(SHARD_LOCKS):
+            count, shard = divmod(row["number"], 1 << _COUNT_BITS)
+            if count != shards.count or shard in shards.ids:
+                why = f"{row['name']} serves shard {shard} of {count}"
+                break
+        if why is None and len(held) == len(shards.ids):
+            return None
+        for one in held:
+            await self._let_go(_SHARDS, _numbered(shards, one))
+        return why or "another process has just let go of a shard"
+
+    async def _try(self, kind: int, number: int) -> bool:
+        (row,) = await self._ask("SELECT pg_try_advisory_lock($1::int4, $2::int4)", kind, number)
+        return bool(row[0])
+
+    async def _let_go(self, kind: int, number: int) -> None:
+        await self._ask("SELECT pg_advisory_unlock($1::int4, $2::int4)", kind, number)
+
+    # -- other locks -------------------------------------------------------------------------------
+
+    async def lock(self, what: str, number: int = 0) -> None:
+        """Wait until no other process holds this lock, and hold it.
+
+        Without a session for `PROCEED_SECONDS` this process's own order has to do.
+        """
+        await self._own.lock(what, number)
+        loop = asyncio.get_running_loop()
+        since: float | None = None
+        try:
+            while True:
+                try:
+                    if await self._try(_CLASSES[what], number):
+                        return
+                    since = None
+                except NotAnswering:
+                    since = since if since is not None else loop.time()
+                    if loop.time() >= since + PROCEED_SECONDS:
+                        log.warning("database: no session, going on without its lock", lock=what)
+                        return
+                await asyncio.sleep(LOOK_SECONDS)
+        except BaseException:
+            await self._own.unlock(what, number)
+            raise
+
+    async def unlock(self, what: str, number: int = 0) -> None:
+        """Let go of it; nothing happens if it was lost with the session."""
+        try:
+            with contextlib.suppress(NotAnswering):
+                if self._connection is not None and not self._connection.is_closed():
+                    await self._let_go(_CLASSES[what], number)
+        finally:
+            await self._own.unlock(what, number)
+
+    # -- news --------------------------------------------------------------------------------------
+
+    async def listen(self, heard: Heard, returned: Returned) -> None:
+        """Have `heard` called with what others say, `returned` when it may have been missed."""
+        self._heard, self._returned = heard, returned
+        try:
+            await self._tune_in()
+        except NotAnswering:
+            self._lost.set()  # whoever watches makes it anew
+
+    async def _tune_in(self) -> None:
+        async with self._talking() as connection:
+            await connection.add_listener(CHANNEL, self._arrived)
+
+    def _arrived(self, _connection: object, _pid: int, _channel: str, said: object) -> None:
+        try:  # anybody who may connect may say anything here
+            sender, kind, number, guild_id = str(said).split()
+            about = int(number), int(guild_id)
+        except ValueError:
+            return
+        if self._heard is not None and sender != self.me:
+            self._begin(self._heard, kind, *about)
+
+    def _begin(self, work: Callable[..., Awaitable[None]], *given: object) -> None:
+        async def run() -> None:
+            try:
+                await work(*given)
+            except Exception:
+                log.exception("shards: news could not be followed")
+
+        task = asyncio.create_task(run(), name="news")
+        self._hearing.add(task)
+        task.add_done_callback(self._hearing.discard)
+
+    async def watch(self) -> None:
+        """Keep the session, and make it anew when it is lost. Raises `ShardsTaken`."""
+        while True:
+            try:
+                async with asyncio.timeout(BEAT_SECONDS):
+                    await self._lost.wait()
+            except TimeoutError:
+                with contextlib.suppress(NotAnswering):
+                    await self._ask("SELECT 1")
+                    continue
+            await self._come_back()
+
+    async def _come_back(self) -> None:
+        pause = FIRST_PAUSE
+        log.warning("database: the session was lost, making it anew")
+        while True:
+            try:
+                async with self._talking():
+                    pass  # there is one now
+                if self._shards is not None:
+                    await self.take(self._shards)
+                if self._heard is not None:
+                    await self._tune_in()
+            except NotAnswering:
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+                continue
+            log.info("database: the session is there again")
+            if self._returned is not None:
+                self._begin(self._returned)
+            return
+
+    async def close(self) -> None:
+        """End the session; its locks go with it."""
+        self._closed = True
+        for task in list(self._hearing):
+            task.cancel()
+        connection, self._connection = self._connection, None
+        if connection is None or connection.is_closed():
+            return
+        try:
+            async with asyncio.timeout(1.0):
+                await connection.close()
+        except Exception:
+            connection.terminate()
+
+
+def _numbered(shards: Shards, shard: int) -> int:
+    return (shards.count << _COUNT_BITS) | shard
+
+
+def _said(error: Exception) -> str:
+    return str(error) or type(error).__name__

@@ -1,0 +1,143 @@
+"""Copies by themselves: made when due, checked, rotated; PostgreSQL's too, and restored."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.storage import StorageError
+from bot.storage.backups import Backups, Plan
+from bot.storage.dump import copy_of
+from bot.storage.store import SqlStore
+from tests.bot.storage.conftest import SETUP, wipe
+from tests.people import until
+
+START = datetime(2026, 11, 22, 4, 5, 6, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL's own programs, of the newest version that is here."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_dump"))
+    monkeypatch.setenv("PATH", f"{found[-1].parent}:{os.environ['PATH']}" if found else "")
+
+
+async def listening(store: SqlStore) -> list[int]:
+    return await store.listeners(1)
+
+
+async def test_copies_are_made_when_due_and_the_oldest_are_deleted(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'house.db'}"
+    store = await SqlStore.open(address)
+    folder = tmp_path / "copies"
+    at = [START]
+    made: list[datetime] = []
+    backups = Backups(address, Plan(folder, HOUR, 2), made.append, lambda: at[0])
+    try:
+        for number in range(4):
+            await store.note_listener(1, number, listens=True)
+            assert backups.due()
+            await asyncio.to_thread(backups.make)
+            assert not backups.due()
+            at[0] += HOUR
+        (folder / "mine.db").write_text("of somebody else")
+        (folder / "bluffhouse-20261122T000000.db.partial").write_text("killed")
+        newest = await asyncio.to_thread(backups.make)
+    finally:
+        await store.close()
+    assert sorted(one.name for one in folder.iterdir()) == [
+        "bluffhouse-20261122T070506.db",
+        "bluffhouse-20261122T080506.db",
+        "mine.db",
+    ]
+    assert made == [START + number * HOUR for number in range(5)]
+    with closing(sqlite3.connect(newest)) as copy:
+        assert copy.execute("select count(*) from listeners").fetchone() == (4,)
+    assert newest.stat().st_mode & 0o077 == 0
+
+
+async def test_what_fails_is_said_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.storage.backups.LOOK_SECONDS", 0.01)
+    address = f"sqlite:///{tmp_path / 'house.db'}"
+    made: list[datetime] = []
+    backups = Backups(address, Plan(tmp_path / "copies", HOUR, 2), made.append)
+    with capture_logs() as said:
+        running = asyncio.create_task(backups.run())
+        await until(lambda: any("not made" in line["event"] for line in said))
+        await (await SqlStore.open(address)).close()
+        await until(lambda: made)
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+    assert "there is no database" in said[0]["reason"]
+    again: list[datetime] = []
+    later = asyncio.create_task(
+        Backups(address, Plan(tmp_path / "copies", HOUR, 2), again.append).run()
+    )
+    await until(lambda: again)
+    later.cancel()
+    assert again == [made[0].replace(microsecond=0)]  # read off its name, not made anew
+
+
+@pytest.mark.postgres
+async def test_postgresql_is_copied_by_its_own_program_and_comes_back(
+    postgres: str, tmp_path: Path, programs: None
+) -> None:
+    await wipe(postgres)
+    store = await SqlStore.open(postgres)
+    await store.note_listener(1, 42, listens=True)
+    target = tmp_path / "copies" / "house.dump"
+    await asyncio.to_thread(copy_of, postgres, target)
+    await asyncio.to_thread(copy_of, postgres, target)  # an older dump is replaced
+    assert target.stat().st_mode & 0o077 == 0
+    await store.note_listener(1, 43, listens=True)
+    await store.close()
+    restore = shutil.which("pg_restore")
+    assert restore is not None
+    await asyncio.to_thread(
+        subprocess.run,
+        [restore, "--clean", "--if-exists", "--no-owner", f"--dbname={postgres}", str(target)],
+        check=True,
+        env=SETUP,
+    )
+    store = await SqlStore.open(postgres)
+    try:
+        assert await listening(store) == [42]
+    finally:
+        await store.close()
+    (tmp_path / "letter").write_text("to a friend")
+    for other in (tmp_path / "letter", tmp_path):
+        with pytest.raises(StorageError, match=r"no dump|is a directory"):
+            copy_of(postgres, other)
+    assert list((tmp_path / "copies").iterdir()) == [target]
+
+
+@pytest.mark.postgres
+def test_a_database_that_is_not_there_is_said_by_its_program_without_the_password(
+    tmp_path: Path, programs: None
+) -> None:
+    nowhere = "postgresql://bluffhouse:sesame@127.0.0.1:9/bluffhouse"
+    with pytest.raises(StorageError, match="pg_dump could not do it") as refused:
+        copy_of(nowhere, tmp_path / "house.dump")
+    assert "sesame" not in str(refused.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_program_the_host_is_told_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.storage.dump.shutil.which", lambda _: None)
+    with pytest.raises(StorageError, match="pg_dump is not installed here"):
+        copy_of("postgresql://bluffhouse@localhost/bluffhouse", tmp_path / "house.dump")

@@ -1,0 +1,135 @@
+"""A database that stops working is said once, and again when it works."""
+
+from __future__ import annotations
+
+import ctypes
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.config import Settings
+from bot.storage import NotAnswering, NotReached
+from bot.storage.doctor import examine
+from bot.storage.outage import Outage
+from bot.storage.store import SqlStore
+from bot.storage.waiting import open_when_there
+from bot.tables.ports import StoreUnavailable
+
+
+def test_an_outage_is_a_line_at_its_start_one_a_minute_and_one_at_its_end() -> None:
+    at = [0.0]
+    outage = Outage("writing", lambda: at[0])
+    with capture_logs() as said:
+        outage.well()
+        for at[0] in (0.0, 1.0, 59.0, 60.0, 61.0):
+            outage.failed(StoreUnavailable("database is locked"))
+        at[0] = 90.0
+        outage.well()
+        outage.well()
+        outage.failed(StoreUnavailable("again"))
+    assert [(line["log_level"], line["failed"]) for line in said] == [
+        ("error", 1),
+        ("error", 4),
+        ("info", 5),
+        ("error", 1),
+    ]
+    assert said[2]["seconds"] == 90.0
+
+
+async def test_a_locked_file_is_in_the_log_from_the_first_refused_move(tmp_path: Path) -> None:
+    file = tmp_path / "house.db"
+    store = await SqlStore.open(f"sqlite:///{file}", busy_ms=1)
+    try:
+        with capture_logs() as said:
+            with closing(sqlite3.connect(file, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                for _ in range(2):
+                    with pytest.raises(StoreUnavailable):
+                        await store.note_listener(1, 2, listens=True)
+                    assert await store.listeners(1) == []  # read all the while
+                with pytest.raises(StoreUnavailable):
+                    await store.note_listener(1, 2, listens=True)
+            await store.note_listener(1, 2, listens=True)
+        assert [line["log_level"] for line in said] == ["error", "info"]
+        assert "locked" in said[0]["error"]
+    finally:
+        await store.close()
+
+
+class _Header(ctypes.Structure):
+    _fields_ = (("version", ctypes.c_uint32), ("pid", ctypes.c_int))
+
+
+class _Capabilities(ctypes.Structure):
+    _fields_ = (("words", ctypes.c_uint32 * 6),)  # effective, permitted, inheritable; once more
+
+
+@contextmanager
+def as_anybody() -> Iterator[None]:
+    """Modes of files hold for root too, in this thread and those it starts (capabilities(7)).
+
+    To become another user would need rights that root has not got in every container.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    header, kept = _Header(0x20080522, 0), _Capabilities()  # version 3, the thread that asks
+    assert libc.capget(ctypes.byref(header), ctypes.byref(kept)) == 0
+    without = _Capabilities.from_buffer_copy(kept)
+    without.words[0] = 0  # of those in force the lower 32, all about files among them
+    assert libc.capset(ctypes.byref(header), ctypes.byref(without)) == 0
+    try:
+        yield
+    finally:
+        assert libc.capset(ctypes.byref(header), ctypes.byref(kept)) == 0
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder that may be read by whoever made it, and not written."""
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    closed.chmod(0o500)
+    with as_anybody():
+        yield closed
+    closed.chmod(0o700)
+
+
+async def test_the_doctor_names_what_cannot_be_written(folder: Path) -> None:
+    there = Settings.model_validate({"database": {"path": folder / "data" / "house.db"}})
+    findings = await examine(there, None)
+    (found,) = [one for one in findings if one.subject == "rights"]
+    assert not found.well
+    assert found.text.startswith(f"{folder} cannot be written")
+
+
+async def test_a_file_that_may_only_be_read_is_refused_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "house.db"
+    await (await SqlStore.open(f"sqlite:///{file}")).close()
+    await (await SqlStore.open(f"sqlite:///{file}")).close()
+    # its owner, who may open it to themselves again, stands for another user's
+    monkeypatch.setattr("bot.storage.database.make_own", lambda _: None)
+    file.chmod(stat.S_IRUSR)
+    with as_anybody(), pytest.raises(NotReached, match="readonly"):
+        await SqlStore.open(f"sqlite:///{file}")
+
+
+async def test_postgresql_that_is_not_there_is_waited_for_and_then_given_up() -> None:
+    nowhere = "postgresql://bluffhouse@127.0.0.1:9/bluffhouse"
+    with capture_logs() as said, pytest.raises(NotAnswering):
+        await open_when_there(nowhere, within=0.2)
+    assert said
+    assert all("not there" in line["event"] for line in said)
+
+
+@pytest.mark.postgres
+async def test_a_wrong_name_is_not_waited_for(postgres: str) -> None:
+    wrong = postgres.replace("/postgres?", "/nothing_of_that_name?")
+    with pytest.raises(NotReached, match="nothing_of_that_name") as refused:
+        await open_when_there(wrong, within=60.0)
+    assert not isinstance(refused.value, NotAnswering)

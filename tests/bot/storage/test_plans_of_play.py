@@ -1,0 +1,111 @@
+"""What is asked while people play and look back finds its rows by an index."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sqlalchemy import event
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.records.folding import Scope
+from bot.storage.store import SqlStore
+from tests.bot.tables.room import ANN, BOB, CLEO, FakeClock, Room, Shown, ask, tables_over
+
+GUILD, CHANNEL = 1, 2
+# a look at every live table, or at every server, is not one at every table or match there ever was
+SMALL = re.compile(r"live_table|departed_guilds|record_books|alembic_version|json_each|CONSTANT")
+# what the house does by itself now and then may take its time
+ASKED_BY_NOBODY = ("alembic_version",)
+
+
+@contextmanager
+def executed(*engines: AsyncEngine) -> Iterator[set[str]]:
+    """Every statement that is executed meanwhile, in SQLite's words."""
+    found: set[str] = set()
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        found.add(statement)
+
+    for engine in engines:
+        event.listen(engine.sync_engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        for engine in engines:
+            event.remove(engine.sync_engine, "before_cursor_execute", note)
+
+
+async def played_to_the_end(room: Room) -> int:
+    """A match with bids, a challenge and a forfeit; its number."""
+    table_id = await room.match(ANN, BOB, channel=CHANNEL)
+    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    await room.tables.challenge(table_id, ask(await room.turn(table_id)))
+    await room.tables.next_round(table_id, ask(ANN))
+    await room.tables.shown(table_id, 77, 3)
+    await room.tables.nudge_shown(table_id, 78, "turn", None)
+    await room.tables.forfeit(table_id, ask(BOB))
+    match_id = (await room.table(table_id)).match_id
+    assert match_id is not None
+    return match_id
+
+
+async def looked_back_at(store: SqlStore, match_id: int) -> None:
+    """Everything that people ask about matches that are over, and about each other.
+
+    What `/privacy` shows is left out: it is looked for wherever people are named, on purpose.
+    """
+    await store.history(ANN, None, 10)
+    await store.history(ANN, match_id + 1, 10)
+    await store.played(match_id, 5)
+    await store.kept_match(match_id)
+    await store.last_ended(CHANNEL)
+    await store.deliveries(match_id, 1)
+    for scope in (Scope(), Scope(season=1)):
+        row = await store.person(GUILD, scope, ANN)
+        assert row is not None
+        await store.rank(GUILD, scope, row)
+        await store.leaderboard(GUILD, scope, 0, 10)
+        await store.on_leaderboard(GUILD, scope)
+        await store.rivals(GUILD, scope, ANN)
+    await store.seasons(GUILD)
+    await store.rules_of((match_id,))
+    await store.players((ANN, BOB))
+    await store.kept_of(ANN, [match_id])
+    await store.live_tables_of(GUILD)
+    await store.live_hosted_by(ANN)
+    await store.seats_of(ANN)
+    await store.version_of(1)
+
+
+async def test_no_statement_of_an_evening_reads_a_whole_table(tmp_path: Path) -> None:
+    file = tmp_path / "house.db"
+    store = await SqlStore.open(f"sqlite:///{file}")
+    clock = FakeClock()
+    room = Room(store, clock, Shown(), tables_over(store, clock, Shown()), tmp_path)
+    database = store.database
+    try:
+        with executed(database.writer, database.reader) as statements:
+            await looked_back_at(store, await played_to_the_end(room))
+            again = await room.lobby(ANN, BOB, CLEO, channel=3)
+            await room.tables.grant_time(20_000)
+            await room.tables.end(again, ask(ANN))
+        looked = {one for one in statements if one.split()[0] in {"SELECT", "UPDATE", "DELETE"}}
+        assert len(looked) > 30
+        whole = {}
+        for statement in looked:
+            if any(name in statement for name in ASKED_BY_NOBODY):
+                continue
+            with closing(sqlite3.connect(file)) as connection:
+                values = (1,) * statement.count("?")
+                rows = connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)
+                steps = [str(row[-1]) for row in rows]
+            scans = [step for step in steps if step.startswith("SCAN") and not SMALL.search(step)]
+            if scans:
+                whole[statement] = scans
+        assert whole == {}
+    finally:
+        await store.close()

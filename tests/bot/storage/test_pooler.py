@@ -1,0 +1,116 @@
+"""Behind PgBouncer in transaction mode: each transaction may have another session of the server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bot.shards import Shards
+from bot.storage import NotAnswering
+from bot.storage.store import SqlStore
+from bot.tables.records import Change
+from tests.bot.storage.conftest import BUSY_MS, wipe
+from tests.bot.storage.moves import lobby, next_version
+from tests.people import PATIENCE
+
+PGBOUNCER = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.skipif(
+        not Path(PGBOUNCER).is_file() and not os.environ.get("CI"),
+        reason="no PgBouncer is installed",
+    ),
+]
+SETTINGS = """
+[databases]
+* = host={server} user=bluffhouse
+[pgbouncer]
+listen_addr =
+unix_socket_dir = {folder}
+listen_port = 6432
+auth_type = any
+pool_mode = transaction
+default_pool_size = 2
+max_client_conn = 100
+logfile = {folder}/pgbouncer.log
+"""
+
+
+@pytest.fixture
+def pooler(postgres: str) -> Iterator[str]:
+    """The same database through a PgBouncer with two sessions for everybody."""
+    folder = Path(tempfile.mkdtemp(prefix="bluffhouse-pb-"))
+    user = pwd.getpwnam("postgres") if os.getuid() == 0 else None
+    server = postgres.partition("host=")[2]
+    (folder / "settings.ini").write_text(SETTINGS.format(server=server, folder=folder))
+    if user is not None:
+        os.chown(folder, user.pw_uid, user.pw_gid)
+    process = subprocess.Popen(
+        [PGBOUNCER, "-q", folder / "settings.ini"],
+        user=None if user is None else user.pw_uid,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield f"postgresql://bluffhouse@/postgres?host={folder}&port=6432"
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def opened(pooler: str, postgres: str, shards: Shards) -> SqlStore:
+    """A store through the pooler, as soon as that listens."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            with suppress(NotAnswering):
+                return await SqlStore.open(
+                    pooler, busy_ms=BUSY_MS, direct_url=postgres, pool_size=4, shards=shards
+                )
+            await asyncio.sleep(0.05)
+
+
+async def test_many_at_once_through_two_sessions_lose_nothing_and_hear_of_each_other(
+    pooler: str, postgres: str
+) -> None:
+    await wipe(postgres)
+    first, second = Shards(2, (0,)), Shards(2, (1,))
+    here = await opened(pooler, postgres, first)  # which migrates past the pooler
+    there = await opened(pooler, postgres, second)
+    heard = asyncio.Event()
+
+    async def hear(kind: str, number: int, guild: int) -> None:
+        heard.set()
+
+    async def nothing() -> None: ...
+
+    try:
+        for store, shards in ((here, first), (there, second)):
+            await store.processes.take(shards)
+        await there.processes.listen(hear, nothing)
+
+        async def play(store: SqlStore, channel: int) -> int:
+            table = await store.open_table(lobby(channel_id=channel), None)
+            for _ in range(10):
+                table = await store.commit(Change(next_version(table), None))
+                assert await store.version_of(table.id) == table.version
+            return table.version
+
+        stores = (here, there)
+        played = await asyncio.gather(*(play(stores[n % 2], n) for n in range(1, 21)))
+        assert set(played) == {11}
+        async with asyncio.timeout(PATIENCE):
+            await here.tell(1, 0)
+            await heard.wait()
+        assert len(await here.due(1)) == 0
+    finally:
+        await here.close()
+        await there.close()

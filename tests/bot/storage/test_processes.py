@@ -1,0 +1,54 @@
+"""What one process reads when another has moved a table on: the truth, wherever it decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.storage.store import SqlStore
+from bot.tables.live import dealt_to
+from tests.bot.storage.conftest import BUSY_MS
+from tests.bot.tables.room import ANN, BOB, CLEO, FakeClock, Room, Shown, ask, tables_over
+
+
+async def test_a_table_is_seen_and_cards_are_found_as_another_process_dealt_them(
+    address: str, tmp_path: Path
+) -> None:
+    store = await SqlStore.open(address, busy_ms=BUSY_MS)
+    clock = FakeClock()
+    room = Room(store, clock, Shown(), tables_over(store, clock, Shown()), tmp_path)
+    try:
+        here, there = room.tables, room.another()
+        table_id = await room.match(ANN, BOB)
+        other_id = await room.match(ANN, CLEO, channel=3)
+        assert (await there.see(table_id)).match is not None
+        before = await there.where_dealt(BOB)
+        assert [dealt.table.id for dealt in before] == [table_id]
+        assert {dealt.table.id for dealt in await there.where_dealt(ANN)} == {table_id, other_id}
+        who = await room.turn(table_id)
+        await here.bid(table_id, ask(who), "pair:9")
+        await here.challenge(table_id, ask(await room.turn(table_id)))
+        assert await there.where_dealt(BOB) == []  # the round is over
+        await here.next_round(table_id, ask(ANN))
+        (after,) = await there.where_dealt(BOB)
+        assert after.seen == dealt_to(await here.see(table_id), BOB).seen  # type: ignore[union-attr]
+        assert after.seen != before[0].seen
+        assert await there.where_dealt(99) == []
+        assert await there.where_dealt(BOB // 10) == []  # digits of an id are nobody
+        assert (await there.see(table_id)).table.version == (await here.see(table_id)).table.version
+    finally:
+        await store.close()
+
+
+async def test_only_a_shared_store_is_asked_before_a_table_is_shown(address: str) -> None:
+    store = await SqlStore.open(address, busy_ms=BUSY_MS)
+    clock = FakeClock()
+    here, there = (tables_over(store, clock, Shown()) for _ in range(2))
+    try:
+        opened = await here.open(ask(ANN), 1, 2, "thai_poker")
+        known = await there.see(opened.table.id)
+        await here.join(opened.table.id, ask(BOB))
+        seen = await there.see(opened.table.id)
+        assert (seen is known) is not store.shared
+        assert store.shared is address.startswith("postgresql")
+    finally:
+        await store.close()

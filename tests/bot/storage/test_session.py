@@ -1,0 +1,203 @@
+"""Processes that share a PostgreSQL: who has a shard, who waits, and what each hears of others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+
+import pytest
+from sqlalchemy import text
+
+from bot.shards import PERSON, TABLE, Shards
+from bot.storage import ShardsTaken
+from bot.storage.session import Session
+from bot.storage.store import SqlStore
+from bot.tables.records import Change, DeadlineKind, Player
+from tests.bot.storage.conftest import BUSY_MS, empty
+from tests.bot.storage.moves import lobby, next_version
+from tests.people import PATIENCE
+
+pytestmark = pytest.mark.postgres
+Open = Callable[[Shards], Awaitable[SqlStore]]
+# of two shards, servers of the first and of the second
+FIRST, SECOND = 2 << 22, 1 << 22
+
+
+@pytest.fixture
+async def process(postgres: str) -> AsyncIterator[Open]:
+    """`await process(Shards(2, (0,)))`: the store of one process, on one database for all."""
+    await (await SqlStore.open(postgres)).close()
+    await empty(postgres)
+    async with AsyncExitStack() as stack:
+
+        async def opened(shards: Shards) -> SqlStore:
+            store = await SqlStore.open(postgres, busy_ms=BUSY_MS, shards=shards)
+            stack.push_async_callback(store.close)
+            return store
+
+        yield opened
+
+
+def impatient(store: SqlStore) -> Session:
+    """The session of a store that waits for no shard."""
+    session = store.processes
+    assert isinstance(session, Session)
+    session._within = 0.0
+    return session
+
+
+async def test_a_shard_is_one_processs_until_its_session_ends(process: Open) -> None:
+    first, second = Shards(2, (0,)), Shards(2, (1,))
+    here, beside = await process(first), await process(second)
+    await impatient(here).take(first)
+    await impatient(beside).take(second)
+    younger = await process(first)
+    with pytest.raises(ShardsTaken, match=r"bluffhouse .* serves shard 0 of 2: stop"):
+        await impatient(younger).take(first)
+    both = await process(Shards(2, (0, 1)))
+    with pytest.raises(ShardsTaken, match="serves shard"):
+        await impatient(both).take(Shards(2, (0, 1)))
+    waits = await process(first)
+    taking = asyncio.create_task(waits.processes.take(first))
+    await asyncio.sleep(0)
+    assert not taking.done()
+    await here.processes.close()
+    async with asyncio.timeout(PATIENCE):
+        await taking
+
+
+async def test_as_many_shards_must_be_said_by_all(process: Open) -> None:
+    two, three = Shards(2, (0,)), Shards(3, (1,))  # no shard in common, but servers
+    await impatient(await process(two)).take(two)
+    with pytest.raises(ShardsTaken, match="serves shard 0 of 2"):
+        await impatient(await process(three)).take(three)
+
+
+async def test_a_session_that_was_cut_is_made_anew_and_its_shards_taken_again(
+    process: Open,
+) -> None:
+    shards = Shards(2, (0,))
+    here, other = await process(shards), await process(Shards(2, (1,)))
+    heard, missed = asyncio.Event(), asyncio.Event()
+
+    async def hear(kind: str, number: int, guild: int) -> None:
+        heard.set()
+
+    async def miss() -> None:
+        missed.set()
+
+    await here.processes.take(shards)
+    await here.processes.listen(hear, miss)
+    watching = asyncio.create_task(here.processes.watch())
+    cut = text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE application_name LIKE 'bluffhouse %' AND pid <> pg_backend_pid()"
+    )
+    async with other.database.writing() as connection:
+        await connection.execute(cut)
+    async with asyncio.timeout(PATIENCE):
+        await missed.wait()
+        await other.tell(5, FIRST)
+        await heard.wait()
+        younger = await process(shards)
+        with pytest.raises(ShardsTaken):
+            await impatient(younger).take(shards)
+    watching.cancel()
+
+
+async def test_what_moves_a_table_of_another_shard_and_a_person_is_heard_and_nothing_else(
+    process: Open,
+) -> None:
+    here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
+    said: asyncio.Queue[tuple[str, int, int]] = asyncio.Queue()
+
+    async def hear(kind: str, number: int, guild: int) -> None:
+        said.put_nowait((kind, number, guild))
+
+    async def nothing() -> None: ...
+
+    await there.processes.listen(hear, nothing)
+    own = await here.open_table(lobby(guild_id=FIRST, channel_id=1), None)
+    theirs = await there.open_table(lobby(guild_id=SECOND, channel_id=2), None)
+    practice = await here.open_table(lobby(guild_id=0, channel_id=-7), None)
+    await here.commit(Change(next_version(own), None))
+    await there.commit(Change(next_version(theirs), None))  # its own word
+    await here.commit(Change(next_version(practice), None))
+    await here.commit(Change(next_version(theirs, version=3), None))
+    await here.note_player(Player(44))
+    async with asyncio.timeout(PATIENCE):
+        heard = [await said.get() for _ in range(3)]
+    assert heard == [(TABLE, practice.id, 0), (TABLE, theirs.id, SECOND), (PERSON, 44, 0)]
+
+
+async def test_a_clock_that_is_due_is_given_to_one_process_until_the_table_moves_on(
+    process: Open,
+) -> None:
+    here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
+    mine = await here.open_table(lobby(guild_id=FIRST, channel_id=1, deadline=10), None)
+    theirs = await here.open_table(lobby(guild_id=SECOND, channel_id=2, deadline=11), None)
+    practice = await here.open_table(lobby(guild_id=0, channel_id=-7, deadline=12), None)
+    found = await asyncio.gather(here.due(20), there.due(20))
+    assert [one.id for one in found[0] if one.guild_id] == [mine.id]
+    assert [one.id for one in found[1] if one.guild_id] == [theirs.id]
+    assert sum(one.id == practice.id for some in found for one in some) == 1
+    server = here if practice.id in {one.id for one in found[0]} else there
+    other = there if server is here else here
+    assert practice.id in {one.id for one in await server.due(21)}  # it tries again
+    assert practice.id not in {one.id for one in await other.due(21)}
+    later = await server.commit(Change(next_version(practice, deadline=22), None))
+    assert later.id in {one.id for one in await other.due(23)}
+    assert later.id not in {one.id for one in await server.due(23)}
+    assert later.id in {one.id for one in await server.due(23 + 60_000)}  # the other has ended
+
+
+async def test_only_ones_own_tables_are_live_and_what_is_shown_is_known(process: Open) -> None:
+    here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
+    mine = await here.open_table(lobby(guild_id=FIRST, channel_id=1), None)
+    behind = await here.open_table(lobby(guild_id=FIRST, channel_id=3), None)
+    theirs = await here.open_table(lobby(guild_id=SECOND, channel_id=2), None)
+    assert [one.id for one in await here.live_tables()] == [mine.id, behind.id]
+    assert [one.id for one in await there.live_tables()] == [theirs.id]
+    await here.note_shown([(mine.id, 1), (behind.id, 1)])
+    await here.commit(Change(next_version(behind), None))
+    await here.note_shown([(behind.id, 1)])  # too late
+    assert await here.shown_tables() == {mine.id}
+    assert await there.shown_tables() == set()
+
+
+async def test_a_clock_that_nobody_sees_leaves_a_message_as_it_is(process: Open) -> None:
+    here = await process(Shards(2, (0,)))
+    reminded, hurried, dealt = [
+        await here.open_table(
+            lobby(guild_id=FIRST, channel_id=channel, deadline=10, deadline_kind=kind), None
+        )
+        for channel, kind in enumerate(
+            (DeadlineKind.NUDGE, DeadlineKind.TURN, DeadlineKind.NEXT_ROUND)
+        )
+    ]
+    await here.note_shown([(one.id, 1) for one in (reminded, hurried, dealt)])
+    await here.postpone(
+        [
+            next_version(reminded, deadline=30),
+            next_version(hurried, deadline=30, turn_ends=30),
+            next_version(dealt, deadline=30),
+        ]
+    )
+    assert await here.shown_tables() == {reminded.id}
+
+
+async def test_a_lock_keeps_other_processes_and_ones_own_tasks_waiting(process: Open) -> None:
+    here, there = await process(Shards(2, (0,))), await process(Shards(2, (1,)))
+    await here.processes.lock("identify", 0)
+    others = [asyncio.create_task(store.processes.lock("identify", 0)) for store in (here, there)]
+    await there.processes.lock("identify", 1)
+    done, _ = await asyncio.wait(others, timeout=0.5)
+    assert not done
+    await here.processes.unlock("identify", 0)
+    async with asyncio.timeout(PATIENCE):
+        done, left = await asyncio.wait(others, return_when=asyncio.FIRST_COMPLETED)
+        assert (len(done), len(left)) == (1, 1)
+        holder = here if others[0] in done else there
+        await holder.processes.unlock("identify", 0)
+        await asyncio.wait(left)
