@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
-import os
+import math
 import secrets
-import signal
-import threading
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Final, Protocol
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, Protocol
 
 import discord
 import structlog
@@ -22,30 +19,40 @@ from discord.http import Route
 from bot.computing.deciding import Decider
 from bot.computing.process import Computing
 from bot.config import Settings
-from bot.discord import drawing
+from bot.discord import answers, drawing
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.client import Desks, House
+from bot.discord.fair_use import FairUse
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
 from bot.discord.records.desk import RecordsDesk
 from bot.discord.replays.coach import Coach
 from bot.discord.replays.desk import ReplayDesk
+from bot.discord.resuming import Resuming
+from bot.discord.rivals import Rivals
+from bot.discord.sessions import FIRST_WITHIN, NoSession
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seats import Seats
-from bot.privacy.housekeeping import Housekeeping, Keeping
+from bot.from_settings import backups, keeping, limits, open_store
+from bot.life import at_most, end_in_time, serve
+from bot.meters import Meters, Standing
+from bot.privacy.housekeeping import Housekeeping
 from bot.privacy.ports import PrivacyStore
 from bot.privacy.service import Privacy
-from bot.storage.store import SqlStore
+from bot.reports import reporting
+from bot.roster import is_computer
+from bot.serving import serving
+from bot.shards import NO_GUILD, PERSON, TABLE, Alone, Processes
+from bot.spans import metering
 from bot.tables import ports
 from bot.tables.archive import Archive
 from bot.tables.changes import Changes
 from bot.tables.clock import DeadlineClock, Jumps, WallClock
-from bot.tables.live import LiveTable
+from bot.tables.records import Table
 from bot.tables.refusals import StoreIsDown
-from bot.tables.requests import Limits
 from bot.tables.service import Tables
 from bot.tables.thinking import Thinking
 from engine.shuffle import SEED_BYTES
@@ -54,9 +61,7 @@ log = structlog.get_logger(__name__)
 
 GRACE_AFTER_START: Final = 20_000  # milliseconds given back to whoever was to act
 DRAIN_SECONDS: Final = 2.5
-STOP_WITHIN: Final = 7.0  # seconds from the signal to the end of the process
 STORE_RETRY_SECONDS: Final = 5.0
-MINUTE: Final = 60_000
 # what the invite link asks for: see, send, attach, embed, read history, send in threads
 PERMISSIONS: Final = discord.Permissions(
     view_channel=True,
@@ -75,8 +80,9 @@ class HouseStore(ports.Store, PrivacyStore, Protocol):
 class Bot:
     """One running bot: a client, its tables and their deadlines, over a store.
 
-    `warm` has its computing process load what heavy odds need once the bot is ready, before anybody
-    asks.
+    `warm` has its computing process load what heavy odds need once all tables are shown again,
+    before anybody asks. `jumps` goes with a `clock` that is given; the system's has its own.
+    `processes`: the others on the same database. Raises `ConfigError` for shards that contradict.
     """
 
     def __init__(
@@ -88,15 +94,28 @@ class Bot:
         *,
         computing: Computing | None = None,
         warm: bool = False,
+        jumps: Jumps | None = None,
+        processes: Processes | None = None,
+        meters: Meters | None = None,
     ) -> None:
-        jumps = None if clock is not None else Jumps(WallClock())
-        clock = clock or WallClock()
+        self._beating: Jumps | None = None
+        if clock is None:
+            clock = WallClock()
+            jumps = self._beating = Jumps(clock)
         self._made_at = clock.now()
         changes = Changes()
+        self.meters, self.rivals = meters or Meters(), Rivals()
+        self.meters.standing = self._standing
+        self._watching: asyncio.Task[None] | None = None
         self.computing = computing or Computing()
         self.thinking = Thinking(Decider(self.computing))
         changes.listen(self.thinking)
-        self.tables = Tables(store, clock, changes, limits(settings), draw_seed, self.thinking)
+        waits, count = limits(settings), self.meters.move
+        shards, self._processes = settings.served(), processes or Alone()
+        self._store = store
+        self.tables = Tables(
+            store, clock, changes, waits, draw_seed, self.thinking, jumps, count, shards
+        )
         self.deadlines = DeadlineClock(self.tables, store, clock, jumps)
         self.odds = OddsDesk(self.tables, self.computing)
 
@@ -119,7 +138,9 @@ class Bot:
                 drop_names()
 
             self.privacy.forgotten = drop_names
-            self.housekeeping = Housekeeping(store, self.tables, clock, keeping(settings), forget)
+            kept_for = keeping(settings)
+            self.housekeeping = Housekeeping(store, self.tables, clock, kept_for, forget, shards)
+            self._person_changed = forget
             self.privacy.rewriting_due = self.housekeeping.hurry
             kept_days = settings.privacy.keep_matches_days or None
             privacy = PrivacyDesk(self.privacy, kept_days, settings.privacy.policy_url)
@@ -134,24 +155,38 @@ class Bot:
                 replays,
                 privacy,
             )
-            return Desks(desk, self.odds, habits, people, records, privacy, self.housekeeping)
+            looks = frozenset((*replays.verbs, *records.verbs, *privacy.verbs))
+            fair_use = FairUse(settings.fair_use, looks)
+            keeper = self.housekeeping
+            return Desks(desk, self.odds, habits, people, records, privacy, keeper, fair_use)
 
-        self.client = House(furnish, self._first_ready)
+        self.client = House(
+            furnish,
+            self._first_ready,
+            self.meters,
+            self.rivals,
+            store,
+            shards,
+            self._processes,
+            self._wind_down,
+        )
+        self._winding: asyncio.Task[None] | None = None
+        self.resuming = Resuming(self.tables, self.announcer, self.thinking)
         self._warm = warm
-        self.ready = asyncio.Event()  # every live table is shown again
+        if warm:
+            self.computing.plan_warming()
+        self.ready = asyncio.Event()  # presses are served, and so are deadlines
 
     async def _first_ready(self) -> None:
-        """Redraw every live table, send what cards are unsent, give time back."""
-        for live in await self._all_granted():
-            self.thinking.changed(live, answered=True)
-            # one that was opened meanwhile is being shown by the answer that opened it
-            if live.table.created_at < self._made_at:
-                self.announcer.resumed(live)
+        """Give time back; then redraw every live table, and send what cards are unsent."""
+        await self._processes.listen(self._heard, self._missed)
+        # one that was opened meanwhile is being shown by the answer that opened it
+        granted, shown = await self._granted()
+        found = [one for one in granted if one.created_at < self._made_at]
         self.deadlines.start()
         self.housekeeping.start()
         self.ready.set()
-        if self._warm:
-            self.computing.start(warm=True)
+        self.resuming.start(found, self._resumed, shown)
         invite = discord.utils.oauth_url(
             self.client.application_id or 0,
             permissions=PERMISSIONS,
@@ -159,148 +194,151 @@ class Bot:
         )
         log.info("bot: ready", invite=invite)
 
-    async def _all_granted(self) -> list[LiveTable]:
+    def _resumed(self) -> None:
+        """Every table is shown as it stands: now there is time for what nobody has asked for."""
+        log.info("bot: all tables resumed")
+        if self._warm:
+            self.computing.start(warm=True)
+
+    async def _heard(self, kind: str, number: int, guild_id: int) -> None:
+        """What another process has told."""
+        if kind == TABLE:
+            await self._sooner_or_later(lambda: self.tables.heard(number, guild_id))
+        elif kind == PERSON:
+            self._person_changed(number)
+
+    async def _missed(self) -> None:
+        """Others may have told something while nothing was heard of them."""
+        await self._sooner_or_later(self.tables.catch_up)
+
+    async def _sooner_or_later(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do it, again and again while the database does not answer."""
         while True:
             try:
-                return await self.tables.grant_time(GRACE_AFTER_START)
+                return await work()
             except StoreIsDown:
+                await asyncio.sleep(STORE_RETRY_SECONDS)
+
+    async def _granted(self) -> tuple[list[Table], set[int]]:
+        """The live tables, after they were given time, and those whose messages are not behind."""
+        while True:
+            try:
+                granted = await self.tables.grant_time(GRACE_AFTER_START)
+                shown = await self._store.shown_tables()
+                return [*granted, *await self.tables.untold()], shown
+            except (StoreIsDown, ports.StoreUnavailable):
                 log.warning("bot: the database does not answer, trying again")
                 await asyncio.sleep(STORE_RETRY_SECONDS)
 
     async def run(self, token: str) -> None:
         """Serve until stopped by `stop`. Raises discord.LoginFailure for a refused token."""
-        await self.client.start(token)
+        self._watching = asyncio.create_task(self.meters.watch_loop(), name="loop lag")
+        answers.hearing.add(self._not_taken)
+        if self._beating is None:
+            await self.client.start(token)
+            return
+        beating = asyncio.create_task(self._beating.beating(), name="beating")
+        try:
+            await self.client.start(token)
+        finally:
+            beating.cancel()
+
+    def _not_taken(self, error: Exception) -> None:
+        self.meters.not_taken(answers.code_of(error))
+        self.rivals.not_taken(error)
+
+    def _standing(self) -> Standing:
+        """What `/metrics` says of now; asks nobody."""
+        tables: Counter[str] = Counter()
+        people: set[int] = set()
+        for live in self.tables.all():
+            tables[live.table.status.value] += 1
+            people.update(player for player in live.table.players if not is_computer(player))
+        # nan or infinite until the first heartbeat was answered
+        shards = {shard: took for shard, took in self.client.latencies if math.isfinite(took)}
+        return Standing(dict(tables), len(people), shards)
+
+    async def why_not_ready(self) -> str | None:
+        """None, or why nobody's press would arrive now."""
+        if not self.client.in_session.is_set():
+            return "no session yet"
+        if not self.ready.is_set():
+            return "tables are being brought back"
+        return None if self.client.connected else "the gateway's connection is lost"
+
+    async def first_session(self, within: float = FIRST_WITHIN) -> None:
+        """Wait for the gateway's first session. Raises `NoSession` if none comes."""
+        try:
+            async with asyncio.timeout(within):
+                await self.client.in_session.wait()
+        except TimeoutError:
+            raise NoSession(
+                "Discord's gateway gave no session since the start; look at the network and at"
+                " discord.gateway_url, then start again"
+            ) from None
 
     async def stop(self) -> None:
         """Finish what was asked and what is being shown, then leave Discord.
 
-        Each part has its own limit, so that all of it takes less than `STOP_WITHIN`: what is not
-        finished by then is committed or was never acknowledged, and the next start goes on.
+        Each part has its own limit, so that all of it takes less than `life.STOP_WITHIN`: what is
+        not finished by then is committed or was never acknowledged, and the next start goes on.
         """
-        await self.deadlines.stop()
-        await _at_most(1.0, self.housekeeping.stop())
-        await self.thinking.close()
-        await _at_most(1.0, self.computing.close())
-        await _at_most(DRAIN_SECONDS, self._drained())
+        answers.hearing.discard(self._not_taken)
+        if self._watching is not None:
+            self._watching.cancel()
+        await self._wind_down()
         self.announcer.close()
-        await _at_most(1.0, self.client.close())
+        drawing.give_up()
+        await at_most(1.0, self.client.close())
+
+    async def _wind_down(self) -> None:
+        """Begin nothing more and finish what was begun; once, whoever asks for it."""
+        if self._winding is None:
+            self._winding = asyncio.create_task(self._finish(), name="winding down")
+        await asyncio.shield(self._winding)
+
+    async def _finish(self) -> None:
+        self.resuming.stop()
+        await self.deadlines.stop()
+        await at_most(1.0, self.housekeeping.stop())
+        await self.thinking.close()
+        await at_most(1.0, self.computing.close())
+        await at_most(DRAIN_SECONDS, self._drained())
 
     async def _drained(self) -> None:
         await self.client.leave_desk()
+        await self.resuming.settled()
         await self.announcer.settled()
         await self.seats.settled()
-
-
-async def _at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
-    """Do `work`, and give it up when it takes longer."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await work
-
-
-async def serve(
-    bot: Bot,
-    token: str,
-    last_resort: Callable[[], object] = lambda: None,
-    watch: Callable[[], Coroutine[Any, Any, None]] | None = None,
-) -> None:
-    """Run a bot until SIGTERM or Ctrl-C, or until `watch` raises, which is raised when it stopped.
-
-    `last_resort` is called once when it is to stop.
-    """
-    loop = asyncio.get_running_loop()
-    stopping = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):  # Windows raises KeyboardInterrupt instead
-            loop.add_signal_handler(number, stopping.set)
-    running = asyncio.create_task(bot.run(token), name="discord")
-    waiting = asyncio.create_task(stopping.wait(), name="signals")
-    awaited: set[asyncio.Task[Any]] = {running, waiting}
-    if watch is not None:
-        awaited.add(asyncio.create_task(watch(), name="watch"))
-    try:
-        ended, _ = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
-        for one in ended:
-            one.result()
-    finally:
-        for one in awaited - {running}:
-            one.cancel()
-        last_resort()
-        await bot.stop()
-        # the client library may be asleep until it connects again, for as long as ten minutes
-        running.cancel()
-        await asyncio.wait({running}, timeout=1.0)
-
-
-def end_in_time() -> None:
-    """Have the process end within `STOP_WITHIN` seconds from now, whatever hangs.
-
-    That costs nothing: what was acknowledged is committed, and the next start shows it.
-    """
-
-    def end() -> None:
-        log.warning("bot: did not stop in time; what was under way is for the next start")
-        logging.shutdown()
-        os._exit(0)
-
-    timer = threading.Timer(STOP_WITHIN, end)
-    timer.daemon = True
-    timer.start()
-
-
-@asynccontextmanager
-async def open_store(settings: Settings) -> AsyncIterator[SqlStore]:
-    """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`.
-
-    Records that an older version made, or none, are made anew before anybody is served.
-    """
-    store = await SqlStore.open(settings.database.address)
-    try:
-        await _renew_records(store)
-        yield store
-    finally:
-        await store.close()
-
-
-async def _renew_records(store: SqlStore) -> None:
-    try:
-        outdated = await store.outdated_records()
-        if outdated:
-            log.info("records: making them anew from the logs", servers=len(outdated))
-            done = await store.rebuild_records(outdated)
-            log.info("records: made anew", won=done.won, counted=done.counted)
-    except ports.StoreUnavailable:  # they stay outdated, and tables must not wait for them
-        log.exception("records: could not be made anew")
+        await self.announcer.showing.close()
 
 
 async def main(settings: Settings, token: str) -> None:
-    """The whole life of one bot process. Raises discord.LoginFailure, `StorageError`."""
-    with pointed_at(settings.discord.api_url, settings.discord.gateway_url):
+    """The whole life of one bot process.
+
+    Raises discord.LoginFailure, `StorageError`, `CannotReport`, `CannotServe`.
+    """
+    here = pointed_at(settings.discord.api_url, settings.discord.gateway_url)
+    with here, reporting(settings), metering(settings.reports) as meters:
         async with open_store(settings) as store:
             if store.migrated.before is None:
                 where = str(store.database.file or "PostgreSQL")
                 log.info("database: a new one was made", where=where)
-            bot = Bot(settings, store, warm=True)
-            await serve(bot, token, end_in_time, store.watch)
+            bot = Bot(settings, store, warm=True, processes=store.processes, meters=meters)
+            store.database.timed = bot.meters.waiting
+            looks = {"discord": bot.why_not_ready, "database": store.why_not_writing}
+            async with serving(settings.serving, bot.meters, looks) as leave:
 
+                def last_resort() -> None:
+                    leave()
+                    end_in_time()
 
-def keeping(settings: Settings) -> Keeping:
-    """How long what is kept, from the settings."""
-    chosen = settings.privacy
-    return Keeping(chosen.keep_matches_days or None, chosen.keep_departed_days)
-
-
-def limits(settings: Settings) -> Limits:
-    """The tables' waiting times, from the settings."""
-    chosen = settings.tables
-    return Limits(
-        next_round=int(chosen.next_round_seconds * 1000),
-        lobby=chosen.lobby_minutes * MINUTE or None,
-        turn_seconds=round(chosen.turn_minutes * 60),
-        tables_per_guild=chosen.most_tables_per_guild,
-        computers=settings.computers.most_seats if settings.computers.allowed else 0,
-        computer_pause=int(settings.computers.pause_seconds * 1000),
-    )
+                watches = [store.watch, bot.first_session, bot.rivals.watch]
+                watches.append(store.processes.watch)
+                first = settings.served().serves(NO_GUILD)  # one of several makes the copies
+                if settings.backups.every_hours and first:
+                    watches.append(backups(settings, bot.meters).run)
+                await serve(bot, token, last_resort, watches)
 
 
 @contextmanager

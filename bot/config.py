@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
-from urllib.parse import urlsplit
+from typing import Any, Final
+from urllib.parse import unquote
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -25,7 +26,22 @@ from pydantic_settings import (
 )
 from pydantic_settings.exceptions import SettingsError
 
-from engine.errors import quoted
+from bot.sections import (
+    Backups,
+    Computers,
+    Database,
+    Discord,
+    FairUse,
+    Logs,
+    Privacy,
+    Reports,
+    Section,
+    Serving,
+    Sharding,
+    Tables,
+)
+from bot.shards import ShardError, Shards, chosen, read_ids
+from engine.errors import printable
 
 PREFIX: Final = "BLUFFHOUSE_"
 CONFIG: Final = "BLUFFHOUSE_CONFIG"
@@ -34,81 +50,29 @@ DEFAULT_FILE: Final = Path("config.toml")
 SECRETS: Final[dict[tuple[str, str], tuple[str, str]]] = {
     ("discord", "token"): ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE"),
     ("database", "url"): ("BLUFFHOUSE_DATABASE__URL", "BLUFFHOUSE_DATABASE__URL_FILE"),
+    ("database", "direct_url"): (
+        "BLUFFHOUSE_DATABASE__DIRECT_URL",
+        "BLUFFHOUSE_DATABASE__DIRECT_URL_FILE",
+    ),
 }
+
+_ONE_EACH: Final = (
+    "a whole section in one variable must be JSON; "
+    "expected one variable a setting, e.g. BLUFFHOUSE_LOGS__LEVEL=debug"
+)
+_PASSWORD: Final = re.compile(r"://[^/?#]*?:(.*)@", re.DOTALL)  # also where the rest is no address
+_USER: Final = re.compile(r"://.*@", re.DOTALL)
+_SHOWN: Final = 80  # characters of what somebody wrote that a sentence repeats
+_SAID: Final = 800
 
 Layer = dict[str, dict[str, Any]]
 
 
 class ConfigError(Exception):
-    """A setting is wrong or unknown; the text is one sentence for the host."""
+    """A setting is wrong or unknown; the text is one sentence for the host, in one line."""
 
-
-class Section(BaseModel):
-    """A group of settings."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Discord(Section):
-    """How Discord is reached."""
-
-    token: SecretStr | None = None
-    api_url: str | None = Field(
-        default=None, pattern="^https?://", examples=["https://discord.com/api/v10"]
-    )
-    gateway_url: str | None = Field(
-        default=None, pattern="^wss?://", examples=["wss://gateway.discord.gg"]
-    )
-
-
-class Database(Section):
-    """Where everything is kept: an SQLite file at `path`, or the database at `url` if it is set."""
-
-    path: Path = Path("data/bluffhouse.db")
-    url: SecretStr | None = Field(
-        default=None, examples=["postgresql://bluffhouse@localhost/bluffhouse"]
-    )
-
-    @property
-    def address(self) -> str:
-        """The database's URL, with its password if it has one."""
-        if self.url is not None:
-            return self.url.get_secret_value()
-        return f"sqlite:///{self.path.expanduser()}"
-
-
-class Tables(Section):
-    """How tables run."""
-
-    next_round_seconds: float = Field(default=15, ge=0, le=86_400)
-    lobby_minutes: int = Field(default=60, ge=0, le=525_600)  # 0: lobbies stay open
-    turn_minutes: float = Field(default=2, ge=0, le=525_600)  # of new tables; 0: nobody is hurried
-    most_tables_per_guild: int = Field(default=50, ge=1, le=100_000)
-
-
-class Computers(Section):
-    """Computer players at tables."""
-
-    allowed: bool = True
-    most_seats: int = Field(default=9, ge=0, le=9)  # of one table
-    pause_seconds: float = Field(default=1.2, ge=0, le=60)  # the shortest
-
-
-class Privacy(Section):
-    """How long what is kept."""
-
-    keep_matches_days: int = Field(default=0, ge=0, le=36_500)  # after their end; 0: for ever
-    keep_departed_days: int = Field(default=30, ge=1, le=3_650)  # after a server removed the bot
-    policy_url: str | None = Field(
-        default=None, pattern="^https?://", examples=["https://example.org/privacy"]
-    )
-
-
-class Logs(Section):
-    """What is logged, and how."""
-
-    format: Literal["auto", "console", "json"] = "auto"
-    level: Literal["debug", "info", "warning", "error"] = "info"
+    def __init__(self, sentence: str) -> None:
+        super().__init__(_cut(printable(sentence), _SAID))
 
 
 class Settings(BaseSettings):
@@ -124,19 +88,43 @@ class Settings(BaseSettings):
 
     discord: Discord = Discord()
     database: Database = Database()
+    shards: Sharding = Sharding()
     tables: Tables = Tables()
     computers: Computers = Computers()
     privacy: Privacy = Privacy()
+    fair_use: FairUse = FairUse()
+    backups: Backups = Backups()
+    serving: Serving = Serving()
+    reports: Reports = Reports()
     logs: Logs = Logs()
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """What no log line may hold: the token, the database's address and its password."""
-        token, url = self.discord.token, self.database.url
-        found = [secret.get_secret_value() for secret in (token, url) if secret is not None]
-        if url is not None:
-            found.append(urlsplit(url.get_secret_value()).password or "")
-        return tuple(secret for secret in found if secret)
+        urls = [one for one in (self.database.url, self.database.direct_url) if one is not None]
+        token = self.discord.token
+        found = [one.get_secret_value() for one in (*([token] if token else []), *urls)]
+        for url in urls:
+            written = _PASSWORD.search(url.get_secret_value())
+            if written is not None:  # both forms: what connects to the database decodes it
+                found += [written[1], unquote(written[1])]
+        return tuple(dict.fromkeys(secret for secret in found if secret))
+
+    def served(self, host: str | None = None) -> Shards:
+        """The shards of this process, which runs on `host`. Raises `ConfigError`."""
+        asked = self.shards
+        try:
+            found = chosen(
+                asked.count, read_ids(asked.ids), asked.from_ordinal, host or socket.gethostname()
+            )
+        except ShardError as error:
+            raise ConfigError(str(error)) from None
+        if not found.whole and self.database.url is None:
+            raise ConfigError(
+                "several processes share one PostgreSQL database, and an SQLite file is for one:"
+                " set database.url, or leave out shards.ids and shards.from_ordinal"
+            )
+        return found
 
     @classmethod
     def settings_customise_sources(
@@ -161,6 +149,12 @@ def names() -> list[str]:
     ]
 
 
+def variables() -> list[str]:
+    """The environment's name of every setting, and of the files that hold secret ones."""
+    files = [file for _, file in SECRETS.values() if file.startswith(PREFIX)]
+    return [f"{PREFIX}{name.replace('.', '__').upper()}" for name in names()] + files
+
+
 def settings_file(path: Path | None = None) -> Path | None:
     """The settings file in use: `path`, else BLUFFHOUSE_CONFIG, else ./config.toml if it is there.
 
@@ -169,9 +163,14 @@ def settings_file(path: Path | None = None) -> Path | None:
     asked = path or (Path(os.environ[CONFIG]) if os.environ.get(CONFIG) else None)
     if asked is None:
         return DEFAULT_FILE if DEFAULT_FILE.is_file() else None
-    if not asked.is_file():
+    try:
+        there = asked.is_file()
+    except OSError:  # a name that is too long
+        there = False
+    if not there:
         raise ConfigError(
-            f"there is no settings file {asked}; copy config.example.toml there, or leave it out"
+            f"there is no settings file {_cut(asked)}; "
+            "copy config.example.toml there, or leave it out"
         )
     return asked
 
@@ -194,11 +193,13 @@ def load(path: Path | None = None) -> Settings:
 
 def _from_file(file: Path) -> Layer:
     try:
-        document = tomllib.loads(file.read_text(encoding="utf-8"))
+        # Windows' editors may begin a file with a byte order mark
+        document = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} cannot be read: {error}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{file} is not TOML: {error}") from None
+        raise ConfigError(f"{file} cannot be read: {_why(error)}") from None
+    except (ValueError, RecursionError) as error:  # of values, also a number of 5,000 digits
+        why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "a value is too large"
+        raise ConfigError(f"{file} is not TOML: {why}") from None
     for section, values in document.items():
         if not isinstance(values, dict):
             raise ConfigError(_unknown(section, str(file)))
@@ -219,23 +220,35 @@ def _from_secret_files() -> Layer:
         if not named:
             continue
         try:
-            text = Path(named).read_text(encoding="utf-8").strip()
+            text = Path(named).read_text(encoding="utf-8-sig").strip()
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(
-                f"{variable} names {named}, which cannot be read: {_why(error)}"
+                f"{variable} names {_file_named(named)}, which cannot be read: {_why(error)}"
             ) from None
         if not text:
-            raise ConfigError(f"{variable} names {named}, which is empty")
+            raise ConfigError(f"{variable} names {_file_named(named)}, which is empty")
         layer.setdefault(section, {})[key] = text
     return layer
 
 
+def _file_named(named: str) -> str:
+    """The file that a variable names; what may be the secret itself is not repeated."""
+    is_path = Path(named).parent != Path() and "://" not in named
+    return _cut(named) if is_path else "a file, such as /run/secrets/token,"
+
+
 def _from_environment() -> Layer:
     files = {variable for _, variable in SECRETS.values()}
+    one_underscore = {variable.replace("__", "_"): variable for variable in variables()}
     for variable in os.environ:
         name = variable.upper()
-        # Names without "__" are left alone: Kubernetes adds BLUFFHOUSE_PORT and others by itself.
-        if not name.startswith(PREFIX) or "__" not in name or name in files:
+        if not name.startswith(PREFIX) or name in files:
+            continue
+        if "__" not in name:
+            # Others are left alone: Kubernetes adds BLUFFHOUSE_PORT and its like by itself.
+            if name in one_underscore:
+                meant = one_underscore[name]
+                raise ConfigError(f"{variable} is not read; did you mean {meant}?")
             continue
         section, _, key = name.removeprefix(PREFIX).lower().partition("__")
         if (section, key) == ("discord", "token"):
@@ -243,12 +256,12 @@ def _from_environment() -> Layer:
         _refuse_unknown(f"{section}.{key}", variable)
     try:
         layer: Layer = EnvSettingsSource(Settings)()
-    except SettingsError:
-        raise ConfigError(
-            "a whole section in one variable must be JSON; "
-            "expected one variable a setting, e.g. BLUFFHOUSE_LOGS__LEVEL=debug"
-        ) from None
-    layer.get("database", {}).pop("url_file", None)  # read as a secret file
+    except (SettingsError, ValueError, RecursionError):  # as _from_file has it
+        raise ConfigError(_ONE_EACH) from None
+    if not all(isinstance(values, dict) for values in layer.values()):
+        raise ConfigError(_ONE_EACH)
+    for key in ("url_file", "direct_url_file"):  # read as secret files
+        layer.get("database", {}).pop(key, None)
     for section, values in layer.items():  # a whole section as JSON may hold anything
         for key in values:
             _refuse_unknown(f"{section}.{key}", f"{PREFIX}{section.upper()}")
@@ -272,9 +285,9 @@ def _unknown(name: str, where: str) -> str:
         kind, asked, known = "section", section, list(Settings.model_fields)
     else:
         kind, asked, known = "setting", name, names()
-    near = process.extractOne(asked, known, score_cutoff=60)
+    near = process.extractOne(asked[:_SHOWN], known, score_cutoff=60)
     meant = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-    return f"{where}: there is no {kind} {asked}; {meant}"
+    return f"{where}: there is no {kind} {_cut(asked)}; {meant}"
 
 
 def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | None) -> str:
@@ -287,7 +300,9 @@ def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | No
         example = json.dumps(example)  # as a settings file would have it
     # pydantic begins with "Input should", "String should" or "Input is not"
     should = first["msg"].replace("Input is not", "It should be")
-    should = re.sub(r"'([^']*)'", r'"\1"', should[max(should.find("should"), 0) :])
+    found = should.find("should")
+    should = should[found:] if found >= 0 else "should be a smaller number"  # than it can read
+    should = re.sub(r"'([^']*)'", r'"\1"', should)
     value = merged[section][key]
     shown = "" if (section, key) in SECRETS else f"; it is {_shown(value)}"
     where = _where(section, key, file)
@@ -295,8 +310,14 @@ def _sentence(error: ValidationError, merged: Mapping[str, Any], file: Path | No
 
 
 def _shown(value: object) -> str:
-    """A value as a file of settings would have it."""
-    return quoted(value) if isinstance(value, str) else json.dumps(value, default=str)
+    """A value as a file of settings would have it, without an address's user and password."""
+    written = f'"{value}"' if isinstance(value, str) else json.dumps(value, default=str)
+    return _cut(_USER.sub("://...@", written))
+
+
+def _cut(written: object, room: int = _SHOWN) -> str:
+    text = str(written)
+    return text if len(text) <= room else f"{text[: room - 1]}…"
 
 
 def _where(section: str, key: str, file: Path | None) -> str:
@@ -312,4 +333,6 @@ def _section(annotation: Any) -> type[Section]:
 
 
 def _why(error: Exception) -> str:
-    return (error.strerror or str(error)) if isinstance(error, OSError) else "it is not text"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not text"
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

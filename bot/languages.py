@@ -25,13 +25,9 @@ from importlib import resources
 from string import Formatter
 from typing import Any, Final
 
-import structlog
-
 from engine.errors import TextError
 from engine.vocabulary import ENGLISH as ENGLISH_VOCABULARY
 from engine.vocabulary import Vocabulary, vocabulary_of
-
-log = structlog.get_logger(__name__)
 
 LOCALES: Final = resources.files("bot") / "locales"
 CATALOGUE: Final = "LC_MESSAGES/bluffhouse.po"
@@ -59,6 +55,12 @@ class Language:
         return self.key.replace("_", "-")
 
 
+def _warn(event: str, **facts: str) -> None:
+    import structlog  # a command that answers in English need not wait for it
+
+    structlog.get_logger(__name__).warning(event, **facts)
+
+
 def _found() -> tuple[str, ...]:
     there = (entry.name for entry in LOCALES.iterdir() if (entry / BIDS).is_file())
     return (ENGLISH, *sorted(there))
@@ -77,7 +79,7 @@ def language(key: str) -> Language:
         try:
             return read_language(key)
         except TextError as error:
-            log.warning("languages: one is left out", language=key, reason=str(error))
+            _warn("languages: one is left out", language=key, reason=str(error))
     return Language(ENGLISH, "English", ENGLISH_VOCABULARY, catalogues.NullTranslations())
 
 
@@ -112,6 +114,7 @@ def name_of(key: str) -> str:
         return key
 
 
+@lru_cache
 def by_locale(locale: str) -> Language:
     """The language for a locale as Discord writes it (`pl`, `pt-BR`); English if there is none."""
     wanted = locale.replace("-", "_")
@@ -139,7 +142,7 @@ def _catalogue(key: str) -> catalogues.NullTranslations:
     for message in list(read):
         english, texts = several(message.id), several(message.string or "")
         if message.id and not all(fields_of(text) <= fields_of(*english) for text in texts):
-            log.warning("languages: a text is left in English", language=key, text=english[0])
+            _warn("languages: a text is left in English", language=key, text=english[0])
             read.delete(message.id, message.context)
     compiled = io.BytesIO()
     write_mo(compiled, read)

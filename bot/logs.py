@@ -10,17 +10,50 @@ import json
 import logging
 import sys
 from collections.abc import Iterable
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import structlog
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
+
+from engine.errors import printable
 
 Format = Literal["auto", "console", "json"]
 Level = Literal["debug", "info", "warning", "error"]
 
 # Libraries whose every step is of interest only when something is wrong with them.
-_QUIET: Final = ("discord", "sqlalchemy", "aiosqlite", "asyncpg", "alembic", "asyncio", "PIL")
+_QUIET: Final = (
+    *("discord", "sqlalchemy", "aiosqlite", "asyncpg", "alembic", "asyncio", "PIL"),
+    *("urllib3", "opentelemetry"),
+)
 _CUT: Final = "[secret]"
+_OF_LINES: Final = ("exception", "stack")
+
+
+class Cut:
+    """Cuts every secret out of what leaves the process: lines, and what is reported elsewhere."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        # as they are, and as they are inside a JSON string; one may be part of another
+        forms = {form for text in secrets if text for form in (text, json.dumps(text)[1:-1])}
+        self._forms = sorted(forms, key=len, reverse=True)
+
+    def __call__(self, text: str) -> str:
+        """`text` without them."""
+        for form in self._forms:
+            text = text.replace(form, _CUT)
+        return text
+
+    def everywhere(self, value: Any) -> Any:
+        """`value` with every text in its lists and dictionaries, keys too, without them."""
+        match value:
+            case str():
+                return self(value)
+            case dict():
+                return {self.everywhere(key): self.everywhere(one) for key, one in value.items()}
+            case list() | tuple():
+                return [self.everywhere(one) for one in value]
+            case _:
+                return value
 
 
 class Redacting(logging.Formatter):
@@ -29,17 +62,11 @@ class Redacting(logging.Formatter):
     def __init__(self, inner: logging.Formatter, secrets: Iterable[str]) -> None:
         super().__init__()
         self._inner = inner
-        # as they are, and as they are inside a JSON string
-        self._secrets = {
-            form for text in secrets if text for form in (text, json.dumps(text)[1:-1])
-        }
+        self._cut = Cut(secrets)
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, traceback included."""
-        line = self._inner.format(record)
-        for secret in self._secrets:
-            line = line.replace(secret, _CUT)
-        return line
+        return self._cut(self._inner.format(record))
 
 
 def configure(format: Format = "auto", level: Level = "info", secrets: Iterable[str] = ()) -> None:
@@ -75,13 +102,22 @@ def configure(format: Format = "auto", level: Level = "info", secrets: Iterable[
         logging.getLogger(name).setLevel(max(root.level, logging.WARNING))
 
 
+def _spelt_out(logger: object, name: str, facts: EventDict) -> EventDict:
+    """Facts in one line, so that what somebody typed adds no line and turns no terminal red."""
+    return {
+        key: printable(fact) if isinstance(fact, str) and key not in _OF_LINES else fact
+        for key, fact in facts.items()
+    }
+
+
 def _formatter(people: bool, shared: list[Processor]) -> logging.Formatter:
     last: list[Processor]
     if people:
         # plain, as the default writes out every local variable: cards and seeds are among them
         plain = structlog.dev.plain_traceback
         last = [
-            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
+            _spelt_out,
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain),
         ]
     else:
         last = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]

@@ -85,7 +85,8 @@ def plain(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` that somebody typed, safe in a message: neither markup nor a mention."""
+    """`text` that somebody typed, safe in a message: no markup, no mention, no link."""
+    text = text.replace("://", ":\u200b//")
     for char in "\\*_~`|>@<#[":
         text = text.replace(char, f"\\{char}" if char not in "@<" else f"{char}\u200b")
     return text

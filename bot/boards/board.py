@@ -11,6 +11,7 @@ from typing import Literal
 from bot.pictures.bar_chart import BarChart
 from bot.pictures.cards import ShowdownRow
 from bot.pictures.faces import StandIn
+from bot.pictures.heat_map import HeatMap
 from bot.pictures.scorecard import Scorecard
 from bot.pictures.standings import Standings
 from bot.pictures.strip import StripRow
@@ -65,6 +66,14 @@ class ChartPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class GridPicture:
+    """Shares in cells, to be drawn as a heat map."""
+
+    grid: HeatMap
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
 class StripPicture:
     """The rounds of a match, to be drawn: a row for each player."""
 
@@ -92,6 +101,7 @@ Picture = (
     HandPicture
     | ShowdownPicture
     | ChartPicture
+    | GridPicture
     | StripPicture
     | ScorecardPicture
     | StandingsPicture

@@ -9,6 +9,7 @@ from bot.boards.board import Board, Button, Text
 from bot.languages import N_, tr, trn
 from bot.pictures.palette import GREEN, GREY, RED
 from bot.privacy.service import Kept
+from bot.words import listed
 
 WHAT: str = N_(
     "- **Your Discord id and your display name**, so that your seat is yours and pictures can say"
@@ -27,11 +28,7 @@ def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) 
     if kept.name is None and not kept.matches and not kept.listens:
         stored = tr("**Stored of you now:** nothing.")
     else:
-        stored = trn(
-            "**Stored of you now:** your name and {number} match.",
-            "**Stored of you now:** your name and {number} matches.",
-            kept.matches,
-        )
+        stored = tr("**Stored of you now:** {what}.", what=_what(kept))
     if matches_days is None:
         lasts = tr("Matches are kept for as long as the bot is in their server.")
     else:
@@ -53,6 +50,20 @@ def privacy_board(kept: Kept, matches_days: int | None, policy_url: str | None) 
         Button("forgetme", tr("Delete my data…"), "danger"),
     )
     return Board(GREEN, tuple(texts), (row,))
+
+
+def _what(kept: Kept) -> str:
+    parts = [tr("your name")] if kept.name is not None else []
+    if kept.matches:
+        parts.append(trn("{number} match", "{number} matches", kept.matches))
+    if kept.listens:
+        listens = trn(
+            "{number} channel whose new tables you want to be told of",
+            "{number} channels whose new tables you want to be told of",
+            kept.listens,
+        )
+        parts.append(listens)
+    return listed(parts)
 
 
 def forgetting_board() -> Board:

@@ -79,7 +79,7 @@ def showdown_board(
     strip = fitting_strip(seen, current, told.story, names) if told is not None else None
     if told is not None:
         lines += filter(None, (evening_text(told.evening), story_text(seen, told.story)))
-    if ended:
+    if ended and not over:
         lines.append(tr("**The match was ended** without a winner."))
     elif address is not None and live.table.deadline_kind is DeadlineKind.NEXT_ROUND:
         when = f"<t:{(live.table.deadline or 0) // 1000}:R>"
@@ -94,17 +94,19 @@ def showdown_board(
     rows: tuple[tuple[Button, ...], ...] = ()
     if address is not None:
         check = Button("seal", tr("Check this deal"), choice=str(current.number))
-        if ended:
-            rows = ((check,),)
-        elif over:
-            again = Button("again", tr("Play again"), "success")
+        if over:
+            # a table that is closed has made room for another one in its channel
+            again = () if ended else (Button("again", tr("Play again"), "success"),)
             whole = () if strip is not None else (Button("story", tr("Whole match")),)
-            rows = ((again, *whole, Button("replay", tr("Replay"), choice="open")), (check,))
+            rows = ((*again, *whole, Button("replay", tr("Replay"), choice="open")), (check,))
+        elif ended:
+            rows = ((check,),)
         else:
             following = Button("next", tr("Next round"), "primary")
             cut = (cut_button(),) if live.table.chain_root is not None else ()
             rows = ((following, Button("seat", tr("My seat")), *cut), (check,))
-    accent = GREY if ended else AMBER if over or judged is None or judged.proof.holds else RED
+    accent = AMBER if over or judged is None or judged.proof.holds else RED
+    accent = GREY if ended and not over else accent
     return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
 
 

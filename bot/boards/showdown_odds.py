@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from bot.boards.board import Block, Board, ChartPicture, Text
-from bot.boards.showdown_words import GAME_NAMES, how_counted
+from bot.boards.board import Block, Board, ChartPicture, GridPicture, Text
+from bot.boards.showdown_words import GAME_NAMES, how_counted, outs_text, range_size
 from bot.languages import ENGLISH, N_, figure, spoken, tr, trn
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
+from bot.pictures.heat_map import Cell, HeatMap, heat_map_text
 from bot.pictures.palette import GREEN, GREY
 from bot.words import cards_text, kind_label, percent, short_kind, shortened, together
 from engine.bids import Kind
-from engine.cards import Cards
-from engine.errors import TextError
-from engine.odds import PRESETS, HandRank, PlayerOdds, Scenario, Showdown
+from engine.cards import Card, Cards, Rank, Suit
+from engine.odds import PRESETS, HandRank, PlayerOdds, Range, Scenario, Showdown
+from engine.odds.showdown.hand_grid import GridCell, has_grid
+from engine.odds.showdown.next_card import NextCard, has_next_card, outs
+from engine.odds.showdown.ranking import BADUGI_KINDS
 
 _A_BLOCK: Final = 3  # players side by side that a phone shows
 _MOST_TEXT: Final = 3900  # Discord takes 4,000 characters in all of a message's texts
@@ -22,6 +27,7 @@ _LINES_ROOM: Final = 1600
 _NAMES_ROOM: Final = 500
 _FOOTER: Final = 100
 _LEAST_ROOM: Final = 12
+_SOME_ROOM: Final = 24
 _LABEL: Final = 11
 _TOO_MANY: Final = N_("-# Too much to list which hands they make: ask with fewer players.")
 
@@ -41,13 +47,17 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
     ties = any(one.tie for one in answer.players)
     chart = BarChart(
         tr("Who wins how often"),
-        tr("paler: ties") if ties else tr("no ties"),
+        (tr("paler: a part of it") if answer.scenario.rules.hi_lo else tr("paler: ties"))
+        if ties
+        else tr("no ties"),
         tuple(_bars(answer)),
     )
     texts = [
         Text(f"## {game_name(scenario)}\n-# {_given(scenario)}"),
         Text("\n".join(_line(number, one, answer) for number, one in _numbered(answer))),
     ]
+    if ahead := _outs(answer):
+        texts.append(Text(ahead))
     if hands_too:
         tables = Text(_tables(answer))
         length = sum(len(text.markdown) for text in (*texts, tables))
@@ -77,46 +87,196 @@ def _given(scenario: Scenario) -> str:
     return " · ".join(parts) or tr("no public cards yet")
 
 
-def _numbered(answer: Showdown) -> list[tuple[int, PlayerOdds]]:
-    return list(enumerate(answer.players, start=1))
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A player of an answer: what they hold, and their odds."""
+
+    held: Cards | Range
+    odds: PlayerOdds
 
 
-def _cards(player: PlayerOdds, room: int) -> str:
+def _numbered(answer: Showdown) -> list[tuple[int, Seated]]:
+    seated = zip(answer.scenario.players, answer.players, strict=True)
+    return list(enumerate((Seated(held, odds) for held, odds in seated), start=1))
+
+
+def _cards(player: Seated, room: int) -> str:
     """Cards as people read them, a range as it was typed, in at most about `room` characters."""
     return shortened(_said(player), max(room, _LEAST_ROOM))
 
 
-def _said(player: PlayerOdds) -> str:
-    if not player.cards:
-        return tr("unknown")
-    try:
-        return cards_text(Cards.parse(player.cards))
-    except TextError:
-        return player.cards
+def _said(player: Seated) -> str:
+    if isinstance(player.held, Range):
+        return player.held.text
+    return cards_text(player.held) if player.held else tr("unknown")
 
 
 def _bars(answer: Showdown) -> list[Bar]:
     return [
         Bar(
             f"P{number} {_cards(one, _LINES_ROOM // len(answer.players))}",
-            one.win / answer.deals,
-            tr("tie {share}", share=percent(one.tie / answer.deals)) if one.tie else "",
-            also=one.tie / answer.deals,
+            one.odds.win / answer.deals,
+            _shared(one.odds, answer),
+            also=one.odds.tie / answer.deals,
         )
         for number, one in _numbered(answer)
     ]
 
 
-def _line(number: int, player: PlayerOdds, answer: Showdown) -> str:
-    deals = answer.deals
+def _shared(odds: PlayerOdds, answer: Showdown) -> str:
+    if not odds.tie:
+        return ""
+    share = percent(odds.tie / answer.deals)
+    return tr("part {share}", share=share) if odds.halves else tr("tie {share}", share=share)
+
+
+def _line(number: int, player: Seated, answer: Showdown) -> str:
+    deals, odds = answer.deals, player.odds
     room = _LINES_ROOM // len(answer.players)
+    size = f" ({range_size(player.held)})" if isinstance(player.held, Range) else ""
+    who = f"P{number} {_cards(player, room)}{size}"
+    if odds.halves is None:
+        return tr(
+            "**{who}** wins {wins}, ties {ties}, worth {worth} of the pot",
+            who=who,
+            wins=_share(odds.win / deals),
+            ties=_share(odds.tie / deals),
+            worth=_share(float(odds.value)),
+        )
     return tr(
-        "**{who}** wins {wins}, ties {ties}, worth {worth} of the pot",
-        who=f"P{number} {_cards(player, room)}",
-        wins=_share(player.win / deals),
-        ties=_share(player.tie / deals),
-        worth=_share(float(player.value)),
+        "**{who}** scoops {scoops}, best high {highs}, best low {lows}, worth {worth} of the pot",
+        who=who,
+        scoops=_share(odds.halves.scoop / deals),
+        highs=_share(odds.halves.high / deals),
+        lows=_share(odds.halves.low / deals),
+        worth=_share(float(odds.value)),
     )
+
+
+def _outs(answer: Showdown) -> str:
+    """What brings each player ahead with the next card; nothing where there are no outs."""
+    found = outs(answer.scenario)
+    if found is None:
+        return ""
+    lines = []
+    for number, own in enumerate(found, start=1):
+        if own.ahead:
+            lines.append(tr("**P{number}** is ahead", number=number))
+        elif own.wins:
+            total = trn("{number} out", "{number} outs", len(own.wins))
+            said = outs_text(own.wins)
+            line = tr("**P{seat}** has {total}: {cards}", seat=number, total=total, cards=said)
+            lines.append(line)
+        elif not own.ties:
+            lines.append(tr("**P{number}** has no outs", number=number))
+        if own.ties:
+            said = outs_text(own.ties)
+            lines.append(tr("**P{number}** ties with {cards}", number=number, cards=said))
+    return "\n".join(lines)
+
+
+def has_close_look(scenario: Scenario) -> bool:
+    """Whether there is a grid to be asked for: by next card, or by the kinds of hands."""
+    return has_next_card(scenario) or has_grid(scenario)
+
+
+def close_look(scenario: Scenario) -> str:
+    """What the button for the grid says."""
+    return tr("Card by card") if has_next_card(scenario) else tr("Hand by hand")
+
+
+def next_card_board(
+    scenario: Scenario, cards: Sequence[NextCard], streets: Sequence[tuple[str, Showdown]] = ()
+) -> Board:
+    """What every next card makes of the pot for the first player, drawn and in words.
+
+    `streets` are the answers from before the flop up to now.
+    """
+    values = {one.card: float(one.values[0]) for one in cards}
+    grid = HeatMap(
+        tr("{who} after the next card", who=f"P1 {_held(scenario, 0)}"),
+        tr("share of the pot in %"),
+        tuple(
+            tuple(
+                Cell(Card.of(rank, suit).symbol, values.get(Card.of(rank, suit)))
+                for rank in reversed(Rank)
+            )
+            for suit in reversed(Suit)
+        ),
+        middle=1 / len(scenario.players),
+    )
+    weight = sum(one.deals for one in cards)
+    lines = [f"**{tr('After the next card')}** · {game_name(scenario)}", f"-# {_given(scenario)}"]
+    for seat in range(len(scenario.players)):
+        best = max(cards, key=lambda one: one.values[seat])
+        worst = min(cards, key=lambda one: one.values[seat])
+        now = sum(one.values[seat] * one.deals for one in cards) / weight
+        lines.append(
+            tr(
+                "**{who}**: {now} now, {best} with {best_card}, {worst} with {worst_card}",
+                who=f"P{seat + 1} {_held(scenario, seat)}",
+                now=_share(float(now)),
+                best=_share(float(best.values[seat])),
+                best_card=best.card.symbol,
+                worst=_share(float(worst.values[seat])),
+                worst_card=worst.card.symbol,
+            )
+        )
+    if streets:
+        lines.append(tr("Street by street, from before the flop:"))
+    for seat in range(len(scenario.players)):
+        shares = [_share(float(answer.players[seat].value)) for _, answer in streets]
+        lines += [f"**P{seat + 1}** {' → '.join(shares)}"] if shares else []
+    exact = all(one.exact for one in cards)
+    footer = tr("every next card counted exactly") if exact else tr("each next card sampled")
+    picture = GridPicture(grid, heat_map_text(grid))
+    return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
+
+
+def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> Board:
+    """The known hand against each kind of hand, drawn and in words."""
+    hero = 0 if len(scenario.known[0]) == 2 else 1
+    grid = HeatMap(
+        tr("{who} against each hand", who=_held(scenario, hero)),
+        tr("share of the pot in %; pairs on the diagonal, suited above it"),
+        tuple(
+            tuple(
+                Cell(cell.label, None if cell.value is None else float(cell.value)) for cell in row
+            )
+            for row in cells
+        ),
+    )
+    known = [cell for row in cells for cell in row if cell.value is not None]
+    best = max(known, key=lambda cell: cell.value or 0)
+    worst = min(known, key=lambda cell: cell.value or 0)
+    ahead = sum(cell.hands for cell in known if cell.value is not None and 2 * cell.value > 1)
+    every = sum(cell.hands for cell in known)
+    lines = [
+        f"**{tr('Hand by hand')}** · {game_name(scenario)}",
+        f"-# {_given(scenario)}",
+        tr(
+            "{who} has more than half of the pot against {ahead} of {every} hands; most against"
+            " {best} ({most}), least against {worst} ({least})",
+            who=_held(scenario, hero),
+            ahead=ahead,
+            every=every,
+            best=best.label,
+            most=_share(float(best.value or 0)),
+            worst=worst.label,
+            least=_share(float(worst.value or 0)),
+        ),
+    ]
+    exact = all(cell.exact for cell in known)
+    footer = tr("every hand counted exactly") if exact else tr("some hands sampled")
+    picture = GridPicture(grid, heat_map_text(grid))
+    return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
+
+
+def _held(scenario: Scenario, seat: int) -> str:
+    held = scenario.players[seat]
+    if isinstance(held, Range):
+        return shortened(held.text, _SOME_ROOM)
+    return cards_text(held) if held else tr("unknown")
 
 
 def _tables(answer: Showdown) -> str:
@@ -131,10 +291,10 @@ def _share(probability: float) -> str:
     return together(percent(probability))
 
 
-def _ranks(players: list[tuple[int, PlayerOdds]], deals: int) -> str:
+def _ranks(players: list[tuple[int, Seated]], deals: int) -> str:
     lines = [" " * _LABEL + "".join(f"{f'P{number}':>7}" for number, _ in players)]
-    for rank in HandRank:
-        counts = [one.ranks[rank] for _, one in players]
+    for rank in players[0][1].odds.ranks:
+        counts = [one.odds.ranks[rank] for _, one in players]
         if any(counts) or rank is not HandRank.FIVE:
             shares = "".join(f"{figure(100 * ways / deals, '.2f'):>7}" for ways in counts)
             lines.append(f"{shortened(_hand(rank), _LABEL - 1):<{_LABEL}}{shares}")
@@ -143,6 +303,8 @@ def _ranks(players: list[tuple[int, PlayerOdds]], deals: int) -> str:
 
 def _hand(rank: HandRank) -> str:
     """A kind of hand where there is little room."""
+    if rank in BADUGI_KINDS:
+        return tr(rank.label)
     if spoken().key == ENGLISH:
         return short_kind(rank.label)
     return kind_label(Kind(rank.value))

@@ -7,22 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.languages import N_, figure, tr
+from bot.languages import figure, tr, trn
 from bot.words import percent
+from engine.cards import Cards
+from engine.lexicon import RANK_WORDS, SUIT_WORDS
+from engine.odds.showdown.games import GAMES
+from engine.odds.showdown.next_card import grouped
 
 if TYPE_CHECKING:
-    from engine.odds import Showdown
+    from engine.odds import Range, Showdown
 
-# the keys of `engine.odds.PRESETS`, in its order
-GAME_NAMES: Final = {
-    "holdem": N_("Hold'em"),
-    "omaha": N_("Omaha"),
-    "omaha5": N_("Five-card Omaha"),
-    "draw": N_("Five-card draw"),
-    "shortdeck": N_("Short deck"),
-    "a5": N_("Ace-to-five lowball"),
-    "27": N_("Deuce-to-seven lowball"),
-}
+GAME_NAMES: Final = {key: game.name for key, game in GAMES.items()}
 
 
 def how_counted(answer: Showdown) -> str:
@@ -34,3 +29,33 @@ def how_counted(answer: Showdown) -> str:
         deals=figure(answer.deals, ","),
         error=percent(answer.standard_error, 3),
     )
+
+
+# "9 hearts", "3 nines": a text of its own for each, so that a language can decline them
+OUTS_OF_RANK: Final = {
+    rank: (f"{{number}} {one}", f"{{number}} {several}")
+    for rank, (one, several) in RANK_WORDS.items()
+}
+OUTS_OF_SUIT: Final = {
+    suit: (f"{{number}} {one}", f"{{number}} {several}")
+    for suit, (one, several) in SUIT_WORDS.items()
+}
+
+
+def outs_text(cards: Cards) -> str:
+    """Cards in as few words as they can be said in: "9 hearts, 3 nines"."""
+    parts = []
+    for group in grouped(cards):
+        if group.rank is not None:
+            parts.append(trn(*OUTS_OF_RANK[group.rank], len(group.cards)))
+        elif group.suit is not None:
+            parts.append(trn(*OUTS_OF_SUIT[group.suit], len(group.cards)))
+        else:
+            parts.append(next(iter(group.cards)).symbol)
+    return ", ".join(parts)
+
+
+def range_size(held: Range) -> str:
+    """How much of all hands a range is: "6.8 %, 90 hands"."""
+    share = percent(float(held.share))
+    return trn("{share}, {number} hand", "{share}, {number} hands", len(held), share=share)

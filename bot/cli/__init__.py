@@ -1,8 +1,11 @@
 """The command line: `bluffhouse ...`. Commands parse, ask a plain module and print.
 
-Every command module is imported at start, so none may import numba, matplotlib, discord or the
-database at its top: they do so inside the command that needs it. A first answer is instant then.
+The module of a command is imported when the command is asked for (`bot.cli.lazily`); of them all
+for help. None may import numba, matplotlib, discord or the database at its top, they do so inside
+the command that needs it. A first answer is instant then.
 """
+
+from typing import Final
 
 import typer
 
@@ -16,10 +19,64 @@ ABOUT = (
     f"{listed(variant.title for variant in VARIANTS.values())} for Discord, and the odds of poker,"
     " exactly."
 )
+# Which module adds each command, in the order of help; those of the games come from `VARIANTS`
+# (`bot.cli.games`).
+_HOMES: Final = {
+    "export-user": "people",
+    "delete-user": "people",
+    "play": "play",
+    "replay": "replay",
+    "verify": "replay",
+    "run": "run",
+    "sandbox": "run",
+    "simulate": "simulate",
+    "migrate": "storage",
+    "backup": "storage",
+    "migrate-store": "storage",
+    "rebuild-records": "storage",
+    "doctor": "storage",
+    "repair": "storage",
+}
+_OF_ODDS: Final = {"showdown": "odds_showdown", "three-card": "odds_three_card"}
+_OF_ANALYZE: Final = {"preflop": "analyze_preflop", "three-card": "analyze_three_card"}
+
+
+class Commands(OneSentenceGroup):
+    """`bluffhouse`."""
+
+    homes = _HOMES
+
+    @staticmethod
+    def typer_of() -> typer.Typer:
+        """The `Typer` that modules add their commands to."""
+        return app
+
+
+class Odds(OddsGroup):
+    """`bluffhouse odds`."""
+
+    homes = _OF_ODDS
+
+    @staticmethod
+    def typer_of() -> typer.Typer:
+        """The `Typer` that modules add their commands to."""
+        return odds_app
+
+
+class Analyses(AnalyzeGroup):
+    """`bluffhouse analyze`."""
+
+    homes = _OF_ANALYZE
+
+    @staticmethod
+    def typer_of() -> typer.Typer:
+        """The `Typer` that modules add their commands to."""
+        return analyze_app
+
 
 app = typer.Typer(
     name="bluffhouse",
-    cls=OneSentenceGroup,
+    cls=Commands,
     help=ABOUT,
     no_args_is_help=True,
     add_completion=False,
@@ -28,13 +85,13 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 odds_app = typer.Typer(
-    cls=OddsGroup,
+    cls=Odds,
     help="The odds of a bid, a showdown or Three Card Poker.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 analyze_app = typer.Typer(
-    cls=AnalyzeGroup,
+    cls=Analyses,
     help="Whole tables and charts: the analyses behind the odds.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -42,15 +99,4 @@ analyze_app = typer.Typer(
 app.add_typer(odds_app, name="odds")
 app.add_typer(analyze_app, name="analyze")
 
-# Each module below adds its commands to the three groups above; those of the games are made from
-# `VARIANTS` when they are asked for (`bot.cli.games`).
-from bot.cli import analyze_three_card as analyze_three_card  # noqa: E402
-from bot.cli import odds_showdown as odds_showdown  # noqa: E402
-from bot.cli import odds_three_card as odds_three_card  # noqa: E402
-from bot.cli import people as people  # noqa: E402
-from bot.cli import play as play  # noqa: E402
-from bot.cli import replay as replay  # noqa: E402
-from bot.cli import run as run  # noqa: E402
-from bot.cli import simulate as simulate  # noqa: E402
-from bot.cli import storage as storage  # noqa: E402
 from bot.cli import version as version  # noqa: E402

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from bot.cli.failing import one_sentence, refuse, whole_number
-from bot.cli.files import check_file, unwritable, write_file
+from bot.cli.files import check_drawn, check_file, unwritable, write_file
 from bot.cli.games import GamesGroup, Given, Parameter, command
 from bot.cli.paragraphs import paragraph
 from engine.deck import DeckSpec
@@ -212,6 +212,7 @@ def _analyze(
 
     for file, ending in ((order.csv, ".csv"), (order.chart, ".png")):
         check_file(file, ending)
+    check_drawn(order.chart)
     numbers = _numbers(order, decks, middle_hands)
     sampled = _sampled(order, decks, numbers)
     tables = [

@@ -9,6 +9,7 @@ import typer
 
 from bot.cli import analyze_app
 from bot.cli.failing import one_sentence, refuse, shown
+from bot.cli.files import check_drawn
 from bot.cli.odds_three_card import (
     BonusOption,
     DealerOption,
@@ -57,6 +58,7 @@ def three_card(
             raise refuse(
                 f"the chart is a PNG file, not {shown(chart.name)}. Example: --chart edge.png"
             )
+        check_drawn(chart)
         edge = odds.house_edge(line, rules)
         best = odds.best_fold_line(rules)
         lines = [

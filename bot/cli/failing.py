@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import typer
-from typer.core import TyperGroup
 
+from bot.cli.lazily import LazyGroup
 from bot.cli.paragraphs import paragraph
 from bot.words import shortened
-from engine.errors import EngineError, quoted
+from engine.errors import EngineError, printable, quoted
 
 BAD_INPUT = 2
 _SHOWN: Final = 41  # characters of somebody's input that a sentence repeats
@@ -59,7 +59,7 @@ def whole_number(text: str | None, option: str, example: str) -> int:
     return int(written)
 
 
-class OneSentenceGroup(TyperGroup):
+class OneSentenceGroup(LazyGroup):
     """The root of the commands: what the parser itself refuses is one sentence as well."""
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
@@ -81,7 +81,7 @@ def _parser_in_one_sentence() -> Iterator[None]:
         message = _IN_QUOTES.sub(r'"\1"', " ".join(error.format_message().split()))
         if error.exit_code != BAD_INPUT or message.startswith("Usage:"):
             raise  # not about bad input, or the help of a group called without a command
-        said = shortened(message, _SAID)
+        said = shortened(printable(message), _SAID)
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "bluffhouse"
         sentence = f"{said[:1].lower()}{said[1:].rstrip('.')}. Example: {command} --help"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import typer
@@ -24,6 +25,15 @@ def check_file(file: Path | None, ending: str, example: str = "odds") -> None:
         there = False
     if not there:
         raise refuse(f"there is no folder {shown(file.parent)}. Example: {example}{ending}")
+
+
+def check_drawn(chart: Path | None) -> None:
+    """Refuse a chart where matplotlib, which only charts need, is not installed."""
+    if chart is not None and find_spec("matplotlib") is None:
+        raise refuse(
+            "charts are drawn by matplotlib, which is not installed here. Example: make extras"
+            " EXTRAS=charts, or python -m pip install matplotlib"
+        )
 
 
 def unwritable(file: Path, error: OSError) -> typer.Exit:

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.models import CommandInfo
 
 from bot.cli.failing import refuse, shown
+from bot.cli.lazily import LazyGroup, made
 from bot.words import listed
 from engine.ruleset import Option, OptionValue, Variant
 from engine.variants import VARIANTS, ruleset
@@ -24,7 +25,7 @@ Parameter = tuple[str, Any, Any]  # name, annotation, default
 HELP = frozenset({"-h", "--help"})
 
 
-class GamesGroup(TyperGroup):
+class GamesGroup(LazyGroup):
     """A group with one command for each game, before its other commands."""
 
     @abstractmethod
@@ -65,11 +66,7 @@ def command(
     ]
     run.__signature__ = inspect.Signature(listed_parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {key: kind for key, kind, _ in parameters}
-    single = typer.Typer(
-        add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
-    )
-    single.command(name, help=about, short_help=about.partition("\n")[0])(run)
-    return typer.main.get_command(single)
+    return made(CommandInfo(name, help=about, short_help=about.partition("\n")[0], callback=run))
 
 
 def option_parameters(options: Iterable[Option]) -> list[Parameter]:

@@ -15,10 +15,12 @@ from types import TracebackType
 from typing import Final, Self
 
 STOP_SECONDS: Final = 5.0
+FREE_PORT: Final = 8418  # an example of one that is free more often than not
+LAST_PORT: Final = 65_535
 
 
 class PortTaken(Exception):
-    """Something else listens on the wanted port; `str()` is a sentence fit to be shown."""
+    """Nothing can listen on the wanted port; `str()` is a sentence fit to be shown."""
 
 
 class LocalDiscord:
@@ -41,11 +43,7 @@ class LocalDiscord:
         return f"{self.address.replace('http', 'ws', 1)}/gateway"
 
     def __enter__(self) -> Self:
-        if self._port and _is_taken(self._port):
-            raise PortTaken(
-                f"port {self._port} is in use; choose another, such as"
-                f" bluffhouse sandbox --port {self._port + 1}"
-            )
+        _try(self._port)
         # a session of its own: Ctrl-C must reach the bot first, which then stops the emulator
         self._process = subprocess.Popen(
             [
@@ -95,11 +93,19 @@ class LocalDiscord:
                     pipe.close()
 
 
-def _is_taken(port: int) -> bool:
+def _try(port: int) -> None:
+    """Raise `PortTaken` if nothing could listen on the port now."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
+        except PermissionError:
+            raise PortTaken(
+                f"port {port} is not permitted to you; choose one from 1024 on, such as"
+                f" bluffhouse sandbox --port {FREE_PORT}"
+            ) from None
         except OSError:
-            return True
-    return False
+            other = port + 1 if port < LAST_PORT else FREE_PORT
+            raise PortTaken(
+                f"port {port} is in use; choose another, such as bluffhouse sandbox --port {other}"
+            ) from None

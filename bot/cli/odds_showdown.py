@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bot.boards.showdown_words import GAME_NAMES, how_counted
+from bot.boards.showdown_words import GAME_NAMES
 from bot.cli import odds_app
 from bot.cli.failing import one_sentence, refuse, shown
-from bot.cli.paragraphs import WIDTH, paragraph
-from bot.words import capital
+from bot.cli.files import check_drawn
 
 if TYPE_CHECKING:
     from engine.odds.showdown.equity import Effort, Showdown
@@ -31,12 +30,10 @@ if TYPE_CHECKING:
 _PAN2_DEALS: Final = 10_000
 _QUIET_SECONDS: Final = 1.0
 _BAR_CELLS: Final = 30
-_LABEL: Final = 15
-_COLUMN: Final = 8
 _EPILOG: Final = (
     "Rules by example: five-card draw -n 5; hold'em -n 2 -s 5; Omaha -n 4 -s 5 -N 2 -S 3. "
     "Cards: a face (2-9, 10 or T, J, Q, K, A) and a suit (S C D H), or * for a joker; "
-    'ranges such as "QQ+,AKs" where two cards are dealt.'
+    'ranges such as "QQ+,AKs", "15%,!AA", "QQ@50" and in Omaha "AA**,KQJTds".'
 )
 
 
@@ -74,6 +71,10 @@ def showdown_command(
     jokers: Annotated[int, typer.Option("-j", help="Jokers in the pack, at most 12.")] = 0,
     wild: Annotated[str, typer.Option("-w", help="Cards that are wild, such as 2c,2d.")] = "",
     low: Annotated[bool, typer.Option("-l", help="Lowball: the worst five cards win.")] = False,
+    hi_lo: Annotated[
+        bool,
+        typer.Option("--hi-lo", help="Half of the pot for the best low hand, eight or better."),
+    ] = False,
     board: Annotated[str, typer.Option("-p", help="Public cards already dealt.")] = "",
     dead: Annotated[str, typer.Option("-d", help="Cards that are out of play.")] = "",
     iterations: Annotated[
@@ -89,6 +90,15 @@ def showdown_command(
         float | None, typer.Option("--error", help="Sample until the standard error is this small.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the sampling.")] = 0,
+    by_card: Annotated[
+        bool, typer.Option("--next", help="Outs, and the pot after each card that can come next.")
+    ] = False,
+    by_street: Annotated[
+        bool, typer.Option("--streets", help="The pot before the flop and after each street.")
+    ] = False,
+    by_hand: Annotated[
+        bool, typer.Option("--grid", help="One hand against each of the 169 kinds of hands.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
     chart: Annotated[
         Path | None, typer.Option("--chart", help="Draw the answer into this PNG file too.")
@@ -103,6 +113,8 @@ def showdown_command(
     Exact wherever the deals can be counted in about a second; else sampled, with a standard
     error.
     """
+    from bot.cli.reports.showdown_looks import CardByCard, HandByHand, StreetByStreet
+    from bot.cli.reports.showdown_tables import table
     from engine.odds.showdown.equity import Effort
     from engine.odds.showdown.scenario import parse_scenario
 
@@ -113,7 +125,8 @@ def showdown_command(
         "public_used": public_used,
     }
     with one_sentence(), _uncollected():
-        rules = _rules(game, {k: v for k, v in changes.items() if v is not None}, jokers, wild, low)
+        given = {k: v for k, v in changes.items() if v is not None}
+        rules = _rules(game, given, jokers, wild, low, hi_lo)
         if not players:
             raise refuse(
                 "expected at least one player's cards. "
@@ -124,11 +137,28 @@ def showdown_command(
         effort = Effort(exact=exact, deals=iterations, error=error, seed=seed, threads=threads)
         if chart is not None and chart.suffix.lower() != ".png":
             raise refuse(f"expected a file name ending in .png, got {chart}. Example: odds.png")
-        answer = _ask(parse_scenario(players, board, dead, rules), effort)
+        check_drawn(chart)
+        scenario = parse_scenario(players, board, dead, rules)
+        looks = [
+            look
+            for look, wanted in (
+                (CardByCard, by_card),
+                (StreetByStreet, by_street),
+                (HandByHand, by_hand),
+            )
+            if wanted
+        ]
+        for look in looks:
+            look.check(scenario)
+        answer = _ask(scenario, effort)
+        closer = [look.of(scenario, effort) for look in looks]
     if as_json:
-        typer.echo(json.dumps(answer.to_json(), indent=2))
+        told = answer.to_json()
+        for one in closer:
+            told |= one.to_json()
+        typer.echo(json.dumps(told, indent=2))
     else:
-        typer.echo(table(answer))
+        typer.echo("\n\n".join([table(answer), *(one.text() for one in closer)]))
     if chart is not None:
         from bot.cli.reports.showdown_chart import showdown_png
 
@@ -150,7 +180,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def _rules(
-    game: str | None, changes: dict[str, int], jokers: int, wild: str, low: bool
+    game: str | None, changes: dict[str, int], jokers: int, wild: str, low: bool, hi_lo: bool
 ) -> ShowdownRules:
     """The preset, or pan2's five-card draw, with what the options change."""
     from engine.cards import Cards
@@ -168,7 +198,12 @@ def _rules(
         if ranking is not Ranking.HIGH:
             raise refuse(f"-l does not go with --game {game}. Example: -l --game draw")
         ranking = Ranking.WORST
-    wanted = {"jokers": jokers, "wild": Cards.parse(wild), "ranking": ranking}
+    wanted = {
+        "jokers": jokers,
+        "wild": Cards.parse(wild),
+        "ranking": ranking,
+        "hi_lo": hi_lo or rules.hi_lo,
+    }
     return replace(rules, **changes, **wanted)  # type: ignore[arg-type]
 
 
@@ -203,59 +238,3 @@ def _bar() -> Callable[[int, int], None]:
             sys.stderr.flush()
 
     return bar
-
-
-def table(answer: Showdown) -> str:
-    """A heading that says what was asked, then a column per player, in per cent."""
-    from engine.odds.showdown.ranking import HandRank
-
-    scenario = answer.scenario
-    rows = [
-        (rank.label, [player.ranks[rank] for player in answer.players])
-        for rank in HandRank
-        if rank is not HandRank.FIVE or scenario.rules.five_possible
-    ]
-    lines = [(name, [count / answer.deals for count in counts]) for name, counts in rows]
-    lines += [
-        ("Win", [player.win / answer.deals for player in answer.players]),
-        ("Tie", [player.tie / answer.deals for player in answer.players]),
-        ("Value", [float(player.value) for player in answer.players]),
-    ]
-    seats = range(len(answer.players))
-    most = (WIDTH - _LABEL) // _COLUMN
-    blocks = [_block(lines, seats[at : at + most]) for at in range(0, len(seats), most)]
-    return "\n\n".join(["\n".join(_heading(answer)), *blocks])
-
-
-def _block(lines: list[tuple[str, list[float]]], seats: range) -> str:
-    """The table of some of the players."""
-    rows = [f"{'':<{_LABEL}}" + "".join(f"{f'P{seat + 1}':>{_COLUMN}}" for seat in seats)]
-    for name, shares in lines:
-        if name == "Win":
-            rows.append("-" * len(rows[0]))
-        cells = "".join(f"{100 * shares[seat]:{_COLUMN}.1f}" for seat in seats)
-        rows.append(f"{name:<{_LABEL}}{cells}")
-    return "\n".join(rows)
-
-
-def _heading(answer: Showdown) -> list[str]:
-    scenario, rules = answer.scenario, answer.scenario.rules
-    lines = [
-        f"Private cards: {rules.private} ({rules.usable_private} usable)",
-        f"Public cards: {rules.public} ({rules.usable_public} usable)",
-    ]
-    if rules.five_possible:
-        wild = [f"{rules.jokers} jokers"] if rules.jokers else []
-        wild += [str(rules.wild)] if rules.wild else []
-        lines.append(f"Wild cards: {', '.join(wild)}")
-    lines.append(f"Ranking: {rules.ranking.label}")
-    if scenario.board:
-        lines.append(f"Public cards dealt: {scenario.board}")
-    if scenario.dead:
-        lines.append(f"Dead cards: {scenario.dead}")
-    lines += [
-        f"Player {seat}: {player.cards or 'unknown'}"
-        for seat, player in enumerate(answer.players, start=1)
-    ]
-    lines.append(capital(how_counted(answer)))
-    return [paragraph(line, hanging="  ") for line in lines]

@@ -24,6 +24,7 @@ REFUSED_TOKEN: Final = (
 def run(config: ConfigFile = None) -> None:
     """Serve a real Discord server. The token comes from DISCORD_TOKEN or DISCORD_TOKEN_FILE."""
     settings = chosen_settings(config)
+    _refuse_contradictions(settings)
     token = settings.discord.token
     if not token:
         raise refuse(
@@ -67,6 +68,7 @@ def sandbox(
                     "database": settings.database.model_copy(
                         update={"path": data / "bluffhouse.db", "url": None}
                     ),
+                    "shards": type(settings.shards)(),  # this process is the whole bot
                 }
             )
             typer.echo(f"Open {local.address} and play. Ctrl-C stops it; the tables are kept.")
@@ -74,6 +76,16 @@ def sandbox(
     except PortTaken as error:
         raise refuse(str(error), CONFIGURATION) from None
     _leave()
+
+
+def _refuse_contradictions(settings: Settings) -> None:
+    """Refuse shards that contradict each other, or the database."""
+    from bot.config import ConfigError
+
+    try:
+        settings.served()
+    except ConfigError as error:
+        raise refuse(str(error), CONFIGURATION) from None
 
 
 def _may_be_token(token: str) -> bool:
@@ -104,6 +116,10 @@ def _serve(settings: Settings, token: str) -> None:
 
     from bot import logs
     from bot.app import main
+    from bot.discord.rivals import AnotherAnswers
+    from bot.discord.sessions import NoSession, why_ended
+    from bot.reports import CannotReport
+    from bot.serving import CannotServe
 
     logs.configure(settings.logs.format, settings.logs.level, settings.secrets)
     try:
@@ -111,6 +127,11 @@ def _serve(settings: Settings, token: str) -> None:
             asyncio.run(main(settings, token))
     except discord.LoginFailure:
         raise refuse(REFUSED_TOKEN, CONFIGURATION) from None
+    except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired, NoSession) as error:
+        ended = why_ended(error)
+        raise refuse(ended.sentence, CONFIGURATION if ended.lasting else TRY_LATER) from None
+    except (AnotherAnswers, CannotReport, CannotServe) as error:
+        raise refuse(str(error), CONFIGURATION) from None
     except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError) as error:
         raise refuse(
             f"Discord cannot be reached ({error}); look at the network, then start again", TRY_LATER

@@ -35,11 +35,11 @@ def chosen_settings(path: Path | None) -> Settings:
 @contextmanager
 def refusing_storage() -> Iterator[None]:
     """Turn a `StorageError` raised inside into its sentence and exit code 75 or 78."""
-    from bot.storage import DatabaseInUse, StorageError
+    from bot.storage import DatabaseInUse, NotAnswering, StorageError
 
     try:
         yield
-    except DatabaseInUse as error:
+    except (DatabaseInUse, NotAnswering) as error:
         raise refuse(str(error), TRY_LATER) from None
     except StorageError as error:
         raise refuse(str(error), CONFIGURATION) from None

@@ -15,7 +15,7 @@ import typer
 from bot.cli import app
 from bot.cli.failing import one_sentence, refuse, shown, whole_number
 from bot.cli.fields import Game, Options, names_in, rules_of
-from bot.cli.files import check_file, write_file
+from bot.cli.files import check_drawn, check_file, write_file
 from bot.cli.paragraphs import paragraph
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ def simulate(
     start = whole_number(seed, "--seed", "7")
     for file, ending in ((csv, ".csv"), (chart, ".png")):
         check_file(file, ending, "shares")
+    check_drawn(chart)
     simulation = _simulation(rules_of(game, option), players, duplicate, start, weights)
     run = _run(simulation, wanted)
     _report(run, wanted, as_json)

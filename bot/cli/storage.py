@@ -48,21 +48,68 @@ def backup(
     file: Annotated[Path, typer.Argument(help="The copy to make; an older copy is replaced.")],
     config: ConfigFile = None,
 ) -> None:
-    """Copy the database to FILE and check the copy. The bot may be running."""
-    from bot.storage import StorageError
-    from bot.storage.backup import copy_database
-    from bot.storage.database import database_url, file_of
+    """Copy the database to FILE and check the copy. The bot may be running.
 
-    settings = chosen_settings(config)
+    PostgreSQL is copied by its own pg_dump, for pg_restore.
+    """
+    from bot.storage import StorageError
+    from bot.storage.database import database_url
+    from bot.storage.dump import copy_of
+
+    address = chosen_settings(config).database.address
     with refusing_storage():
-        source = file_of(database_url(settings.database.address))
-    if source is None:
-        raise refuse("this copies SQLite files; for PostgreSQL use pg_dump", CONFIGURATION)
+        source = database_url(address)
     try:
-        copy_database(source, file)
+        copy_of(address, file)
     except StorageError as error:
         raise refuse(str(error)) from None
-    typer.echo(f"{source} was copied to {file} ({file.stat().st_size:,} bytes) and checked.")
+    where = source.database if source.get_backend_name() == "sqlite" else "The database"
+    typer.echo(f"{where} was copied to {file} ({file.stat().st_size:,} bytes) and checked.")
+
+
+@app.command()
+def migrate_store(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="A file or an address.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="A new file, or an empty database.")],
+) -> None:
+    """Move a house from one database to another.
+
+    Such as from SQLite to PostgreSQL. Stop the bot first. Every row is compared when it has
+    arrived and every match replayed; FROM stays as it was. Then have the settings name TO.
+    Addresses are as in the settings, such as
+    postgresql://bluffhouse@localhost/bluffhouse, with the password rather in PGPASSWORD.
+    """
+    import asyncio
+
+    from bot.storage.moving import move
+    from bot.tables.ports import StoreUnavailable
+
+    def told(what: str) -> None:
+        typer.echo(f"{what.capitalize()} ...", err=True)
+
+    with refusing_storage():
+        try:
+            done = asyncio.run(move(_address(source), _address(target), told))
+        except StoreUnavailable as error:
+            raise refuse(
+                f"a database did not do its work ({error}): nothing was moved", TRY_LATER
+            ) from None
+    typer.echo(
+        f"{done.rows:,} rows arrived as they were; {done.matches:,} matches"
+        f" ({done.actions:,} actions) were replayed from what arrived."
+    )
+    if done.unreadable:
+        named = ", ".join(map(str, done.unreadable[:5]))
+        raise refuse(
+            f"{len(done.unreadable):,} matches cannot be replayed, there as here (numbers {named});"
+            " they went over as they are",
+            CONFIGURATION,
+        )
+
+
+def _address(given: str) -> str:
+    """What was given, a path as the address of an SQLite file."""
+    return given if "://" in given else f"sqlite:///{Path(given).expanduser()}"
 
 
 @app.command()
@@ -107,16 +154,33 @@ def rebuild_records(config: ConfigFile = None) -> None:
 
 
 @app.command()
-def doctor(config: ConfigFile = None) -> None:
+def doctor(
+    config: ConfigFile = None,
+    online: Annotated[
+        bool, typer.Option("--online", help="Ask Discord too: the token, and its gateway.")
+    ] = False,
+) -> None:
     """Look at settings, libraries and database.
 
-    Secrets are not shown. The exit code is 1 if something is wrong.
+    With --online at Discord too. Nothing is changed, and secrets are not shown. The
+    exit code is 1 if something is wrong.
     """
     import asyncio
 
-    from bot.storage.doctor import examine
+    from bot.storage.doctor import Finding, examine
 
-    findings = asyncio.run(examine(chosen_settings(config), config))
+    settings = chosen_settings(config)
+    findings = asyncio.run(examine(settings, config))
+    if online:
+        token = settings.discord.token
+        if token is None:
+            findings.append(Finding("discord", "not asked: there is no token", well=False))
+        else:
+            from bot.cli.online import look
+
+            where = (settings.discord.api_url, settings.discord.gateway_url)
+            looked = asyncio.run(look(token.get_secret_value(), *where))
+            findings += [Finding(one.subject, one.text, one.well) for one in looked]
     for finding in findings:
         typer.echo(_line(finding))
     if not all(finding.well for finding in findings):
@@ -141,7 +205,7 @@ def repair(config: ConfigFile = None) -> None:
 
 
 async def _repaired(settings: Settings) -> list[str]:
-    from bot.app import limits
+    from bot.from_settings import limits
     from bot.storage.backup import copy_database
     from bot.storage.repair import find_damaged
     from bot.storage.repair import repair as rebuild

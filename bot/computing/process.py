@@ -20,9 +20,18 @@ from typing import Any, Final, TypeVar
 import structlog
 
 from bot.computing.memory import resident_megabytes
-from bot.computing.protocol import Answered, Ask, Counting, Failed, Stop, Warmed, framed, receive
+from bot.computing.protocol import (
+    Answered,
+    Ask,
+    Counting,
+    Failed,
+    Stop,
+    Warm,
+    Warmed,
+    framed,
+    receive,
+)
 from bot.computing.question import AT_ONCE, Lane, ProcessLost, Question, QueueFull, TookTooLong
-from bot.computing.worker import WARM
 from bot.languages import spoken
 
 log = structlog.get_logger(__name__)
@@ -65,7 +74,8 @@ class Computing:
         self._pausing = False
         self._closed = False
         self.warmed = asyncio.Event()  # the kernels are loaded
-        self._warms = False
+        self._to_be_warm = False
+        self._warms = False  # every process loads its kernels before it is asked
 
     @property
     def pid(self) -> int | None:
@@ -74,14 +84,28 @@ class Computing:
 
     @property
     def warming(self) -> bool:
-        """Whether the kernels are being loaded, or compiled, so that a question might wait."""
-        return self._warms and not self.warmed.is_set()
+        """Whether the kernels are still to be loaded, or compiled: a question might wait for that.
+
+        Where nobody has them loaded they are loaded when they are asked for, and this is False.
+        """
+        return self._to_be_warm and not self.warmed.is_set()
+
+    def plan_warming(self) -> None:
+        """The kernels will be loaded before long, by `start`."""
+        self._to_be_warm = True
 
     def start(self, *, warm: bool = False) -> None:
-        """Start the process in the background; `warm`: it loads its kernels before it is asked."""
-        if self._running is None and not self._closed:
-            self._warms = warm
-            self._running = asyncio.create_task(self._run(warm), name="computing")
+        """Start the process in the background, if it does not run.
+
+        `warm`: it loads its kernels before it is asked for them.
+        """
+        if self._closed:
+            return
+        if warm and not self._warms:
+            self._to_be_warm = self._warms = True
+            self._tell(framed(Warm()))
+        if self._running is None:
+            self._running = asyncio.create_task(self._run(), name="computing")
 
     async def close(self) -> None:
         """End the process; questions under way fail with `ProcessLost`."""
@@ -214,13 +238,13 @@ class Computing:
 
     # -- the process ------------------------------------------------------------------------------
 
-    async def _run(self, warm: bool) -> None:
+    async def _run(self) -> None:
         """Keep a process running until closed."""
         loop = asyncio.get_running_loop()
         deaths = 0
         while True:
             began = loop.time()
-            code = await self._live(warm)
+            code = await self._live()
             lived = loop.time() - began
             deaths = 1 if lived >= USEFUL_LIFE else deaths + 1
             pause = self._pauses[min(deaths, len(self._pauses)) - 1]
@@ -234,10 +258,10 @@ class Computing:
                 await asyncio.sleep(pause)
                 self._pausing = False
 
-    async def _live(self, warm: bool) -> int | None:
+    async def _live(self) -> int | None:
         """One life of the process; its exit code, None if it could not be started."""
         kept = {key: value for key, value in os.environ.items() if not key.startswith(_SECRET)}
-        command = [sys.executable, "-m", "bot.computing.worker", *([WARM] if warm else [])]
+        command = [sys.executable, "-m", "bot.computing.worker"]
         pipe = asyncio.subprocess.PIPE
         try:
             process = await asyncio.create_subprocess_exec(
@@ -252,6 +276,8 @@ class Computing:
         log.info("computing: started", pid=process.pid)
         said = asyncio.create_task(_log_lines(process.stderr), name="computing says")
         try:
+            if self._warms:
+                self._tell(framed(Warm()))
             self._send_waiting()
             while (message := await receive(process.stdout)) is not None:
                 self._hear(message)

@@ -35,6 +35,11 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
+class Warm:
+    """To the worker: load the kernels, so that nobody's first question waits for them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Counting:
     """From the worker: all is loaded and compiled, and counting begins."""
 

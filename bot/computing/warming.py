@@ -16,6 +16,7 @@ from typing import Final
 QUESTIONS: Final = (
     ("AhKd vs QcQs", True),
     ("AhKd vs QcQs vs random", False),
+    ("QQ+ vs AKs vs random", False),
     ("omaha AsAhKsKh vs random", False),
     ("draw AsAhKsKh vs 9c9d8h8s", True),
 )
@@ -27,7 +28,7 @@ def load_kernels() -> None:
     from engine.odds import Effort, parse_question, showdown_odds
 
     for text, exact in QUESTIONS:
-        effort = Effort(exact=True) if exact else Effort(deals=_SAMPLED)
+        effort = Effort(exact=True, table=False) if exact else Effort(deals=_SAMPLED)
         showdown_odds(parse_question(text), effort)
 
 

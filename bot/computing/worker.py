@@ -23,6 +23,7 @@ from bot.computing.protocol import (
     Counting,
     Failed,
     Stop,
+    Warm,
     Warmed,
     framed,
     read_message,
@@ -30,7 +31,6 @@ from bot.computing.protocol import (
 from bot.computing.question import AT_ONCE, Lane
 from bot.languages import speaking
 
-WARM: Final = "--warm"
 _NICE: Final = 10
 
 
@@ -43,6 +43,7 @@ class Worker:
         self._writing = threading.Lock()
         self._stops: dict[int, threading.Event] = {}
         self._threads = ThreadPoolExecutor(sum(AT_ONCE.values()), "computing")
+        self._warms = False
 
     def serve(self) -> None:
         """Answer until nobody can ask any more. How many at once is the asking side's affair."""
@@ -53,8 +54,11 @@ class Worker:
                     self._threads.submit(self._answer, message)
                 case Stop() if (stop := self._stops.get(message.number)) is not None:
                     stop.set()
+                case Warm() if not self._warms:
+                    self._warms = True
+                    threading.Thread(target=self._warm, daemon=True, name="warming").start()
 
-    def warm(self) -> None:
+    def _warm(self) -> None:
         """Load the kernels, so that nobody's first question waits for them."""
         from bot.computing.warming import compile_apart, load_kernels, load_players
 
@@ -116,8 +120,6 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what prints must not end up in the answers
     worker = Worker(sys.stdin.buffer, answers)
-    if WARM in sys.argv[1:]:
-        threading.Thread(target=worker.warm, daemon=True, name="warming").start()
     worker.serve()
     os._exit(0)  # without waiting for what is still being counted
 

@@ -3,39 +3,32 @@
 A table's message is made from its latest state at the moment of sending, so redraws coalesce by
 themselves. What must be said once is tracked in the store: a delivery row a seat and round, and
 the message that shows the table. Messages carry a nonce, so a retried post is not doubled. What
-failed is tried again for as long as it matters, whatever failed.
+failed is tried again for as long as it matters, whatever failed. What a message says is made in
+`table_boards`; which one shows a table is kept in `table_messages`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import hashlib
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
-from weakref import WeakValueDictionary
 
 import discord
 import structlog
 
-from bot.boards.board import Board
-from bot.boards.lobby import moved_board, unposted_board
-from bot.boards.record import record_board
-from bot.boards.table import table_board
-from bot.boards.winner import Told
 from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of
 from bot.discord.deliveries import Deliveries
 from bot.discord.drawing import afterwards
-from bot.discord.layout import Rendered, board_view, rendered
-from bot.discord.links import channel_link
+from bot.discord.layout import Rendered, rendered
 from bot.discord.people import People
-from bot.discord.reminders import Reminders, reminder_due
-from bot.languages import speaking
+from bot.discord.pinging import NOBODY
+from bot.discord.reminders import NotDeleted, Reminders, reminder_due
+from bot.discord.showing import Showing
+from bot.discord.table_boards import TableBoards
+from bot.discord.table_messages import TableMessages, asked_of, nonce_of
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
-from bot.tables.evening import MOST, evening_of
-from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.practice import is_practice
 from bot.tables.records import Status
@@ -45,9 +38,6 @@ log = structlog.get_logger(__name__)
 
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
-# said at every edit: the client's own setting is left out of an edit without plain content, and
-# Discord would then highlight the table for everybody whom it names
-NOBODY: Final = discord.AllowedMentions.none()
 _UNKNOWN_MESSAGE: Final = 10008
 _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
@@ -64,6 +54,7 @@ class _News:
     While a drawing is `on_its_way`, whatever changes must be drawn after it, even if an answer
     shows it: the older drawing may reach Discord last. `fold`: the message before the new one is
     still to become a record of what was. `failed`: how often in a row something has gone wrong.
+    `refused`: Discord did not take the latest drawing, and it is not tried again.
     """
 
     live: LiveTable
@@ -72,6 +63,7 @@ class _News:
     on_its_way: bool = False
     fold: bool = False
     failed: int = 0
+    refused: bool = False
 
 
 class DiscordAnnouncer:
@@ -86,9 +78,10 @@ class DiscordAnnouncer:
         changes: Changes,
     ) -> None:
         self._client = client
-        self._store = store
-        self._people = people
         self._tables = tables
+        self.showing = Showing(store)
+        self.boards = TableBoards(store, people, tables)
+        self.messages = TableMessages(client, tables, self.boards, self._owed)
         self._deliveries = Deliveries(store, people)
         self._reminders = Reminders(client, people, tables)
         changes.listen(self)
@@ -96,9 +89,9 @@ class DiscordAnnouncer:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._later: dict[int, asyncio.TimerHandle] = {}  # of tables where something failed
         self._closed = False
-        # a lock lives as long as somebody holds or awaits it
-        self._replacing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._unposted: set[int] = set()  # tables whose message could not be posted
+        # tables of whose latest news an older drawing may have been posted: before a start, or when
+        # it seemed to fail
+        self._doubtful: set[int] = set()
 
     def changed(self, live: LiveTable, *, answered: bool) -> None:
         """Have the latest state shown, unless the answer to the move does."""
@@ -112,17 +105,29 @@ class DiscordAnnouncer:
         news.cards_owed |= fresh
         news.fold |= fresh and not answered
         if self._owes(news):
+            self.showing.behind(number)
             self._employ(number, news)
         elif number not in self._workers:
             del self._news[number]
+            self.showing.stands(number, live.table.version)
 
-    def resumed(self, live: LiveTable) -> None:
-        """After a start: show the table as it stands, and send the cards that were not sent."""
+    async def resume(self, live: LiveTable) -> None:
+        """After a start: show the table as it stands, and send the cards that were not sent.
+
+        What fails is tried again later; nobody waits for that here.
+        """
         if is_practice(live.table):
             return
-        news = self._news.setdefault(live.table.id, _News(live))
+        number = live.table.id
+        news = self._news.setdefault(number, _News(live))
         news.dirty = news.cards_owed = news.fold = True
-        self._employ(live.table.id, news)
+        self._doubtful.add(number)
+        self._employ(number, news)
+        await asyncio.wait({self._workers[number]})
+
+    def _owed(self, live: LiveTable) -> None:
+        """A note of this table's message is still to be stored."""
+        self.changed(live, answered=True)
 
     def _owes(self, news: _News) -> bool:
         """Whether there is something to do."""
@@ -165,13 +170,17 @@ class DiscordAnnouncer:
     def _put_off(self, number: int, news: _News, failure: Exception | None) -> None:
         """Forget the news of a table that is shown as it stands; try later what failed.
 
-        A database that is away comes back. What nobody foresaw may fail alike for ever: then only
-        the table's next change has it tried again.
+        A database that is away comes back, and so does Discord. What nobody foresaw may fail alike
+        for ever: then only the table's next change has it tried again.
         """
         news.failed = 0 if failure is None else news.failed + 1
-        hopeless = not isinstance(failure, _STORE) and news.failed >= TRIES
+        hopeless = not isinstance(failure, (*_STORE, NotDeleted)) and news.failed >= TRIES
+        if hopeless and news.live.table.status.live and not self._closed:
+            return  # its news is kept: a letter is owed no less for a change that an answer shows
         if self._closed or hopeless or not self._owes(news):
             del self._news[number]
+            if failure is None and not news.refused and not self._owes(news):
+                self.showing.stands(number, news.live.table.version)
             return
         wait = RETRY_SECONDS[min(max(news.failed, 1), len(RETRY_SECONDS)) - 1]
         loop = asyncio.get_running_loop()
@@ -189,11 +198,14 @@ class DiscordAnnouncer:
             *await asyncio.gather(self._note_again(number), return_exceptions=True),
             *await asyncio.gather(self._remind(news), return_exceptions=True),
         ]
+        for outcome in outcomes:
+            if isinstance(outcome, asyncio.CancelledError):  # or it would be done again at once
+                raise outcome
         failures = [outcome for outcome in outcomes if isinstance(outcome, Exception)]
         for failure in failures:
             if isinstance(failure, _STORE):
                 log.warning("announcer: the database failed", table=number, reason=repr(failure))
-            else:
+            elif not isinstance(failure, NotDeleted):
                 log.error("announcer: not shown", table=number, exc_info=failure)
         unforeseen = [failure for failure in failures if not isinstance(failure, _STORE)]
         return next(iter(unforeseen or failures), None)
@@ -201,8 +213,10 @@ class DiscordAnnouncer:
     async def _draw(self, news: _News) -> None:
         if not news.dirty:
             return
-        news.dirty = False
+        news.dirty = news.refused = False
         try:
+            if news.live.needs_new_message:  # which may have been noted since the change
+                news.live = await self._tables.see(news.live.table.id)
             await (self._post(news) if news.live.needs_new_message else self._edit(news))
         except Exception:
             news.dirty = True
@@ -228,56 +242,27 @@ class DiscordAnnouncer:
             await self._reminders.bring_up(news.live)
             news.live = await self._tables.see(news.live.table.id)
 
-    async def board(self, live: LiveTable, *, controls: bool = True) -> Board:
-        """What the table's message shows; without `controls` it is a record of what was."""
-        company = await self._people.company(live.table)
-        told = await self._told(live) if controls else None
-        with speaking(language_of(live.table)):
-            return table_board(
-                live,
-                company.names,
-                company.closed,
-                controls=controls,
-                told=told,
-                most_computers=self._tables.most_computers,
-            )
-
-    async def _told(self, live: LiveTable) -> Told | None:
-        """What is told of a match that is over; None while it is not, or if the store is down."""
-        over = live.match is not None and live.match.winner is not None
-        if not over or live.table.match_id is None:
-            return None
-        try:
-            story = await self._tables.story_of(live.table.id, live.table.match_id)
-            played = await self._store.played(live.table.match_id, MOST)
-        except (refusals.RefusedError, ports.StoreUnavailable) as refusal:
-            log.info("announcer: no story", table=live.table.id, refusal=type(refusal).__name__)
-            return None
-        return Told(story, evening_of(played))
-
-    async def answer(self, live: LiveTable) -> Board:
-        """What the message that a move came from shows after it.
-
-        After a deal or a showdown that is what was, in short: the news is a message of its own.
-        """
-        return await (self.record(live) if live.needs_new_message else self.board(live))
-
-    async def record(self, live: LiveTable) -> Board:
-        """What is left of the message before the latest news."""
-        company = await self._people.company(live.table)
-        with speaking(language_of(live.table)):
-            return record_board(live, company.names)
-
     async def _post(self, news: _News) -> None:
         """Send a new message for the table and remember it.
 
-        Every try sends the same drawing by the same nonce, or one that was taken without our being
-        told of it would be doubled. What has changed meanwhile is drawn into the message after it.
+        Every try has the same nonce, or one that was taken without our being told of it would be
+        doubled. Discord answers a nonce that it knows with the message it has, unchanged: where an
+        older drawing may have been taken, the message is drawn once more.
         """
-        live = news.live
+        live, fold = news.live, news.fold
+        news.fold = (
+            False  # a deal or a showdown that comes meanwhile has a message of its own to fold
+        )
+        try:
+            await self._post_and_fold(news, live, fold=fold)
+        except Exception:
+            news.fold |= fold
+            raise
+
+    async def _post_and_fold(self, news: _News, live: LiveTable, *, fold: bool) -> None:
         channel = self._client.get_partial_messageable(live.table.channel_id)
-        board = await self.board(live)
-        nonce = _nonce(live, board)
+        board = await self.boards.of(live)
+        nonce = nonce_of(live)
         for attempt in range(TRIES):
             ready = await rendered(board)
             try:
@@ -285,49 +270,85 @@ class DiscordAnnouncer:
                     view=ready.view,
                     files=ready.files,
                     nonce=nonce,
-                    allowed_mentions=_asked(live),
+                    allowed_mentions=asked_of(live),
                 )
             except NOT_TAKEN as error:
                 if code_of(error) in _MISSING:
-                    self._unposted.add(live.table.id)
-                    await self.tell_if_unposted(live)
+                    self.messages.unposted.add(live.table.id)
+                    await self.messages.tell_if_unposted(live)
                 if not await self._may_retry(live, error, attempt):
+                    self._doubtful.add(live.table.id)
+                    news.fold |= fold
+                    news.refused = True
                     return
             else:
-                self._unposted.discard(live.table.id)
-                before = await self._replace(live, message.id)
+                self.messages.unposted.discard(live.table.id)
+                # stored when the message before is folded: nothing else says which that was, and a
+                # start after a crash in between would leave it asking for an act
+                before = await self.messages.replace(live, message.id, store=not fold)
                 if before.table.message_id != live.table.message_id:
                     # somebody brought the table down while this was on its way
-                    await self.brought_down(before, message.id)
+                    await self.messages.brought_down(before, message.id)
                 self._follow(live, ready)
                 news.live = await self._tables.see(live.table.id)
                 news.dirty |= news.live.table.version != live.table.version
-                if news.fold:
-                    await self._fold(live)
-                    news.fold = False
+                news.dirty |= live.table.id in self._doubtful
+                self._doubtful.discard(live.table.id)
+                if fold:
+                    await self.messages.fold(live)
+                    await self._tables.note_again(live.table.id)
+                if news.live.table.status is Status.CLOSED:
+                    await self._newer_below(news.live, message.id)
                 return
+
+    async def _newer_below(self, over: LiveTable, message_id: int) -> None:
+        """A newer table of the channel comes below a message of one that is `over`.
+
+        Somebody may open it while the winner's message is on its way; whoever looks at the end of
+        the channel would see nothing to join.
+        """
+        try:
+            newer = await self._tables.in_channel(over.table.channel_id)
+        except refusals.NoTable:
+            return
+        if newer.table.id == over.table.id or (newer.table.message_id or 0) > message_id:
+            return
+        ready = await rendered(await self.boards.of(newer))
+        channel = self._client.get_partial_messageable(over.table.channel_id)
+        try:
+            sent = await channel.send(
+                view=ready.view, files=ready.files, nonce=f"b{message_id}", allowed_mentions=NOBODY
+            )
+        except NOT_TAKEN as error:  # it stands above, where it was opened
+            log.warning("announcer: not taken", table=newer.table.id, code=code_of(error))
+            return
+        before = await self.messages.replace(newer, sent.id)
+        await self.messages.brought_down(before, sent.id)
+        await self.redraw(newer.table.id)  # it may have changed meanwhile
 
     async def _edit(self, news: _News) -> None:
         """Redraw the table's message in place."""
         for attempt in range(TRIES):
             live = news.live
-            message = self._message(live)
+            message = self.messages.of(live)
             if message is None:
                 return
-            board = await self.board(live)
+            board = await self.boards.of(live)
             ready = await rendered(board)
             news.on_its_way = True
             try:
                 await message.edit(
-                    view=ready.view, attachments=ready.files, allowed_mentions=_asked(live)
+                    view=ready.view, attachments=ready.files, allowed_mentions=asked_of(live)
                 )
             except NOT_TAKEN as error:
                 if code_of(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
                     await self._post(news)
                     return
                 if not await self._may_retry(live, error, attempt):
+                    news.refused = True
                     return
             else:
+                self._doubtful.discard(live.table.id)  # its latest news has a message
                 self._follow(live, ready)
                 return
             finally:
@@ -344,72 +365,6 @@ class DiscordAnnouncer:
             self.changed(await self._tables.see(table_id), answered=False)
         except refusals.RefusedError as refusal:
             log.info("announcer: not redrawn", table=table_id, refusal=type(refusal).__name__)
-
-    async def _fold(self, live: LiveTable) -> None:
-        """Make the message before the latest news a record of what was."""
-        message = self._message(live)
-        if message is None:
-            return
-        ready = await rendered(await self.record(live))
-        try:
-            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=NOBODY)
-        except NOT_TAKEN as error:  # its controls are answered politely all the same
-            log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
-            return
-        if ready.late:  # nothing else changes that message any more
-            afterwards(ready.late, partial(self._fold, live))
-
-    def _message(self, live: LiveTable) -> discord.PartialMessage | None:
-        """The message that shows the table, if there is one."""
-        if live.table.message_id is None:
-            return None
-        channel = self._client.get_partial_messageable(live.table.channel_id)
-        return channel.get_partial_message(live.table.message_id)
-
-    async def taken_down(self, live: LiveTable, message_id: int) -> None:
-        """An answer shows the table, `live`, further down: it is its message from now on."""
-        await self.brought_down(await self._replace(live, message_id), message_id)
-
-    async def _replace(self, live: LiveTable, message_id: int) -> LiveTable:
-        """Note which message shows the table now; the table as it was just before that.
-
-        One at a time, so that of two messages posted at once each knows which it replaces.
-        """
-        lock = self._replacing.setdefault(live.table.id, asyncio.Lock())
-        async with lock:
-            before = await self._tables.see(live.table.id)
-            await self.note(live, message_id)
-        return before
-
-    async def brought_down(self, live: LiveTable, message_id: int) -> None:
-        """The message that showed the table as it was, `live`, says that another one does now."""
-        if live.table.message_id == message_id:
-            return
-        if live.needs_new_message:
-            await self._fold(live)
-            return
-        message = self._message(live)
-        if message is None:
-            return
-        with speaking(language_of(live.table)):
-            link = f"{channel_link(live.table)}/{message_id}"
-            view = board_view(moved_board(live.table, link))
-        try:
-            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
-        except NOT_TAKEN as error:  # its controls are answered politely all the same
-            log.warning("announcer: not folded", table=live.table.id, code=code_of(error))
-
-    async def tell_if_unposted(self, live: LiveTable) -> None:
-        """Say on the table's earlier message why no new one comes; that needs no permission."""
-        message = self._message(live)
-        if message is None or live.table.id not in self._unposted:
-            return
-        try:
-            with speaking(language_of(live.table)):
-                view = board_view(unposted_board(live.table))
-            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
-        except NOT_TAKEN as error:
-            log.warning("announcer: not taken", table=live.table.id, code=code_of(error))
 
     async def _may_retry(self, live: LiveTable, error: Exception, attempt: int) -> bool:
         """Whether to try again (after a pause). A table whose channel is gone is ended."""
@@ -429,32 +384,3 @@ class DiscordAnnouncer:
             await asyncio.sleep(RETRY_SECONDS[attempt])
             return True
         return False
-
-    async def note(self, live: LiveTable, message_id: int) -> None:
-        """Remember that a message shows the table, however often it takes to store that."""
-        if await self._tables.shown(live.table.id, message_id, _seq(live)):
-            return
-        with contextlib.suppress(refusals.RefusedError):
-            self.changed(await self._tables.see(live.table.id), answered=True)
-
-
-def _seq(live: LiveTable) -> int:
-    """How much of its match's log a table shows."""
-    return live.match.seq if live.match is not None else 0
-
-
-def _asked(live: LiveTable) -> discord.AllowedMentions:
-    """Whom a new message of the table pings: who is asked to play again, nobody else."""
-    asked = live.table.invited if live.table.status is Status.LOBBY else ()
-    return discord.AllowedMentions(users=[discord.Object(player) for player in asked])
-
-
-def _nonce(live: LiveTable, board: Board) -> str:
-    """The same for every try to post one drawing, another for every other; 24 characters.
-
-    Discord answers a nonce it knows with the message it has, unchanged: one nonce for two drawings
-    would leave the older one at the table. It is made of what is drawn and stored alone, so a post
-    that was under way in a crash is not doubled by a start that draws the same.
-    """
-    told = f"{live.table.id} after {live.table.message_id}: {board!r}"
-    return hashlib.blake2s(told.encode(), digest_size=12).hexdigest()

@@ -40,6 +40,8 @@ NOT_TAKEN: Final = (
     aiohttp.ClientError,
     OSError,
 )
+# who is told of answers that were not taken: a running bot adds itself
+hearing: Final[set[Callable[[Exception], None]]] = set()
 # messages whose picture is to follow, and which interaction had them drawn last
 _awaiting: dict[int, int] = {}
 Late = Callable[[], Awaitable[object]]
@@ -172,6 +174,15 @@ async def whisper(interaction: Interaction, text: str) -> None:
         not_taken(error)
 
 
+async def suggest_nothing(interaction: Interaction) -> None:
+    """Answer a keystroke without any suggestion."""
+    try:
+        async with _limit(interaction):
+            await interaction.response.autocomplete([])
+    except NOT_TAKEN as error:
+        not_taken(error)
+
+
 async def tell(interaction: Interaction, text: str) -> None:
     """A line that everybody in the channel sees; it pings nobody."""
     try:
@@ -198,8 +209,13 @@ async def hand_over(interaction: Interaction, text: str, kept: Mapping[str, byte
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Whether the message that was used is one that only its person sees."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
+    """Whether the message that was used is one that only who used it sees."""
+    message = interaction.message
+    if message is None or not message.flags.ephemeral:
+        return False
+    # Discord lets nobody else use it; what is drawn there has hidden cards, so its word is checked
+    made_for = message.interaction_metadata
+    return made_for is None or made_for.user.id == interaction.user.id
 
 
 def code_of(error: Exception) -> int:
@@ -214,3 +230,5 @@ def _limit(interaction: Interaction) -> asyncio.Timeout:
 def not_taken(error: Exception) -> None:
     """Log that Discord did not take an answer; what was asked for is done all the same."""
     log.warning("answer: not taken", error=type(error).__name__, code=code_of(error))
+    for hear in tuple(hearing):
+        hear(error)

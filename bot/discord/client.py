@@ -10,26 +10,37 @@ from typing import Any, Final, Protocol
 
 import discord
 import structlog
+import yarl
 from discord import app_commands
 
-from bot.discord import answers, ids
+from bot.discord import answers, ids, late, sessions
 from bot.discord.answers import Interaction
-from bot.discord.failures import MOVED_ON
-from bot.discord.late import quieten
+from bot.discord.failures import MOVED_ON, sentence
+from bot.discord.fair_use import FairUse
+from bot.discord.gate import Gate
+from bot.discord.intake import guard
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
+from bot.discord.pinging import NOBODY
 from bot.discord.records.commands import RecordCommands
 from bot.discord.records.desk import RecordsDesk
+from bot.discord.registering import register
 from bot.discord.replays.commands import ReplayCommands
+from bot.discord.rivals import Rivals
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
 from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.press import Press
 from bot.discord.tables.privacy import PrivacyCommands, PrivacyDesk
+from bot.discord.tracing import tracing
 from bot.discord.translator import HouseTranslator
 from bot.languages import N_, by_locale, speak, tr
+from bot.meters import Meters
+from bot.shards import ONE, Alone, Processes, Shards
+from bot.tables import ports
+from bot.tables.refusals import TooOften
 from engine.variants import VARIANTS
 
 # nobody is called by voice here: no warning that its libraries are missing
@@ -42,10 +53,17 @@ UNKNOWN_COMMAND: Final = N_(
     "I do not know this command, or not in this form: it is from another version of me. Reload"
     " Discord (Ctrl-R), then try again, for example `/play`."
 )
+
+
+class Unreadable(app_commands.AppCommandError):
+    """A command whose data are not as Discord documents them."""
+
+
 _NOT_OURS: Final = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
     app_commands.TransformerError,
+    Unreadable,
 )
 
 log = structlog.get_logger(__name__)
@@ -54,8 +72,11 @@ log = structlog.get_logger(__name__)
 class Servers(Protocol):
     """Who is told which servers the bot is in."""
 
-    async def present(self, guilds: Iterable[int]) -> None:
-        """Just these, as a session begins; those that are unavailable now are among them."""
+    async def present(self, guilds: Iterable[int], dealt_here: Callable[[int], bool]) -> None:
+        """Just these of those that are `dealt_here`, as the session of that shard begins.
+
+        Those that are unavailable now are among them.
+        """
 
     async def joined(self, guild_id: int) -> None:
         """One more."""
@@ -75,6 +96,7 @@ class Desks:
     records: RecordsDesk
     privacy: PrivacyDesk
     servers: Servers
+    fair_use: FairUse
 
 
 class HouseTree(app_commands.CommandTree["House"]):
@@ -82,15 +104,28 @@ class HouseTree(app_commands.CommandTree["House"]):
 
     async def interaction_check(self, interaction: discord.Interaction[House], /) -> bool:
         """Called by discord.py before every command."""
-        return await self.client.admitted(interaction)
+        return await self.client.admitted(interaction) and await self.client.is_fair(interaction)
+
+    async def _call(self, interaction: discord.Interaction[House]) -> None:
+        """Called by discord.py for every command; it takes the form of its data on trust."""
+        try:
+            await super()._call(interaction)
+        except app_commands.AppCommandError:
+            raise
+        except Exception as error:
+            log.info("discord: a command that cannot be read", error=type(error).__name__)
+            await self.on_error(interaction, Unreadable())
 
     async def on_error(
         self, interaction: discord.Interaction[House], error: app_commands.AppCommandError, /
     ) -> None:
         """Called by discord.py for whatever a command raised."""
-        if isinstance(error, _NOT_OURS):
+        # the library's plain error is of a keystroke that is in no option
+        if isinstance(error, _NOT_OURS) or type(error) is app_commands.AppCommandError:
             log.info("discord: a command that is not known here", error=type(error).__name__)
-            if interaction.type is not discord.InteractionType.autocomplete:
+            if interaction.type is discord.InteractionType.autocomplete:
+                await answers.suggest_nothing(interaction)
+            else:
                 await answers.whisper(interaction, tr(UNKNOWN_COMMAND))
             return
         cause = error.__cause__ if isinstance(error, app_commands.CommandInvokeError) else error
@@ -98,17 +133,36 @@ class HouseTree(app_commands.CommandTree["House"]):
         await self.client.desks.tables.refuse_here(interaction, refused)
 
 
-class House(discord.Client):
-    """The client. `furnish` makes the desks, which send through it."""
+class House(discord.AutoShardedClient):
+    """The client. `furnish` makes the desks, which send through it.
+
+    It has the sessions of `shards`, which it takes from other `processes` first.
+    """
 
     def __init__(
         self,
         furnish: Callable[[discord.Client], Desks],
         first_ready: Callable[[], Awaitable[None]],
+        meters: Meters,
+        rivals: Rivals,
+        store: ports.Store,
+        shards: Shards = ONE,
+        processes: Processes | None = None,
+        wind_down: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
+        self._meters = meters
+        self._store = store
+        self._served = shards
+        self._processes = processes or Alone()
+        self._wind_down = wind_down
+        self._gate = Gate(self._processes)
+        self._listing = asyncio.Lock()
         super().__init__(
+            shard_count=shards.count or None,
+            shard_ids=list(shards.ids) or None,  # type: ignore[arg-type]  # None: all of them
+            http_trace=tracing(meters, rivals),
             intents=discord.Intents(guilds=True),
-            allowed_mentions=discord.AllowedMentions.none(),
+            allowed_mentions=NOBODY,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
@@ -120,7 +174,12 @@ class House(discord.Client):
         self._serving: set[asyncio.Task[Any]] = set()
         self._seen: deque[int] = deque(maxlen=INTERACTIONS_REMEMBERED)
         self._leaving = False
-        quieten()
+        self.in_session = asyncio.Event()  # Discord has taken this bot's first session
+        self._away: set[int] = set()  # shards whose connection is lost
+        late.quieten()
+        sessions.quieten()
+        guard(self._connection.parsers)
+        sessions.listing(self._connection)
         self.tree = HouseTree(self)
         cogs = (
             PracticeCommands(self.desks.tables.practice),
@@ -136,14 +195,87 @@ class House(discord.Client):
         self.tree.add_command(odds_group(VARIANTS.values(), self.desks.odds))
 
     async def setup_hook(self) -> None:
-        """Called once after login: register the commands, in every language."""
+        """Called once after login: take the shards, and register the commands in every language.
+
+        Raises what `Processes.take` does, and `NoSession`.
+        """
+        if self._served.count != 1:
+            advised = await sessions.advised(self, self._served)
+            self._gate.max_concurrency = advised.max_concurrency
+            if not self._served.count:
+                self._served = Shards(advised.shards, tuple(range(advised.shards)))
+                self.shard_count, self.shard_ids = advised.shards, list(self._served.ids)
+        await self._processes.take(self._served)
         await self.tree.set_translator(HouseTranslator())
-        await self.tree.sync()
+        await register(self, self.tree, self._store, self._processes)
+
+    async def launch_shard(
+        self, gateway: yarl.URL, shard_id: int, *, initial: bool = False
+    ) -> None:
+        """Called by discord.py for each shard; whoever waits for its turn has no connection yet."""
+        await self._gate.enter(shard_id)
+        try:
+            await super().launch_shard(gateway, shard_id, initial=initial)
+        finally:
+            self._gate.gives_up(shard_id)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Called by discord.py just before it identifies."""
+        await self._gate.enter(shard_id or 0)
+        self._gate.passes(shard_id or 0)
+
+    @property
+    def connected(self) -> bool:
+        """Whether every shard is connected, as far as it is known."""
+        return self.in_session.is_set() and not self._away
+
+    async def on_connect(self) -> None:
+        """Called when a session has begun, before anything else is known of it."""
+        self.in_session.set()
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """The same, with the shard."""
+        self._away.discard(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Called when a lost session goes on."""
+        self._away.discard(shard_id)
+
+    async def close(self) -> None:
+        """Leave Discord, once what is under way is done: it needs the connection for its requests.
+
+        The library calls this too when Discord has closed a session for good.
+        """
+        self._gate.close()
+        if self._wind_down is not None and not self.is_closed():
+            await self._wind_down()
+        await super().close()
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Called by discord.py for whatever happens.
+
+        Once it is closed it has no loop in which handlers could run, and would end by a traceback
+        when it tells of its own end.
+        """
+        if not self.is_closed():
+            super().dispatch(event, *args, **kwargs)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Called when a connection is lost, and at each try that fails."""
+        self._away.add(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Called whenever a shard's session has begun anew."""
+        async with self._listing:
+            listed = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
+            log.info("discord: shard ready", shard=shard_id, guilds=len(listed))
+            served = self._served
+            await self.desks.servers.present(listed, lambda guild: served.of(guild) == shard_id)
 
     async def on_ready(self) -> None:
-        """Called whenever a session has begun anew; tables are shown again only the first time."""
-        log.info("discord: ready", guilds=len(self.guilds))
-        await self.desks.servers.present(guild.id for guild in self.guilds)
+        """Called when the sessions of all shards have begun; tables are shown again only then."""
+        async with self._listing:  # it is known which servers there are
+            log.info("discord: ready", guilds=len(self.guilds))
         first, self._first_ready = self._first_ready, None
         if first is not None:
             await first()
@@ -170,8 +302,11 @@ class House(discord.Client):
             handle = self.desks.tables.submit
         match ids.read(submitted.get("custom_id")):
             case ids.OfOdds(verb, about):
+                if verb == ids.RANKS:
+                    self.desks.fair_use.odds(interaction.user.id)
                 await self.desks.odds.press(interaction, verb, about)
             case ids.OfTable(verb, address, choice):
+                self.desks.fair_use.press(interaction.user.id, verb)
                 given = submitted.get("values")
                 values = tuple(map(str, given)) if isinstance(given, list) else ()
                 await handle(interaction, Press(verb, address, choice, values))
@@ -184,9 +319,15 @@ class House(discord.Client):
         From here on the task speaks the language of the person, as far as only they are answered.
         One that the gateway delivers again is not: it is being answered, or has been.
         """
+        if (
+            interaction.user is discord.utils.MISSING
+        ):  # as the library leaves it where nobody is named
+            log.info("discord: an interaction of nobody")
+            return False
         if interaction.id in self._seen:
             return False
         self._seen.append(interaction.id)
+        self._meters.arrived(interaction.id)
         if self._leaving:
             speak(by_locale(str(interaction.locale)).key)
             if interaction.type is not discord.InteractionType.autocomplete:
@@ -197,6 +338,21 @@ class House(discord.Client):
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
         speak(await self.desks.people.spoken_by(interaction.user.id, str(interaction.locale)))
+        return True
+
+    async def is_fair(self, interaction: discord.Interaction[House]) -> bool:
+        """Whether a command, or a keystroke in one, is within its person's share; else say so."""
+        person, data = interaction.user.id, interaction.data
+        if interaction.type is discord.InteractionType.autocomplete:
+            if self.desks.fair_use.suggests(person):
+                return True
+            await answers.suggest_nothing(interaction)
+            return False
+        try:
+            self.desks.fair_use.command(person, data.get("name") if data is not None else None)
+        except TooOften as error:
+            await answers.whisper(interaction, sentence(error))
+            return False
         return True
 
     async def leave_desk(self) -> None:

@@ -3,6 +3,9 @@
 A message whose picture takes longer goes out with the picture's words in its place and is edited
 when it is there. What was drawn is kept for a while by what it shows: a showdown's picture is sent
 again with the record of its round, a hand's with the seat and the direct message.
+
+The pictures of answers to questions (`/odds`, replays, statistics) have a thread and a memory of
+their own, so that however many are asked for, no table's picture waits or is drawn again.
 """
 
 from __future__ import annotations
@@ -11,12 +14,14 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import ContextVar
 from typing import Final
 
 import structlog
 
 from bot.boards.board import (
     ChartPicture,
+    GridPicture,
     HandPicture,
     Picture,
     ScorecardPicture,
@@ -36,7 +41,15 @@ KEPT: Final = 64  # pictures, of about 30 kB each
 # threads of their own: what else is done in threads must not queue behind pictures
 _threads: Final = ThreadPoolExecutor(2, thread_name_prefix="pictures")
 _kept: OrderedDict[Picture, Future[bytes]] = OrderedDict()
+_beside: Final = ThreadPoolExecutor(1, thread_name_prefix="pictures-beside")
+_kept_beside: OrderedDict[Picture, Future[bytes]] = OrderedDict()
+_is_beside: Final[ContextVar[bool]] = ContextVar("beside", default=False)
 _following: set[asyncio.Task[None]] = set()  # a task that nobody holds may be collected
+
+
+def beside_tables() -> None:
+    """From here on this task has pictures drawn beside those of tables: it answers a question."""
+    _is_beside.set(True)
 
 
 async def in_time(pictures: Sequence[Picture]) -> dict[Picture, bytes]:
@@ -57,6 +70,7 @@ def ahead(pictures: Sequence[Picture]) -> None:
 def forget() -> None:
     """Keep no picture: somebody was forgotten, and pictures have names. Who waits gets theirs."""
     _kept.clear()
+    _kept_beside.clear()
 
 
 def _is_drawn(ordered: Future[bytes]) -> bool:
@@ -79,6 +93,12 @@ def afterwards(pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]
     task.add_done_callback(_followed)
 
 
+def give_up() -> None:
+    """Follow no picture any more: Discord is being left, and the next start draws them."""
+    for task in list(_following):
+        task.cancel()
+
+
 def _followed(task: asyncio.Task[None]) -> None:
     _following.discard(task)
     if not task.cancelled() and task.exception() is not None:
@@ -87,12 +107,13 @@ def _followed(task: asyncio.Task[None]) -> None:
 
 def _ordered(picture: Picture) -> Future[bytes]:
     """The picture being drawn, or drawn already; one that failed is tried anew."""
-    found = _kept.get(picture)
+    kept, threads = (_kept_beside, _beside) if _is_beside.get() else (_kept, _threads)
+    found = kept.get(picture)
     if found is None or (found.done() and not _is_drawn(found)):
-        found = _kept[picture] = _threads.submit(_draw, picture)
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
-    _kept.move_to_end(picture)
+        found = kept[picture] = threads.submit(_draw, picture)
+        while len(kept) > KEPT:
+            kept.popitem(last=False)
+    kept.move_to_end(picture)
     return found
 
 
@@ -104,6 +125,10 @@ def _draw(picture: Picture) -> bytes:
             from bot.pictures.bar_chart import chart_png
 
             return chart_png(picture.chart)
+        case GridPicture():
+            from bot.pictures.heat_map import heat_map_png
+
+            return heat_map_png(picture.grid)
         case StripPicture():
             return strip_png(picture.rows)
         case ScorecardPicture():

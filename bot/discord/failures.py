@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
 from bot.languages import ENGLISH, N_, spoken, tr, trn
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.wordings import game_words, said, wording
-from bot.words import escaped, kind_label, listed, mention
+from bot.words import escaped, kind_label, listed, mention, plain
 from engine import errors
 from engine.bids import Bid
 from engine.cutting import CUT_EXAMPLE, CutTextError
@@ -203,6 +204,22 @@ def _refusal(error: refusals.RefusedError) -> str:
                 "This server has {number} live tables, which is as many as it may have.",
                 error.most,
             )
+        case refusals.HostsTooMany():
+            return trn(
+                "You host {number} live table, which is as many as one person may. `/end` closes"
+                " one, or somebody else opens this one.",
+                "You host {number} live tables, which is as many as one person may. `/end` closes"
+                " one, or somebody else opens this one.",
+                error.most,
+            )
+        case refusals.TooOften():
+            return trn(
+                "That was a lot at once. Please try again in {number} second; your matches go on"
+                " meanwhile.",
+                "That was a lot at once. Please try again in {number} seconds; your matches go on"
+                " meanwhile.",
+                max(1, ceil(error.wait)),
+            )
         case refusals.NoSeason():
             return _no_season(error)
         case refusals.NoSuchMatch(number=None):
@@ -246,8 +263,8 @@ def _refusal(error: refusals.RefusedError) -> str:
 def _no_season(error: refusals.NoSeason) -> str:
     return tr(
         "This server has no season {asked}. Choose {known}.",
-        asked=quoted(escaped(error.asked)),
-        known=listed((quoted(name) for name in error.names), "or"),
+        asked=quoted(escaped(plain(error.asked))),
+        known=listed((quoted(escaped(name)) for name in error.names), "or"),
     )
 
 

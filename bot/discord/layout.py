@@ -25,6 +25,7 @@ from bot.boards.board import (
     Text,
 )
 from bot.discord import drawing, ids
+from bot.words import escaped
 
 PICTURES: Final = ("cards.png", "match.png")  # file names, from the top of a message down
 # Discord's numbers of component types and of button styles
@@ -94,7 +95,7 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
         if block not in late:
             blocks.append(block)
         elif isinstance(block, Picture) and block.alt not in said:
-            blocks.append(Text(discord.utils.escape_markdown(block.alt[:1024])))
+            blocks.append(Text(escaped(block.alt[:1024])))  # names of people are in it
     return replace(board, blocks=tuple(blocks))
 
 
@@ -129,9 +130,10 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     return Drawn([panel] if shelf is None else [panel, shelf])
 
 
-def shelf_of(label: str, custom_id: str) -> Component:
-    """A row with one button that is not a table's."""
-    return {"type": _ACTION_ROW, "components": [_button(label, "secondary", custom_id)]}
+def shelf_of(*buttons: tuple[str, str]) -> Component:
+    """A row of buttons that are not a table's: label and custom id of each."""
+    drawn = [_button(label, "secondary", custom_id) for label, custom_id in buttons]
+    return {"type": _ACTION_ROW, "components": drawn}
 
 
 def _alone(row: tuple[Button, ...] | Menu) -> Button | None:

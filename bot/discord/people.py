@@ -62,6 +62,7 @@ class People:
         self._store = store
         self._known: OrderedDict[int, Player] = OrderedDict()
         self._seen: OrderedDict[int, str] = OrderedDict()  # languages of people's Discords
+        self._forgettings = 0  # how many people were forgotten
         self._sending = asyncio.Semaphore(AT_ONCE)
 
     async def company(self, table: Table) -> Company:
@@ -144,8 +145,12 @@ class People:
         return replace(known, choices={**known.choices, SEEN: seen})
 
     async def wants_letters(self, player_id: int, table: Table) -> bool:
-        """Whether somebody's cards go to them by direct message at this table."""
-        return takes_letters(await self.known(player_id), table)
+        """Whether somebody's cards go to them by direct message at this table.
+
+        Raises `StoreUnavailable`: taken for a no, that would leave a letter unsent.
+        """
+        (known,) = await self._players((player_id,))
+        return takes_letters(known, table)
 
     async def wants_reminders(self, player_id: int) -> bool:
         """Whether somebody may be reminded of their turn, as far as they have chosen."""
@@ -157,7 +162,7 @@ class People:
 
     async def choose(self, player_id: int, choices: Options) -> Player:
         """Remember what somebody chose for themselves. Raises `StoreUnavailable`."""
-        (known,) = await self._players((player_id,))
+        known = await self._anew(player_id)
         chosen = replace(known, choices={**known.choices, **choices})
         if choices.get(LETTERS.key) == "yes" or choices.get(REMINDERS.key) == "letter":
             chosen = replace(chosen, dm_open=None)  # they may have been opened for it: try again
@@ -166,11 +171,12 @@ class People:
 
     async def hide(self, player_id: int, *, hidden: bool) -> None:
         """Remember whether somebody is on no leaderboard. Raises `StoreUnavailable`."""
-        (known,) = await self._players((player_id,))
+        known = await self._anew(player_id)
         await self._note(known, replace(known, hidden=hidden))
 
     def forget(self, player_id: int) -> None:
         """Forget somebody who is stored no more."""
+        self._forgettings += 1
         self._known.pop(player_id, None)
         self._seen.pop(player_id, None)
 
@@ -197,12 +203,27 @@ class People:
                 return Delivery.CLOSED if code_of(error) in _CLOSED else Delivery.FAILED
         return Delivery.SENT
 
+    def changed(self, player_id: int) -> None:
+        """Another process has changed what is stored of somebody, or has forgotten them."""
+        self.forget(player_id)
+
+    async def _anew(self, player_id: int) -> Player:
+        """Somebody as they are stored now, where other processes may have changed that."""
+        if self._store.shared:
+            self._known.pop(player_id, None)
+        (known,) = await self._players((player_id,))
+        return known
+
     async def _players(self, ids: tuple[int, ...]) -> list[Player]:
         """These people, read from the store where they are not remembered."""
         unknown = tuple(number for number in ids if number not in self._known)
-        if unknown:
-            for player in (await self._store.players(unknown)).values():
-                self._remember(player)
+        while unknown:
+            forgettings = self._forgettings
+            found = await self._store.players(unknown)
+            if forgettings == self._forgettings:  # or it may have been read before that
+                for player in found.values():
+                    self._remember(player)
+                break
         return [self._known.get(number) or Player(number) for number in ids]
 
     async def _note(self, before: Player, now: Player) -> None:

@@ -6,6 +6,8 @@ are is stored, so both are deleted after a restart in between as well.
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 import discord
 import structlog
 
@@ -13,6 +15,7 @@ from bot.boards.reminder import reminder_letter, reminder_line
 from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.pinging import only
 from bot.languages import speaking
 from bot.tables import ports
 from bot.tables.house import language_of
@@ -29,6 +32,10 @@ def reminder_due(live: LiveTable) -> bool:
     return reminder(live.table, live.match) != live.table.nudged
 
 
+class NotDeleted(Exception):
+    """A reminder may still stand: Discord could not be asked to delete it, and can be later."""
+
+
 class Reminders:
     """Sends, replaces and deletes them; the announcer says when."""
 
@@ -38,7 +45,7 @@ class Reminders:
         self._tables = tables
 
     async def bring_up(self, live: LiveTable) -> None:
-        """Have the reminder seen that is due, or none."""
+        """Have the reminder seen that is due, or none. Raises `NotDeleted`: the note stays."""
         due = reminder(live.table, live.match)
         await self._take_back(live.table)
         sent, letter = await self._send(live) if due is not None else (None, None)
@@ -52,12 +59,16 @@ class Reminders:
                 await channel.get_partial_message(table.nudge_id).delete()
             except NOT_TAKEN as error:
                 log.info("reminders: not deleted", table=table.id, code=code_of(error))
+                if not _refused(error):
+                    raise NotDeleted from error
         if table.letter_id is not None and table.letter_to is not None:
             try:
                 own = await self._client.create_dm(discord.Object(table.letter_to))
                 await own.get_partial_message(table.letter_id).delete()
             except NOT_TAKEN as error:
                 log.info("reminders: letter not deleted", table=table.id, code=code_of(error))
+                if not _refused(error):
+                    raise NotDeleted from error
 
     async def _send(self, live: LiveTable) -> tuple[int | None, tuple[int, int] | None]:
         """The message that pings whoever is to act alone, and the letter: its id and to whom."""
@@ -70,10 +81,10 @@ class Reminders:
         if not await self._people.wants_reminders(player):
             return None, None
         channel = self._client.get_partial_messageable(live.table.channel_id)
-        pinged = discord.AllowedMentions(users=[discord.Object(player)])
         sent: int | None = None
         try:
-            sent = (await channel.send(text, allowed_mentions=pinged)).id
+            nonce = _nonce(live)
+            sent = (await channel.send(text, nonce=nonce, allowed_mentions=only([player]))).id
         except NOT_TAKEN as error:
             log.warning("reminders: not sent", table=live.table.id, code=code_of(error))
         if not await self._people.wants_reminder_letters(player):
@@ -94,3 +105,21 @@ class Reminders:
         except ports.StoreUnavailable:
             log.warning("reminders: nothing noted of a letter", table=live.table.id)
         return (sent[0], player) if sent else None
+
+
+def _refused(error: Exception) -> bool:
+    """Whether to ask again is of no use: it is gone already, or the permission is."""
+    return (
+        isinstance(error, discord.HTTPException)
+        and 400 <= error.status < 500
+        and error.status != HTTPStatus.TOO_MANY_REQUESTS
+    )
+
+
+def _nonce(live: LiveTable) -> str:
+    """The same for every try to post one reminder.
+
+    So one that a crash met before it was noted is found again by the next start, and goes away with
+    its turn.
+    """
+    return f"r{live.table.match_id}.{reminder(live.table, live.match)}"

@@ -46,6 +46,11 @@ def _corners(radius: float, inset: int) -> Image.Image:
 
 def felt(size: tuple[int, int]) -> Image.Image:
     """A felt panel of `size` pixels, to draw on."""
+    return _felt(size).copy()
+
+
+@lru_cache(maxsize=4)  # a hand's, and showdowns of a few tables: some megabytes
+def _felt(size: tuple[int, int]) -> Image.Image:
     panel = Image.new("RGBA", size, FELT_EDGE)
     panel.paste(FELT, mask=rounded_mask(size, 22, inset=2))
     panel.putalpha(rounded_mask(size, 24))
@@ -78,6 +83,22 @@ def outline(
     panel.paste(colour, (left, top), mask)
 
 
+@lru_cache(maxsize=8)  # some megabytes; a table's showdowns are all alike
+def ground(
+    size: tuple[int, int], colour: Shade, frame: Colour | None = None, thickness: int = 0
+) -> Image.Image:
+    """A shaded patch as it looks on plain felt, framed or not; to paste there whole.
+
+    `shade` and `outline` blend every pixel of a large picture anew; this is done once for each
+    kind of patch. Shared: do not draw on it.
+    """
+    patch = Image.new("RGBA", size, FELT)
+    shade(patch, (0, 0, *size), colour)
+    if frame is not None:
+        outline(patch, (0, 0, *size), frame, thickness)
+    return patch
+
+
 @lru_cache(maxsize=8)
 def _stamp(shape: pips.Shape, side: int) -> Image.Image:
     big = Image.new("L", (side * _OVERSAMPLE, side * _OVERSAMPLE))
@@ -102,5 +123,5 @@ def png(picture: Image.Image) -> bytes:
     """
     file = io.BytesIO()
     reduced = picture.quantize(256, Image.Quantize.FASTOCTREE)
-    reduced.save(file, "PNG", compress_level=4)
+    reduced.save(file, "PNG", compress_level=3)
     return file.getvalue()

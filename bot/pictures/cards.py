@@ -236,9 +236,9 @@ def _draw_cell(
 ) -> None:
     """The cell's ground, marks, name and note, in `box` = (left, top, width, height)."""
     left, top, _, height = box
-    canvas.shade(panel, box, palette.MIDDLE_SHADE if cell.is_middle else palette.CELL_SHADE)
-    if cell.row.loser:
-        canvas.outline(panel, box, palette.LOSER_FRAME, _FRAME)
+    colour = palette.MIDDLE_SHADE if cell.is_middle else palette.CELL_SHADE
+    frame = palette.LOSER_FRAME if cell.row.loser else None
+    panel.paste(canvas.ground(box[2:], colour, frame, _FRAME), box[:2])
     name_colour = palette.GOLD if cell.is_middle else palette.IVORY
     note_colour = palette.BLUSH if cell.row.loser else palette.SAGE
     left += _PAD

@@ -70,6 +70,12 @@ BAR_STANDING: Final = OKABE_ORANGE
 BAR_OTHER: Final = OKABE_SKY
 BAR_ALSO: Final[Colour] = (91, 114, 133)
 
+# a grid of shares: orange below the middle, blue above it
+HEAT_LOW: Final[Colour] = (178, 76, 0)
+HEAT_MIDDLE: Final[Colour] = (247, 247, 242)
+HEAT_HIGH: Final[Colour] = (0, 88, 150)
+HEAT_INK: Final[Colour] = (24, 26, 30)
+
 # the charts of the command line, on white paper
 REPORT_PAPER: Final[Colour] = (255, 255, 255)
 REPORT_BLACK: Final[Colour] = (0, 0, 0)

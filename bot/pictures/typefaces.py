@@ -1,9 +1,9 @@
 """Typefaces: the font files there are, and which of them draws a character.
 
-DejaVu Sans ships inside matplotlib; the Noto fonts for other scripts ship in packages of their own
-(`manimgx-fonts`, `manimgx-fonts-cjk`). All are found without importing the packages. Where one is
-missing its characters count as unknown, and without any of them Pillow's own font serves. Measuring
-and writing are in `fonts`.
+DejaVu Sans lies beside this file, with its licence; the Noto fonts for other scripts ship in
+packages of their own (`manimgx-fonts`, `manimgx-fonts-cjk`), found without importing them. Where
+one is missing its characters count as unknown, and without any of them Pillow's own font serves.
+Measuring and writing are in `fonts`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _REGULAR_WEIGHT: Final = 400
 class Typeface(Enum):
     """A typeface by its file: package and path there, and which face of a collection it is."""
 
-    DEJAVU = ("matplotlib/mpl-data/fonts/ttf/DejaVuSans.ttf", 0)
+    DEJAVU = ("bot/pictures/dejavu/DejaVuSans.ttf", 0)
     SANS = (_NOTO.format(""), 0)
     SYMBOLS = (_NOTO.format("Symbols"), 0)
     EMOJI = ("manimgx_fonts/NotoEmoji[wght].ttf", 0)

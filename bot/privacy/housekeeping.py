@@ -2,7 +2,8 @@
 
 One task that works at the start and then every hour, a small part at a time with a pause after
 each, so that moves come in between. A server is gone when Discord no longer lists it among the
-bot's: one that is only unavailable is listed, so an outage is no removal.
+bot's: one that is only unavailable is listed, so an outage is no removal. Of several processes each
+sees to the servers of its own shards, and the one with the first shard to old matches.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import structlog
 
 from bot.privacy.ports import PrivacyStore, Purged
 from bot.privacy.service import REWRITTEN_AT_ONCE
+from bot.shards import NO_GUILD, ONE, Shards
 from bot.tables import ports, refusals
 from bot.tables.service import Tables
 
@@ -47,7 +49,9 @@ class Housekeeping:
         clock: ports.Clock,
         keeping: Keeping,
         forget: Callable[[int], None],
+        shards: Shards = ONE,
     ) -> None:
+        self._shards = shards
         self._store = store
         self._tables = tables
         self._clock = clock
@@ -76,14 +80,18 @@ class Housekeeping:
 
     # -- servers -----------------------------------------------------------------------------------
 
-    async def present(self, guilds: Iterable[int]) -> None:
+    async def present(
+        self, guilds: Iterable[int], dealt_here: Callable[[int], bool] = lambda _: True
+    ) -> None:
         """The bot is in just these servers, as Discord lists them when a session begins.
 
-        Of those that are stored, all others have removed it, perhaps while it was away.
+        Of those that are stored, all others that are `dealt_here`, to the session's shard, have
+        removed it, perhaps while it was away.
         """
-        self._present = frozenset(guilds)
+        elsewhere = {one for one in self._present or () if not dealt_here(one)}
+        self._present = frozenset(elsewhere.union(guilds))
         with _trying_again("guilds"):
-            stored = await self._store.stored_guilds()
+            stored = {one for one in await self._store.stored_guilds() if dealt_here(one)}
             known = await self._store.departed()
             gone = stored - self._present - set(known)
             if gone:
@@ -135,7 +143,7 @@ class Housekeeping:
         """Do everything that is due now."""
         await self._store.rewrite_if_due(REWRITTEN_AT_ONCE)
         await self._departed()
-        if self._keeping.matches is not None:
+        if self._keeping.matches is not None and self._shards.serves(NO_GUILD):  # one of several
             before = self._clock.now() - self._keeping.matches * DAY
             await self._until_none_is_left(self._store.purge_old, before)
 
@@ -143,7 +151,7 @@ class Housekeeping:
         before = self._clock.now() - self._keeping.departed * DAY
         for guild_id, noticed_at in (await self._store.departed()).items():
             present = self._present is None or guild_id in self._present
-            if noticed_at > before or present:
+            if noticed_at > before or present or not self._shards.serves(guild_id):
                 continue
             for table_id in await self._store.live_tables_of(guild_id):
                 with contextlib.suppress(refusals.RefusedError):

@@ -18,7 +18,7 @@ from bot.replays.played import Entry, PlayedMatch, Seated, usual_name
 from bot.roster import CHARACTERS
 from bot.words import plain
 from engine.actions import SCHEMA, BadLog, Deal, from_json, to_json
-from engine.errors import RulesetError, RuleViolation
+from engine.errors import RulesetError, RuleViolation, printable
 from engine.play import apply, start
 from engine.ruleset import Ruleset
 from engine.state import Match
@@ -142,7 +142,9 @@ class _Reader:
         try:
             return ruleset(game[:80], options, version)
         except RulesetError as error:
-            raise FileError(f"its game cannot be played here: {str(error)[:200]}") from None
+            raise FileError(
+                f"its game cannot be played here: {printable(str(error)[:200])}"
+            ) from None
 
     def _seated(self) -> tuple[Seated, ...]:
         listed = self._typed("players", list)

@@ -300,10 +300,16 @@ class Acts:
         custom_id: str,
         values: list[str] | None,
     ) -> Answer:
-        """Use a control that need not exist or be visible, as a hostile client could. For tests."""
+        """Use a control that need not exist or be visible, as a hostile client could. For tests.
+
+        Raises CannotDo on a message that only others see: Discord takes no press of it.
+        """
         channel = self._core.state.channels.get(channel_id)
         if channel is None:
             raise CannotDo("There is no such channel.")
+        message = self._core.state.message(channel_id, message_id)
+        if message is not None and message.visible_to not in (None, user_id):
+            raise CannotDo("That message is not there, or only others can see it.")
         body: Json = {"custom_id": custom_id, "id": 1, "component_type": BUTTON}
         if values is not None:
             body |= {"component_type": STRING_SELECT, "values": values}

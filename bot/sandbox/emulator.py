@@ -5,6 +5,7 @@ It is served to nobody: `rest` and the gateway's websocket for the bot, `web` fo
 """
 
 from bot.sandbox.acts import Acts
+from bot.sandbox.admission import Admission
 from bot.sandbox.clock import Clock
 from bot.sandbox.core import Core
 from bot.sandbox.faults import Faults
@@ -26,9 +27,10 @@ class Emulator:
         clock: Clock | None = None,
         bot_name: str = "Bluffhouse",
         privileged_intents: bool = False,
+        admission: Admission | None = None,
     ) -> None:
         self.core = Core(clock, bot_name)
-        self.gateway = Gateway(self.core, privileged_intents)
+        self.gateway = Gateway(self.core, privileged_intents, admission)
         self.faults = Faults(self.core, self.gateway)
         self.reads = Reads(self.core)
         self.messages = Messages(self.core, self.gateway, self.reads)

@@ -19,7 +19,7 @@ from bot.sandbox.permissions import (
     SEND_MESSAGES,
     VIEW_CHANNEL,
 )
-from bot.sandbox.state import Channel, Json, User
+from bot.sandbox.state import PUBLIC_THREAD, Channel, Json, User
 
 DENIABLE = {
     "view_channel": VIEW_CHANNEL,
@@ -39,7 +39,11 @@ class RestFault:
     status: int
     retry_after: float = 0.0
     everywhere: bool = False
+    shared: bool = False
+    headers: bool = True
     via: bool = True
+    code: int = 0
+    hangs: bool = False
     after: bool = False  # the request is carried out, only its answer is lost
     cut: bool = False  # the connection is closed without an answer
 
@@ -54,6 +58,11 @@ class Faults:
         self._duplicates = 0
         self._delays: list[float] = []
         self._undelivered = 0
+        self._cleared = asyncio.Event()
+
+    async def until_cleared(self) -> None:
+        """Wait for the next `clear`."""
+        await self._cleared.wait()
 
     def take(self, method: str, route: str) -> RestFault | None:
         """The fault for this request, used up once; None if it is to go well."""
@@ -83,16 +92,41 @@ class Faults:
         times: int = 1,
         retry_after: float = 0.05,
         everywhere: bool = False,
+        shared: bool = False,
+        headers: bool = True,
         via: bool = True,
     ) -> None:
-        """429. Without `via` it looks like a ban of the address, which no client retries."""
+        """429: of the route, of the bot `everywhere`, or of a resource `shared` with others.
+
+        Without `headers` only the body says when to come again. Without `via` it looks like a ban
+        of the address, which no client retries.
+        """
         self._rest.append(
-            RestFault(route, times, 429, retry_after=retry_after, everywhere=everywhere, via=via)
+            RestFault(
+                route,
+                times,
+                429,
+                retry_after=retry_after,
+                everywhere=everywhere,
+                shared=shared,
+                headers=headers,
+                via=via,
+            )
         )
 
     def server_error(self, route: str = "*", times: int = 1, status: int = 502) -> None:
         """5xx, and the request is not carried out."""
         self._rest.append(RestFault(route, times, status))
+
+    def refuse(
+        self, route: str = "*", times: int = 1, status: int = 403, code: int = 50001
+    ) -> None:
+        """4xx by one of Discord's codes, and the request is not carried out."""
+        self._rest.append(RestFault(route, times, status, code=code))
+
+    def hang(self, route: str = "*", times: int = 1) -> None:
+        """No answer before `clear`, and the request is not carried out."""
+        self._rest.append(RestFault(route, times, 504, hangs=True))
 
     def lose_answer(
         self, route: str = "*", times: int = 1, status: int = 500, cut: bool = False
@@ -119,6 +153,61 @@ class Faults:
     async def invalidate_sessions(self, resumable: bool = False) -> None:
         """Send INVALID_SESSION to every connection."""
         await self._gateway.invalidate_sessions(resumable)
+
+    async def reconnect(self) -> None:
+        """Ask every connection to come anew (opcode 7)."""
+        await self._gateway.ask_to_reconnect()
+
+    async def close_gateway(self, code: int) -> None:
+        """Close every connection with a close code, such as 1001, 4000 or 4009."""
+        await self._gateway.close_connections(code)
+
+    def deafen_gateway(self) -> None:
+        """Nothing is said on the connections that are open now, and no heartbeat is answered."""
+        self._gateway.deafen()
+
+    def duplicate_events(self, times: int = 1) -> None:
+        """Send the next events twice, whatever they are."""
+        self._gateway.duplicate(times)
+
+    def reverse_events(self, count: int = 2) -> None:
+        """Hold so many events back, then send them last first."""
+        self._gateway.reverse(count)
+
+    async def lose_message(self, channel: str, message: str) -> None:
+        """Delete a message, as a moderator does."""
+        found = self._core.state.message(channel, message)
+        if found is None:
+            raise CannotDo("There is no such message.")
+        place = self._core.state.channels[channel]
+        self._core.state.messages[channel].pop(message)
+        event = {"type": "message_delete", "channel_id": channel, "id": message}
+        self._core.stream.publish(event, self._core.state.audience(place, found))
+        self._core.changed()
+        body: Json = {"id": message, "channel_id": channel, "guild_id": place.guild_id}
+        await self._gateway.dispatch_message("MESSAGE_DELETE", body, place.guild_id)
+
+    async def lose_channel(self, channel: str) -> None:
+        """Delete a channel or a thread, and all that was written in it."""
+        found = self._core.state.channels.pop(channel, None)
+        if found is None:
+            raise CannotDo("There is no such channel.")
+        self._core.state.messages.pop(channel, None)
+        self._core.changed()
+        event = "THREAD_DELETE" if found.type == PUBLIC_THREAD else "CHANNEL_DELETE"
+        payload = channel_payload(self._core.state, found)
+        await self._gateway.dispatch(event, payload, found.guild_id)
+
+    async def lose_guild(self, guild: str) -> None:
+        """Delete a server, with all its channels."""
+        state = self._core.state
+        if state.guilds.pop(guild, None) is None:
+            raise CannotDo("There is no such server.")
+        for channel in [one for one in state.channels.values() if one.guild_id == guild]:
+            del state.channels[channel.id]
+            state.messages.pop(channel.id, None)
+        self._core.changed()
+        await self._gateway.dispatch("GUILD_DELETE", {"id": guild}, guild)
 
     def dms_open(self, person: str | User, is_open: bool) -> None:
         """Whether the person takes direct messages from the bot; if not, 50007."""
@@ -155,6 +244,9 @@ class Faults:
         self._rest.clear()
         self._delays.clear()
         self._duplicates = self._undelivered = 0
+        self._gateway.behave()
+        self._cleared.set()
+        self._cleared = asyncio.Event()
 
     async def order(self, wanted: Json) -> None:
         """Set a fault from JSON. Raises CannotDo if it is not understood."""
@@ -180,12 +272,22 @@ class Faults:
 ORDERABLE = (
     "rate_limit",
     "server_error",
+    "refuse",
+    "hang",
     "lose_answer",
     "duplicate_interactions",
     "delay_interactions",
     "drop_interactions",
     "drop_sockets",
     "invalidate_sessions",
+    "reconnect",
+    "close_gateway",
+    "deafen_gateway",
+    "duplicate_events",
+    "reverse_events",
+    "lose_message",
+    "lose_channel",
+    "lose_guild",
     "dms_open",
     "deny",
     "expire_tokens",

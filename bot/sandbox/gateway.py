@@ -1,4 +1,4 @@
-"""The gateway, version 10: one websocket a shard, JSON, optionally one zlib stream a connection.
+"""The gateway, version 10: one websocket a shard, JSON, optionally compressed (`compression`).
 
 A session outlives its socket: what is dispatched meanwhile is kept and sent again on RESUME.
 Source: https://discord.com/developers/docs/events/gateway
@@ -8,13 +8,14 @@ import asyncio
 import json
 import logging
 import secrets
-import zlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from aiohttp import WSMsgType, web
 
+from bot.sandbox.admission import Admission
+from bot.sandbox.compression import Compress, NotSpoken, compressor
 from bot.sandbox.core import Core
 from bot.sandbox.payloads import guild_payload, user_payload
 from bot.sandbox.snowflakes import shard_of
@@ -24,7 +25,9 @@ from bot.sandbox.tokens import is_sandbox_token
 log = logging.getLogger(__name__)
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE = 0, 1, 2, 3, 4
-RESUME, REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 6, 8, 9, 10, 11
+RESUME, RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 6, 7, 8, 9, 10, 11
+LEAVING = (1000, 1001)  # a client that closes by these is not to resume
+SESSION_ENDING = (4007, 4009)  # a session that Discord closes by these is over
 
 GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 << 9, 1 << 12, 1 << 15
 PRIVILEGED = {"GUILD_MEMBERS": 1 << 1, "GUILD_PRESENCES": 1 << 8, "MESSAGE_CONTENT": 1 << 15}
@@ -63,24 +66,27 @@ class Connection:
         self,
         socket: web.WebSocketResponse,
         transport: asyncio.Transport | None,
-        compress: bool,
+        compress: Compress | None,
     ) -> None:
         self.socket = socket
         self.transport = transport
         self.session: Session | None = None
-        self._deflate = zlib.compressobj() if compress else None
+        self.deaf = False  # nothing is sent, nothing that is heard is answered
+        self.ordered = False  # a fault closes it
+        self._compress = compress
         self._order = asyncio.Lock()
 
     async def send(self, message: Json) -> None:
         """Send one message, in the order of the calls; a broken socket is only logged."""
+        if self.deaf:
+            return
         text = json.dumps(message, separators=(",", ":"))
         async with self._order:
             try:
-                if self._deflate is None:
+                if self._compress is None:
                     await self.socket.send_str(text)
                 else:
-                    frame = self._deflate.compress(text.encode())
-                    await self.socket.send_bytes(frame + self._deflate.flush(zlib.Z_SYNC_FLUSH))
+                    await self.socket.send_bytes(self._compress(text.encode()))
             except (ConnectionError, RuntimeError) as error:
                 log.info("gateway: a message could not be sent: %s", error)
 
@@ -93,12 +99,18 @@ class Connection:
 class Gateway:
     """All sessions of the bot."""
 
-    def __init__(self, core: Core, privileged_intents: bool = False) -> None:
+    def __init__(
+        self, core: Core, privileged_intents: bool = False, admission: Admission | None = None
+    ) -> None:
         self._core = core
+        self.admission = admission or Admission()
         self._privileged_intents = privileged_intents
         self._background: set[asyncio.Task[None]] = set()
         self._sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
+        self._doubled = 0  # so many events are sent twice
+        self._reversed = 0  # so many are held back, to be sent last first
+        self._held: list[tuple[Session, Json]] = []
         self.connected = asyncio.Event()
 
     @property
@@ -110,11 +122,14 @@ class Gateway:
         """Serve one websocket: HELLO, then what the bot sends, until it is closed."""
         socket = web.WebSocketResponse(max_msg_size=4096 * 4)
         await socket.prepare(request)
-        compress = request.query.get("compress")
-        connection = Connection(socket, request.transport, compress == "zlib-stream")
-        if compress not in (None, "", "zlib-stream"):
-            await connection.close(4000, "Only zlib-stream compression is emulated")
+        try:
+            compress = compressor(request.query.get("compress"))
+        except NotSpoken as kind:
+            await Connection(socket, request.transport, None).close(
+                4000, f"The compression {kind} is not emulated here"
+            )
             return socket
+        connection = Connection(socket, request.transport, compress)
         if request.query.get("v") != "10" or request.query.get("encoding") != "json":
             await connection.close(4012, "Only version 10 with JSON is emulated")
             return socket
@@ -172,6 +187,22 @@ class Gateway:
         number, count = body.get("shard") or (0, 1)
         if not 0 <= number < count:
             await connection.close(4010, "Invalid shard.")
+            return
+        served = sum(
+            guild.has_bot and shard_of(guild.id, count) == number
+            for guild in self._core.state.guilds.values()
+        )
+        if served > self.admission.guilds_a_shard:
+            await connection.close(4011, "Sharding required.")
+            return
+        now = self._core.clock.now()
+        if not self.admission.remaining(now):
+            log.warning("gateway: all sessions of today are used up")
+            await connection.close(4004, "Authentication failed.")  # Discord resets the token
+            return
+        if not self.admission.admits(number, now):
+            log.warning("gateway: shard %d identifies too soon", number)
+            await connection.send({"op": INVALID_SESSION, "d": False})
             return
         self._forget_lost()
         session = Session(secrets.token_hex(16), intents, (number, count), connection)
@@ -231,7 +262,7 @@ class Gateway:
             return
         session.connection = None
         session.lost_at = self._core.clock.now()
-        if connection.socket.close_code in (1000, 1001):
+        if connection.socket.close_code in LEAVING and not connection.ordered:
             self._sessions.pop(session.id, None)
         self._tell_presence()
 
@@ -246,8 +277,25 @@ class Gateway:
         session.sequence += 1
         message = {"op": DISPATCH, "t": event, "s": session.sequence, "d": body}
         session.sent.append(message)
-        if session.connection is not None:
-            await session.connection.send(message)
+        if self._reversed:
+            self._reversed -= 1
+            self._held.append((session, message))
+            if not self._reversed:
+                await self._release()
+            return
+        await self._deliver(session, message)
+
+    async def _deliver(self, session: Session, message: Json) -> None:
+        times = 2 if self._doubled else 1
+        self._doubled = max(0, self._doubled - 1)
+        for _ in range(times):
+            if session.connection is not None:
+                await session.connection.send(message)
+
+    async def _release(self) -> None:
+        held, self._held = self._held, []
+        for session, message in reversed(held):
+            await self._deliver(session, message)
 
     async def dispatch(
         self, event: str, body: Json, guild_id: str | None, intent: int = GUILDS
@@ -277,6 +325,38 @@ class Gateway:
         for connection in list(self._connections):
             if connection.transport is not None:
                 connection.transport.abort()
+
+    async def ask_to_reconnect(self) -> None:
+        """Send RECONNECT to all: they are to come anew and to resume."""
+        for connection in list(self._connections):
+            await connection.send({"op": RECONNECT, "d": None})
+
+    async def close_connections(self, code: int) -> None:
+        """Close every connection; `SESSION_ENDING` codes end the session too."""
+        for connection in list(self._connections):
+            connection.ordered = True
+            if connection.session is not None and code in SESSION_ENDING:
+                self._sessions.pop(connection.session.id, None)
+            await connection.close(code, "closed to order")
+
+    def deafen(self) -> None:
+        """Say nothing more on the connections that are open; those made later are well."""
+        for connection in self._connections:
+            connection.deaf = True
+
+    def duplicate(self, times: int) -> None:
+        """Send the next events twice."""
+        self._doubled += times
+
+    def reverse(self, count: int) -> None:
+        """Hold back so many events, then send them last first."""
+        self._reversed += count
+
+    def behave(self) -> None:
+        """Every event once and in order from now on; what is held back is sent."""
+        self._doubled = self._reversed = 0
+        if self._held:
+            self.later(self._release)
 
     async def invalidate_sessions(self, resumable: bool) -> None:
         """Send INVALID_SESSION to all; the sessions are forgotten unless `resumable`."""

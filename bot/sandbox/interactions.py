@@ -5,7 +5,6 @@ Source: https://discord.com/developers/docs/interactions/receiving-and-respondin
 """
 
 import asyncio
-import copy
 import secrets
 
 from bot.sandbox.core import Core
@@ -26,6 +25,7 @@ from bot.sandbox.state import (
     Interaction,
     Json,
     Message,
+    copied,
 )
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
@@ -75,7 +75,7 @@ class Interactions:
             opener_id=opener_id,
         )
         core.state.forget_old_interactions(core.clock.now())
-        core.state.interactions[interaction.id] = interaction
+        core.state.keep(interaction)
         self._publish(interaction, "pending")
         self._deliver(interaction)
         return interaction
@@ -131,7 +131,7 @@ class Interactions:
         interaction.callback = kind  # before anything is awaited: a second answer must find it
         try:
             message = await self._apply(interaction, kind, content, uploads)
-        except ApiError:
+        except BaseException:  # not taken, whatever the reason: nobody waits for it any more
             interaction.callback = None
             raise
         if kind not in (DEFER, DEFER_UPDATE):
@@ -162,7 +162,7 @@ class Interactions:
             interaction.choices = content.get("choices") or []
         else:
             check_modal(content)
-            interaction.modal = copy.deepcopy(content)
+            interaction.modal = copied(content)
             interaction.modal_open = True
             shown = shown_modal(interaction)
             self._core.stream.publish(shown, [interaction.user_id])
@@ -241,11 +241,7 @@ class Interactions:
     def by_token(self, application_id: str, token: str) -> Interaction:
         """The answered interaction of a webhook token. Raises ApiError 10015 before the first
         answer, 50027 after 15 minutes and for a token that never was one."""
-        found = None
-        for interaction in reversed(self._core.state.interactions.values()):
-            if interaction.token == token:
-                found = interaction
-                break
+        found = self._core.state.by_token.get(token)
         if application_id != self._core.state.bot.id or (found and found.callback is None):
             raise unknown("Webhook")
         if found is None or self._core.clock.now() - found.made_at > TOKEN_SECONDS:

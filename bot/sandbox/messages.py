@@ -4,7 +4,6 @@ Files given with a message become attachments of their own; `attachment://name` 
 component is resolved to the address they are served at.
 """
 
-import copy
 import struct
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -29,6 +28,7 @@ from bot.sandbox.state import (
     Json,
     Message,
     User,
+    copied,
 )
 
 SETTABLE_FLAGS = SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS | COMPONENTS_V2
@@ -135,7 +135,7 @@ class Messages:
         """
         uploads = uploads or {}
         check_allowed_mentions(body.get("allowed_mentions"))
-        payload = copy.deepcopy(message.payload)
+        payload = copied(message.payload)
         flags = payload["flags"] & ~LOADING
         flags |= int(body.get("flags") or 0) & COMPONENTS_V2
         kept = payload["attachments"]
@@ -210,10 +210,10 @@ class Messages:
 
     async def _tell(self, what: str, channel: Channel, message: Message) -> None:
         self._core.changed()
-        self._core.stream.publish(
-            {"type": f"message_{what}", "message": shown_message(message)},
-            self._core.state.audience(channel, message),
-        )
+        audience = self._core.state.audience(channel, message)
+        if self._core.stream.reaches(audience):
+            event = {"type": f"message_{what}", "message": shown_message(message)}
+            self._core.stream.publish(event, audience)
         body = dict(message.payload)
         guild_id = None if message.visible_to else channel.guild_id
         if guild_id:
@@ -266,7 +266,7 @@ class Messages:
         payload["embeds"] = [_resolve_embed(embed, files) for embed in embeds or []]
         for embed in payload["embeds"]:
             embed.setdefault("type", "rich")
-        payload["components"] = copy.deepcopy(components or [])
+        payload["components"] = copied(components or [])
         taken = {part.get("id") for part in walk(payload["components"]) if part.get("id")}
         fresh = iter(n for n in range(1, len(taken) + 2000) if n not in taken)
         for part in walk(payload["components"]):
@@ -301,7 +301,7 @@ def _media(url: str, files: dict[str, Json]) -> Json:
 
 
 def _resolve_embed(embed: Json, files: dict[str, Json]) -> Json:
-    embed = copy.deepcopy(embed)
+    embed = copied(embed)
     for part, key in (
         ("image", "url"),
         ("thumbnail", "url"),

@@ -1,7 +1,5 @@
 """Records in the shapes Discord's API gives them, and a way through its components."""
 
-import copy
-
 from bot.sandbox.clock import iso
 from bot.sandbox.permissions import EVERYONE, MODERATOR, member_permissions
 from bot.sandbox.snowflakes import seconds_of
@@ -14,6 +12,7 @@ from bot.sandbox.state import (
     Json,
     State,
     User,
+    copied,
 )
 
 ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
@@ -240,7 +239,7 @@ def interaction_payload(state: State, interaction: Interaction) -> Json:
     if interaction.message_id is not None:
         source = state.message(channel.id, interaction.message_id)
         if source is not None:
-            body["message"] = copy.deepcopy(source.payload)
+            body["message"] = copied(source.payload)
     return body
 
 

@@ -188,5 +188,5 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
         if interaction.callback is not None:
             interaction.answered.set()
             interaction.settled.set()  # whoever waited is gone with the old process
-        state.interactions[interaction.id] = interaction
+        state.keep(interaction)
     return state

@@ -75,5 +75,7 @@ class Reads:
         self.pushes[person].append(Push(channel.id, message.id, text, self._core.clock.now()))
 
     def _tell(self, person: str, channel: Channel) -> None:
+        if not self._core.stream.reaches((person,)):
+            return
         event = {"type": "read"} | shown_read(self._core.state, person, channel)
         self._core.stream.publish(event, [person])

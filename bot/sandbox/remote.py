@@ -6,6 +6,7 @@
 """
 
 import asyncio
+import sys
 from types import TracebackType
 from typing import Self
 
@@ -66,13 +67,14 @@ class RemoteWorld:
 
     async def channel(self, name: str) -> str:
         """The id of the channel of that name. Raises KeyError if there is none."""
+        return (await self.channels())[name]
+
+    async def channels(self) -> dict[str, str]:
+        """The ids of all channels by name, of the first of those that share one."""
         first = (await self.ask("GET", "/page/people"))["people"][0]["id"]
         view = await self.ask("GET", "/page/view", query={"as": first})
-        for guild in view["guilds"]:
-            for channel in guild["channels"]:
-                if channel["name"] == name:
-                    return str(channel["id"])
-        raise KeyError(name)
+        there = [channel for guild in view["guilds"] for channel in guild["channels"]]
+        return {str(channel["name"]): str(channel["id"]) for channel in reversed(there)}
 
     async def bot_online(self, timeout: float = 30.0) -> None:
         """Wait until the bot is connected and has its commands. Raises TimeoutError."""
@@ -90,13 +92,14 @@ class RemoteWorld:
 
     async def mark(self) -> int:
         """The number of the bot's latest request, to count from: `requests(since=mark)`."""
-        requests = await self.requests()
-        return int(requests[-1]["number"]) if requests else 0
+        found = await self.ask("GET", "/page/requests", query={"since": str(sys.maxsize)})
+        return int(found["latest"])
 
     async def requests(self, since: int = 0) -> list[Json]:
         """What the bot has asked for after a `mark`, oldest first (`state.RecordedRequest`)."""
-        requests = (await self.ask("GET", "/page/requests"))["requests"]
-        return [one for one in requests if one["number"] > since]
+        query = {"since": str(since)}
+        found: list[Json] = (await self.ask("GET", "/page/requests", query=query))["requests"]
+        return found
 
 
 class RemotePerson(Actor):

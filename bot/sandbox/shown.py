@@ -3,14 +3,12 @@
 Messages and forms stay in Discord's shape; what Discord has no word for is added to it.
 """
 
-import copy
-
-from bot.sandbox.state import LOADING, Channel, Interaction, Json, Message, State, User
+from bot.sandbox.state import LOADING, Channel, Interaction, Json, Message, State, User, copied
 
 
 def shown_message(message: Message) -> Json:
     """A message as the page gets it: Discord's payload, and whether it is still "thinking"."""
-    payload = copy.deepcopy(message.payload)
+    payload = copied(message.payload)
     if message.flags & LOADING:
         payload["pending"] = True
     return payload

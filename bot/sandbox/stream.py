@@ -23,6 +23,10 @@ class Stream:
                     queue.get_nowait()
                 queue.put_nowait(event)
 
+    def reaches(self, people: Iterable[str]) -> bool:
+        """Whether one of `people` has a page open: an event for nobody need not be made."""
+        return any(self._listeners.get(person) for person in people)
+
     @contextmanager
     def listening(self, person: str) -> Iterator[asyncio.Queue[Json | None]]:
         """A queue of the person's events; None in it means that the emulator stops."""

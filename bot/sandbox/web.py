@@ -223,10 +223,13 @@ class Page:
         return {"ok": True}
 
     async def requests(self, request: web.Request) -> Json:
-        """The bot's requests so far, and those to routes that are not emulated."""
+        """The bot's requests so far, or those after the one numbered `since`; and those to routes
+        that are not emulated. `latest` is the number of the last one."""
         state = self._world.state
+        since = int(request.query.get("since", 0))
         return {
-            "requests": [asdict(one) for one in state.requests],
+            "requests": [asdict(one) for one in state.requests if one.number > since],
+            "latest": state.requests[-1].number if state.requests else 0,
             "unknown_requests": state.unknown_requests,
         }
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from aiohttp import web
 
+from bot.sandbox.admission import Admission
 from bot.sandbox.clock import Clock
 from bot.sandbox.driver import Person, Server
 from bot.sandbox.emulator import Emulator
@@ -32,8 +33,9 @@ class Sandbox(Emulator):
         state_file: Path | None = None,
         bot_name: str = "Bluffhouse",
         privileged_intents: bool = False,
+        admission: Admission | None = None,
     ) -> None:
-        super().__init__(clock, bot_name, privileged_intents)
+        super().__init__(clock, bot_name, privileged_intents, admission)
         self._file = StateFile(state_file, self.core.unsaved)
         self._runner: web.AppRunner | None = None
 

@@ -20,8 +20,11 @@ from engine.errors import RuleViolation
 log = structlog.get_logger(__name__)
 
 _LONGEST_SLEEP: Final = 60.0  # seconds; a wall clock that jumps is noticed this soon
+# where other processes may change a deadline, or leave one that they had claimed
+_LONGEST_AMONG_OTHERS: Final = 5.0
 STOP_SECONDS: Final = 2.0  # for what is under way when the process is to end
 _NO_JUMP: Final = 5_000  # milliseconds
+BEAT_SECONDS: Final = 2.0  # between two signs of life
 _RETRY: Final = 5.0  # seconds until a failed deadline is tried again
 
 
@@ -38,21 +41,45 @@ class Jumps:
 
     Measured against a clock that does neither; on Linux and macOS that stands still while the
     machine sleeps. What differs by less than `_NO_JUMP` is a clock that is being put right.
+    `steady` gives seconds.
+
+    A process that stood still (stopped, or its container paused) took nobody's presses either:
+    while it is `beating`, what it was late by counts as a jump.
     """
 
     def __init__(self, clock: ports.Clock, steady: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._steady = steady
         self._ahead = self._now()
+        self._total = 0
+        self._beat: float | None = None  # steady seconds of the last sign of life
+
+    async def beating(self) -> None:
+        """Give a sign of life again and again, until cancelled."""
+        self._beat = self._steady()
+        while True:
+            await asyncio.sleep(BEAT_SECONDS)
+            self._stood_still()
+
+    def _stood_still(self) -> None:
+        if self._beat is None:
+            return
+        before, self._beat = self._beat, self._steady()
+        late = round((self._beat - before - BEAT_SECONDS) * 1000)
+        if late >= _NO_JUMP:
+            self._total += late
 
     def _now(self) -> int:
         return self._clock.now() - round(self._steady() * 1000)
 
-    def last(self) -> int:
-        """Milliseconds the wall clock has jumped since the last question; 0: it has not."""
+    def total(self) -> int:
+        """Milliseconds the wall clock has jumped in all since this was made; 0: it has not."""
+        self._stood_still()  # whoever asks may be the first to go on
         before, self._ahead = self._ahead, self._now()
         jumped = self._ahead - before
-        return jumped if abs(jumped) >= _NO_JUMP else 0
+        if abs(jumped) >= _NO_JUMP:
+            self._total += jumped
+        return self._total
 
 
 class DeadlineClock:
@@ -69,7 +96,7 @@ class DeadlineClock:
         jumps: Jumps | None = None,
     ) -> None:
         self._jumps = jumps
-        self._owed = 0  # milliseconds still to be given back
+        self._given = 0  # milliseconds of jumps that were given back to everybody
         self._tables = tables
         self._store = store
         self._clock = clock
@@ -96,8 +123,11 @@ class DeadlineClock:
             self._alarm.awake()
             try:
                 wait = await self._serve()
+            except (ports.StoreUnavailable, refusals.StoreIsDown) as error:
+                log.warning("deadlines: the database does not answer", error=str(error))
+                wait = _RETRY
             except Exception:
-                # the store is down or a table is damaged: the others must still be served
+                # a table is damaged: the others must still be served
                 log.exception("deadlines: could not be served, trying again")
                 wait = _RETRY
             if self._stopping:  # said while a deadline was being served
@@ -106,12 +136,12 @@ class DeadlineClock:
 
     async def _serve(self) -> float:
         """Serve what is due; how many seconds to sleep then."""
-        if self._jumps is not None:
-            self._owed += self._jumps.last()
-        if self._owed:
-            log.warning("deadlines: the clock jumped, its time is given back", ms=self._owed)
-            await self._tables.give_back(self._owed)
-            self._owed = 0
+        # asked again after each: nothing may be served by a clock that has jumped once more
+        while self._jumps is not None and (jumped := self._jumps.total()) != self._given:
+            ms = jumped - self._given
+            log.warning("deadlines: the clock jumped, its time is given back", ms=ms)
+            await self._tables.give_back()
+            self._given = jumped
         failed, now = False, self._clock.now()
         for due in await self._store.due(now):
             if self._stopping:
@@ -128,7 +158,7 @@ class DeadlineClock:
                 log.exception("deadline: failed", table=due.id, kind=due.deadline_kind)
                 failed = True
         nearest = await self._store.next_deadline(after=now)
-        wait = _LONGEST_SLEEP
+        wait = longest = _LONGEST_AMONG_OTHERS if self._store.shared else _LONGEST_SLEEP
         if nearest is not None:
             wait = max(0.0, (nearest - self._clock.now()) / 1000)
-        return min(wait, _RETRY if failed else _LONGEST_SLEEP)
+        return min(wait, _RETRY if failed else longest)

@@ -7,16 +7,19 @@ table on; the store's version check finds out, and the state is read anew and ju
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
 
+from bot.shards import NO_GUILD, ONE, Shards
 from bot.tables import computers, cuts, plans, ports, refusals, turns
 from bot.tables.alarm import Alarm
 from bot.tables.damage import SetAside
+from bot.tables.diary import result_of, say
 from bot.tables.live import LiveTable, chosen_ruleset, revive
 from bot.tables.recording import with_record
 from bot.tables.records import Change, DeadlineKind, Snapshot, Status, Table
@@ -25,6 +28,7 @@ from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
+APART: Final = 50  # milliseconds between what was overdue at two tables before a start
 Planner = Callable[[LiveTable], plans.Plan]
 
 
@@ -49,13 +53,20 @@ class Keeper:
         clock: ports.Clock,
         announcer: ports.Announcer,
         limits: Limits,
+        jumps: ports.Jumps | None = None,
+        count: Callable[[str], None] = lambda _: None,
+        shards: Shards = ONE,
     ) -> None:
         self._store = store
+        self._shards = shards
+        self._count = count  # told what became of each request to change a table
         self._clock = clock
         self._announcer = announcer
         self._limits = limits
         self._live: dict[int, LiveTable] = {}
         self._unnoted: dict[int, _Unnoted] = {}
+        self._jumps = jumps
+        self._righted: dict[int, int] = {}  # jumps, in ms, that a table's times have followed
         self._set_aside = SetAside()
         # a lock lives as long as somebody holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -63,7 +74,21 @@ class Keeper:
 
     async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
         """The table as it stands. Raises `NoTable`; `MovedOn` if `place` is not the table's."""
-        live = self._live.get(table_id) or await self.load(table_id)
+        known = self._live.get(table_id)
+        at_least = 0
+        if known is not None and self._store.shared:
+            stored = await ask_store(self._store.version_of(table_id))
+            at_least = stored if stored is not None else known.table.version + 1
+        return await self.kept(table_id, place, at_least)
+
+    async def kept(self, table_id: int, place: Place | None = None, at_least: int = 0) -> LiveTable:
+        """The table as this process knows it, if that is of version `at_least`; else as stored.
+
+        Perhaps behind another process: for what is judged against the stored version anyway.
+        """
+        live = self._live.get(table_id)
+        if live is None or live.table.version < at_least:
+            live = await self.load(table_id)
         if place is not None:
             plans.check_place(live, place)
         return live
@@ -101,17 +126,35 @@ class Keeper:
         self.keep(live)
         return live
 
+    def opened(self, live: LiveTable) -> None:
+        """Keep a table that has just been made, by the clock as it is."""
+        self._righted[live.table.id] = self._jumped()
+        self.keep(live)
+
     def keep(self, live: LiveTable) -> None:
-        """Remember a live table; forget one that is over (it is read again when asked for)."""
-        if live.table.status.live:
+        """Remember a live table; forget one that is over (it is read again when asked for).
+
+        So is one of another process's shards: nobody would say here when it moves on.
+        """
+        if live.table.status.live and self.looks_after(live.table):
             self._live[live.table.id] = live
         else:
             self._live.pop(live.table.id, None)
+            self._righted.pop(live.table.id, None)
 
     async def commit(self, table_id: int, ask: Ask, plan: Planner) -> LiveTable:
         """Judge under the lock, store, keep, show. A stale state is read anew and judged again."""
+        try:
+            after = await self._committed(table_id, ask, plan)
+        except (refusals.RefusedError, RuleViolation) as error:
+            self._count(result_of(error))
+            raise
+        self._count("stored")
+        return after
+
+    async def _committed(self, table_id: int, ask: Ask, plan: Planner) -> LiveTable:
         async with self._lock(table_id):
-            live = await self.see(table_id, ask.place)
+            live = await self.kept(table_id, ask.place)
             try:
                 after, unseen = await self._try(live, plan)
             except ports.Stale:
@@ -123,9 +166,21 @@ class Keeper:
                     raise
                 after, unseen = await self._try_again(table_id, plan)
             self.keep(after)
-        self._announcer.changed(after, answered=ask.redraws or unseen)
-        self.alarm.deadline(after.table.deadline)
+        self._told(after, answered=ask.redraws or unseen)
         return after
+
+    def _told(self, live: LiveTable, *, answered: bool) -> None:
+        """Have a table that has changed shown, and its clock served.
+
+        One of another process's shards is that process's to show: the store tells it.
+        """
+        if self.looks_after(live.table):
+            self._announcer.changed(live, answered=answered)
+            self.alarm.deadline(live.table.deadline)
+
+    def looks_after(self, table: Table) -> bool:
+        """Whether this process shows a table and serves its clock; of a practice every one may."""
+        return table.guild_id == NO_GUILD or self._shards.serves(table.guild_id)
 
     async def _is_behind(self, live: LiveTable) -> bool:
         """Whether another process has moved the table on, so that a refusal may be wrong."""
@@ -149,6 +204,12 @@ class Keeper:
 
     async def _try(self, live: LiveTable, plan: Planner) -> tuple[LiveTable, bool]:
         """The table as it is stored then, and whether nobody sees a difference."""
+        jumped = self._jumped()
+        behind = jumped - self._righted.get(live.table.id, 0)
+        if behind and self._shards.serves(live.table.guild_id):
+            # its times are those of before; all other tables' are too
+            live = replace(live, table=turns.shifted(live.table, behind))
+            self.alarm.ring()
         after, change = plan(live)
         timed = plans.timed(
             live, replace(after, table=change.table), self._limits, self._clock.now()
@@ -160,49 +221,71 @@ class Keeper:
         )
         change = await with_record(self._store, live, replace(change, table=bumped))
         stored = await ask_store(self._store.commit(change))
+        self._righted[stored.id] = jumped
         owed = self._unnoted.get(stored.id)
         if owed is not None and stored.match_id != live.table.match_id:
             owed.message = None  # of another match; the change has stored which message it is
+        say(after, stored, change)
         return replace(after, table=self._with_notes(stored)), change.unseen
 
-    async def grant_time(self, table_id: int, at_least: int) -> LiveTable:
-        """The table, with a deadline no nearer than `at_least` ms from now."""
-        async with self._lock(table_id):
-            live = await self.load(table_id)
+    async def grant_time(self, at_least: int) -> list[Table]:
+        """Every live table, with a deadline no nearer than `at_least` ms from now.
+
+        Read and stored together, however many they are; the one last changed comes first. What was
+        overdue comes due one after the other: all at one moment would keep everybody waiting.
+        """
+        now = self._clock.now()
+        found = await ask_store(self._store.live_tables())
+        later: dict[int, Table] = {}
+        for table in sorted(found, key=lambda one: one.deadline or 0):
             # a computer player needs no time to find its way back, only to think
-            thinks = live.table.deadline_kind is DeadlineKind.COMPUTER
+            thinks = table.deadline_kind is DeadlineKind.COMPUTER
             wait = min(at_least, computers.PATIENCE // 3) if thinks else at_least
-            earliest = self._clock.now() + wait
-            if live.table.deadline is None or live.table.deadline >= earliest:
-                return live
-            later = replace(
-                turns.later(live.table, earliest),
-                version=live.table.version + 1,
-                updated_at=self._clock.now(),
-            )
-            try:
-                stored = await ask_store(self._store.commit(Change(later)))
-            except ports.Stale:  # another process has just moved it on: it has its time
-                return await self.load(table_id)
-            granted = replace(live, table=self._with_notes(stored))
-            self.keep(granted)
-            return granted
+            given = turns.later(table, now + wait + len(later) * APART)
+            if given != table:
+                later[table.id] = replace(given, version=table.version + 1, updated_at=now)
+        await ask_store(self._store.postpone(list(later.values())))
+        for number in later:  # if it was read meanwhile it is behind
+            self._live.pop(number, None)
+        found.sort(key=lambda one: one.updated_at, reverse=True)
+        return [later.get(one.id, one) for one in found]
 
     async def read_anew(self, table_id: int) -> None:
         """The table as it is stored now, kept and shown. Raises `NoTable`."""
         async with self._lock(table_id):
             live = await self.load(table_id)
-        self._announcer.changed(live, answered=False)
-        self.alarm.deadline(live.table.deadline)
+        if not self.looks_after(live.table):
+            await ask_store(self._store.tell(table_id, live.table.guild_id))
+        self._told(live, answered=False)
 
-    async def shift(self, table_id: int, by: int) -> None:
-        """Move a table's clocks by `by` ms, and have that shown."""
+    async def heard(self, table_id: int, guild_id: int) -> None:
+        """Another process has moved a table on: show it, or forget what this one knows of it."""
+        if guild_id == NO_GUILD and table_id not in self._live:
+            self.alarm.ring()  # a practice that nobody here has open; its clock may be served
+            return
+        if guild_id == NO_GUILD or self._shards.serves(guild_id):
+            with contextlib.suppress(refusals.NoTable, refusals.SetAside):
+                await self.read_anew(table_id)
+
+    async def catch_up(self) -> None:
+        """Show what others may have moved on while nothing was heard of them."""
+        for table_id, version in await ask_store(self._store.versions()):
+            known = self._live.get(table_id)
+            if known is None or known.table.version != version:
+                with contextlib.suppress(refusals.NoTable, refusals.SetAside):
+                    await self.read_anew(table_id)
+        self.alarm.ring()
+
+    async def shift(self, table_id: int) -> None:
+        """Move a table's clocks as far as the wall clock has jumped, and have that shown."""
         async with self._lock(table_id):
             live = await self.load(table_id)
-            if live.table.deadline is None and live.table.turn_since is None:
+            jumped = self._jumped()
+            behind = jumped - self._righted.get(table_id, 0)
+            if not behind or (live.table.deadline is None and live.table.turn_since is None):
                 return
             later = replace(
-                turns.shifted(live.table, by),
+                turns.shifted(live.table, behind),
                 version=live.table.version + 1,
                 updated_at=self._clock.now(),
             )
@@ -211,20 +294,25 @@ class Keeper:
             except ports.Stale:  # another process has just moved it on
                 await self.load(table_id)
                 return
+            self._righted[table_id] = jumped
             live = replace(live, table=self._with_notes(stored))
             self.keep(live)
-        self._announcer.changed(live, answered=False)
-        self.alarm.deadline(live.table.deadline)
+        self._told(live, answered=False)
 
-    async def shown(self, table_id: int, message_id: int, announced_seq: int) -> bool:
+    async def shown(
+        self, table_id: int, message_id: int, announced_seq: int, *, store: bool = True
+    ) -> bool:
         """Remember which message shows a table, and how much of the log it shows.
 
-        False if that could not be stored: this process knows it all the same, and `note_again`
-        stores it.
+        False if that could not be stored, or was not to be yet: this process knows it all the same,
+        and `note_again` stores it.
         """
         async with self._lock(table_id):  # or a move would write the old message back
             self._unnoted.setdefault(table_id, _Unnoted()).message = message_id, announced_seq
-            return await self._note(table_id)
+            if store:
+                return await self._note(table_id)
+            self._know(table_id)
+            return False
 
     async def nudge_shown(
         self,
@@ -255,9 +343,7 @@ class Keeper:
         owed = self._unnoted.get(table_id)
         if owed is None:
             return True
-        live = self._live.get(table_id)
-        if live is not None:
-            self._live[table_id] = replace(live, table=self._with_notes(live.table))
+        self._know(table_id)
         try:
             if owed.message is not None:
                 await self._store.note_message(table_id, *owed.message)
@@ -268,6 +354,11 @@ class Keeper:
             return False
         del self._unnoted[table_id]
         return True
+
+    def _know(self, table_id: int) -> None:
+        live = self._live.get(table_id)
+        if live is not None:
+            self._live[table_id] = replace(live, table=self._with_notes(live.table))
 
     def _with_notes(self, table: Table) -> Table:
         """The stored table with what could not be noted of it yet."""
@@ -285,6 +376,10 @@ class Keeper:
                 table, nudge_id=nudge_id, nudged=nudged, letter_id=letter_id, letter_to=reader
             )
         return table
+
+    def _jumped(self) -> int:
+        """How far the wall clock has jumped, in ms."""
+        return self._jumps.total() if self._jumps is not None else 0
 
     def _lock(self, table_id: int) -> asyncio.Lock:
         lock = self._locks.get(table_id)

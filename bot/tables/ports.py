@@ -10,6 +10,7 @@ StoreError
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from bot.records.ports import RecordStore
@@ -61,6 +62,16 @@ class StoreUnavailable(StoreError):
 class Store(RecordStore, Protocol):
     """Every function is one transaction; each may raise `StoreUnavailable`."""
 
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may change what is stored. If not, what was read stays true."""
+
+    async def version_of(self, table_id: int) -> int | None:
+        """The version of a table as it is stored; None if there is no such table."""
+
+    async def seats_of(self, player: int) -> list[tuple[int, int]]:
+        """The live tables at which somebody sits: id and version."""
+
     async def open_table(self, table: Table, interaction_id: int | None) -> Table:
         """Store a new table (its `id` is ignored) and return it with its id and version 1.
 
@@ -74,6 +85,12 @@ class Store(RecordStore, Protocol):
         `note_message` left them, and what `note_nudge` noted always does, whatever the change
         says: both come without a new version.
         Raises `AlreadyDone` (checked first), `Stale`, `ChannelTaken`.
+        """
+
+    async def postpone(self, tables: Sequence[Table]) -> None:
+        """Store the clocks of tables, each with its next version; all in one transaction.
+
+        One that is no longer at the version before stays as it is: it has been moved on.
         """
 
     async def snapshot(self, table_id: int) -> Snapshot | None:
@@ -95,16 +112,44 @@ class Store(RecordStore, Protocol):
         """The newest table of a channel that is not CLOSED. Raises `Damaged`."""
 
     async def live_tables(self) -> list[Table]:
-        """Every LOBBY and PLAYING table that can be read."""
+        """Every LOBBY and PLAYING table of this process's shards that can be read."""
+
+    async def live_hosted_by(self, player: int) -> int:
+        """How many live tables somebody hosts, in every server; a practice is none."""
+        ...
+
+    async def untold(self, since: int) -> list[Table]:
+        """Tables whose match ended since then (ms) and whose channel may not know it yet."""
 
     async def live_in_guild(self, guild_id: int) -> int:
         """How many live tables a guild has."""
 
     async def due(self, now: int) -> list[Table]:
-        """Live tables that can be read and whose deadline is at or before `now`."""
+        """Live tables that can be read and whose deadline is at or before `now`.
+
+        Of several processes only one is given a table, until it moves on.
+        """
 
     async def next_deadline(self, after: int) -> int | None:
-        """The earliest deadline of a live table later than `after`."""
+        """The earliest deadline later than `after` of a live table that is this process's too."""
+
+    async def note_shown(self, versions: Sequence[tuple[int, int]]) -> None:
+        """Remember of tables, by id and version, that they are shown as they stand."""
+
+    async def shown_tables(self) -> set[int]:
+        """The live tables of this process's shards that are known to be shown as they stand."""
+
+    async def versions(self) -> list[tuple[int, int]]:
+        """The live tables of this process's shards: id and version."""
+
+    async def tell(self, table_id: int, guild_id: int) -> None:
+        """Have other processes read a table anew, which was changed by no move."""
+
+    async def registered(self, application_id: int) -> str | None:
+        """The digest of the commands that were registered last; None: none that is known of."""
+
+    async def note_registered(self, application_id: int, digest: str) -> None:
+        """Remember that these commands are registered."""
 
     async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows the table and how much of the log it shows.
@@ -175,3 +220,10 @@ class Clock(Protocol):
 
     def now(self) -> int:
         """Milliseconds since 1970."""
+
+
+class Jumps(Protocol):
+    """How far the wall clock has jumped, as no clock does that nobody sets."""
+
+    def total(self) -> int:
+        """Milliseconds in all since the process began."""

@@ -134,6 +134,20 @@ class GuildIsFull(RefusedError):
 
 
 @dataclass(eq=False)
+class HostsTooMany(RefusedError):
+    """The person hosts as many live tables as one may."""
+
+    most: int
+
+
+@dataclass(eq=False)
+class TooOften(RefusedError):
+    """The person asks for more than their fair share; `wait` is in seconds, until they may."""
+
+    wait: float
+
+
+@dataclass(eq=False)
 class NoSeason(RefusedError):
     """A server has no season of that name; `names` are those it has."""
 

@@ -38,11 +38,12 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long things wait, in milliseconds, and how many tables a guild has.
+    """How long things wait, in milliseconds, and how many tables a guild has, and a person.
 
     `lobby`: None for as long as somebody may yet start. `turn_seconds` is the clock of new tables.
     `computers` is how many computer players a table may have, `computer_pause` the shortest they
-    wait before they act.
+    wait before they act. `tables_at_once` are live ones that a person hosts, `tables_per_hour`
+    those that they open; 0: as many as they like.
     """
 
     next_round: int
@@ -51,3 +52,5 @@ class Limits:
     tables_per_guild: int
     computers: int = 9
     computer_pause: int = 1200
+    tables_at_once: int = 0
+    tables_per_hour: int = 0

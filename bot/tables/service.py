@@ -7,44 +7,43 @@ tables, and judges and stores the plan.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Final
 
 import structlog
 
-from bot.languages import ENGLISH
+from bot.shards import ONE, Shards
 from bot.tables import past, plans, ports, power, refusals
-from bot.tables.computers import Decided, with_computer, without_computer
-from bot.tables.cuts import sealed
-from bot.tables.house import LANGUAGE, TURN_CLOCK, defaults, still_offered
+from bot.tables.computers import Decided
+from bot.tables.diary import done_saying
 from bot.tables.keeper import Keeper, ask_store
 from bot.tables.live import (
     Dealt,
     LiveTable,
     dealt_to,
     may_manage,
-    with_joined,
     with_left,
-    with_options,
 )
+from bot.tables.lobbies import Lobbies
 from bot.tables.records import Change, Status, Table
-from bot.tables.rematch import asked_again, with_declined, with_waiting
 from bot.tables.requests import Ask, Limits, Place
 from bot.tables.story import Story
 from bot.tables.thinking import Thinking
 from engine.actions import Action, Challenge, Forfeit, MakeBid
-from engine.ruleset import Options, OptionValue
 from engine.state import Match
-from engine.variants import VARIANTS, variant
 
 log = structlog.get_logger(__name__)
+DAY: Final = 86_400_000  # milliseconds
 Reading = Callable[[Match], str]  # the key of the bid that was meant
 
 
-class Tables:
+class Tables(Lobbies):
     """All tables of this process. `draw_seed` gives 32 secret bytes for the deals of a match.
 
-    Without `thinking` the plain safe move is all that is played for anybody.
+    Without `thinking` the plain safe move is all that is played for anybody. `count` is told what
+    became of each request to change a table (`diary.result_of`, or "stored"). Any table can be
+    acted at; those of `shards` are shown, and their clocks served, by this process.
     """
 
     def __init__(
@@ -55,19 +54,13 @@ class Tables:
         limits: Limits,
         draw_seed: Callable[[], bytes],
         thinking: Thinking | None = None,
+        jumps: ports.Jumps | None = None,
+        count: Callable[[str], None] = lambda _: None,
+        shards: Shards = ONE,
     ) -> None:
-        self._store = store
-        self._clock = clock
-        self._limits = limits
-        self._draw_seed = draw_seed
+        keeper = Keeper(store, clock, announcer, limits, jumps, count, shards)
+        super().__init__(store, clock, keeper, limits, draw_seed)
         self._thinking = thinking
-        self._keeper = Keeper(store, clock, announcer, limits)
-        self.alarm = self._keeper.alarm
-
-    @property
-    def most_computers(self) -> int:
-        """How many computer players a table may have; 0: the house seats none."""
-        return self._limits.computers
 
     # -- reading ----------------------------------------------------------------------------------
 
@@ -96,152 +89,20 @@ class Tables:
         found = await ask_store(self._store.table_in(channel_id))
         if found is None:
             raise refusals.NoTable
-        live = await self.see(found.id)
-        return live if live.table.version >= found.version else await self._keeper.load(found.id)
+        return await self._keeper.kept(found.id, at_least=found.version)
 
-    def where_dealt(self, player: int) -> list[Dealt]:
-        """The tables this process keeps where `player` holds cards in a round being bid."""
-        found = (dealt_to(live, player) for live in self._keeper.all())
+    def all(self) -> Iterable[LiveTable]:
+        """Every live table that this process keeps."""
+        return self._keeper.all()
+
+    async def where_dealt(self, player: int) -> list[Dealt]:
+        """Every table where `player` holds cards in a round being bid, whoever dealt them."""
+        found = []
+        for table_id, version in await ask_store(self._store.seats_of(player)):
+            with contextlib.suppress(refusals.NoTable, refusals.SetAside):
+                live = await self._keeper.kept(table_id, at_least=version)
+                found.append(dealt_to(live, player))
         return [dealt for dealt in found if dealt is not None]
-
-    # -- the lobby --------------------------------------------------------------------------------
-
-    async def open(
-        self,
-        ask: Ask,
-        guild_id: int,
-        channel_id: int,
-        game: str,
-        characters: Sequence[str] = (),
-        language: str = ENGLISH,
-    ) -> LiveTable:
-        """Open a lobby, with computer players of these characters.
-
-        `language` is the server's in Discord, for a server that has chosen none for its tables.
-        Raises `ChannelHasTable`, `GuildIsFull`, and as `with_computer`.
-        """
-        limited = channel_id > 0  # a practice is nobody else's affair
-        live_here = await ask_store(self._store.live_in_guild(guild_id)) if limited else 0
-        if live_here >= self._limits.tables_per_guild:
-            raise refusals.GuildIsFull(self._limits.tables_per_guild)
-        now = self._clock.now()
-        options = await self.usual(guild_id, game)
-        if options[LANGUAGE.key] == LANGUAGE.default and language != ENGLISH:
-            options[LANGUAGE.key] = language
-        fresh = Table(
-            id=0,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            host_id=ask.player,
-            status=Status.LOBBY,
-            variant=variant(game).key,
-            options=options,
-            players=(ask.player,),
-            version=1,
-            created_at=now,
-            updated_at=now,
-            chain_root=self._draw_seed(),
-        )
-        for character in characters:
-            fresh = with_computer(fresh, character, self._limits.computers)
-        fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, now)
-        try:
-            stored = await ask_store(self._store.open_table(fresh, ask.interaction_id))
-        except ports.ChannelTaken:
-            raise refusals.ChannelHasTable from None
-        except ports.AlreadyDone:
-            raise refusals.Repeated from None
-        live = LiveTable(stored)
-        self._keeper.keep(live)
-        self.alarm.deadline(stored.deadline)
-        return live
-
-    async def usual(self, guild_id: int, game: str) -> dict[str, OptionValue]:
-        """What new tables of a game begin with in a server: its own choices, or the house's."""
-        key = variant(game).key
-        kept = await ask_store(self._store.guild_options(guild_id, key))
-        house = {TURN_CLOCK.key: self._limits.turn_seconds}
-        return defaults(key) | house | still_offered(key, kept)
-
-    async def language_in(self, guild_id: int, language: str) -> str:
-        """The key of a server's language: its own choice, else `language`, its own in Discord."""
-        usual = await self.usual(guild_id, next(iter(VARIANTS)))
-        chosen = str(usual[LANGUAGE.key])
-        return language if chosen == LANGUAGE.default else chosen
-
-    async def keep_usual(self, guild_id: int, game: str, options: Options) -> None:
-        """Have new tables of a game begin so in a server."""
-        kept = still_offered(game, options)
-        await ask_store(self._store.note_guild_options(guild_id, game, kept))
-
-    async def join(self, table_id: int, ask: Ask) -> LiveTable:
-        """Take a seat in a lobby; the last who was asked to play again starts the match by it."""
-        return await self._answer(table_id, ask, with_joined)
-
-    async def decline(self, table_id: int, ask: Ask) -> LiveTable:
-        """Say no to playing again. Raises `NotInvited`."""
-        return await self._answer(table_id, ask, with_declined)
-
-    async def wait(self, table_id: int, ask: Ask) -> LiveTable:
-        """Be asked to join the next match, or not any more. Raises `AlreadySeated`."""
-
-        def plan(live: LiveTable) -> plans.Plan:
-            waiting = with_waiting(live.table, ask.player)
-            return replace(live, table=waiting), Change(waiting, ask.interaction_id)
-
-        return await self._keeper.commit(table_id, ask, plan)
-
-    async def leave(self, table_id: int, ask: Ask) -> LiveTable:
-        """Leave a lobby; the last to leave closes it."""
-        return await self._lobby(table_id, ask, lambda now: with_left(now, ask.player))
-
-    async def choose(
-        self, table_id: int, ask: Ask, options: Options | Callable[[Table], Options]
-    ) -> LiveTable:
-        """Change house rules of a lobby (host or moderator); `options` may be read from it."""
-
-        def change(now: Table) -> Table:
-            may_manage(now, ask.player, ask.moderator)
-            return with_options(now, options(now) if callable(options) else options)
-
-        return await self._lobby(table_id, ask, change)
-
-    async def add_computer(self, table_id: int, ask: Ask, character: str) -> LiveTable:
-        """Seat a computer player in a lobby (host or moderator). Raises as `with_computer`."""
-
-        def change(now: Table) -> Table:
-            may_manage(now, ask.player, ask.moderator)
-            return with_computer(now, character, self._limits.computers)
-
-        return await self._lobby(table_id, ask, change)
-
-    async def take_computer_away(self, table_id: int, ask: Ask, player: int) -> LiveTable:
-        """Take a computer player's seat in a lobby away (host or moderator). Raises `NotHere`."""
-
-        def change(now: Table) -> Table:
-            may_manage(now, ask.player, ask.moderator)
-            return without_computer(now, player)
-
-        return await self._lobby(table_id, ask, change)
-
-    async def cancel(self, table_id: int, ask: Ask) -> LiveTable:
-        """Close a lobby (host or moderator)."""
-
-        def change(now: Table) -> Table:
-            may_manage(now, ask.player, ask.moderator)
-            if now.status is not Status.LOBBY:
-                raise refusals.MovedOn
-            return replace(now, status=Status.CLOSED)
-
-        return await self._lobby(table_id, ask, change)
-
-    async def again(self, table_id: int, ask: Ask) -> LiveTable:
-        """After a match: a lobby of the asker, in a new message, with the others invited."""
-
-        def change(now: Table) -> Table:
-            return sealed(asked_again(now, ask.player), self._draw_seed())
-
-        return await self._lobby(table_id, ask, change)
 
     # -- the match --------------------------------------------------------------------------------
 
@@ -347,47 +208,66 @@ class Tables:
             kind = due.deadline_kind
             return plans.overdue(live, kind, now, self._draw_seed, self._limits, decided)
 
-        with contextlib.suppress(refusals.MovedOn):
-            await self._keeper.commit(due.id, Ask(0, None), plan)
+        try:
+            with contextlib.suppress(refusals.MovedOn):
+                await self._keeper.commit(due.id, Ask(0, None), plan)
+        finally:
+            done_saying()
 
     def _decided(self, live: LiveTable) -> Decided | None:
         """What was decided for whoever is not a person, or not there."""
         return Decided() if self._thinking is None else self._thinking.decided(live)
 
-    async def grant_time(self, at_least: int) -> list[LiveTable]:
+    async def grant_time(self, at_least: int) -> list[Table]:
         """After a start: every live table, with deadlines no nearer than `at_least` ms from now."""
-        granted = []
-        for found in await ask_store(self._store.live_tables()):
-            try:
-                granted.append(await self._keeper.grant_time(found.id, at_least))
-            except refusals.SetAside:
-                continue  # named when it was found
-            except Exception:
-                # whatever is wrong with one must not keep every other table from going on
-                log.exception("tables: cannot go on", table=found.id)
-        return granted
+        return await self._keeper.grant_time(at_least)
+
+    async def untold(self) -> list[Table]:
+        """After a start: matches that ended within a day and whose winner may not have been shown.
+
+        The process may have ended between the commit and the message.
+        """
+        return await ask_store(self._store.untold(self._clock.now() - DAY))
 
     async def read_anew(self, table_id: int) -> None:
         """A table was changed in the store by no move: know it, and show it, as it is now."""
         with contextlib.suppress(refusals.NoTable):
             await self._keeper.read_anew(table_id)
 
-    async def give_back(self, by: int) -> None:
-        """Move the clocks of every live table by `by` ms: so far has the wall clock jumped."""
+    async def heard(self, table_id: int, guild_id: int) -> None:
+        """Another process has moved a table on: show it, or forget what this one knows of it."""
+        await self._keeper.heard(table_id, guild_id)
+
+    async def catch_up(self) -> None:
+        """Show what other processes may have moved on while nothing was heard of them."""
+        await self._keeper.catch_up()
+
+    async def give_back(self) -> None:
+        """Move the clocks of every live table as far as the wall clock has jumped.
+
+        Raises `StoreIsDown` if some are still to be moved; asked again, it moves none twice.
+        """
+        down: refusals.StoreIsDown | None = None
         for found in await ask_store(self._store.live_tables()):
             try:
-                await self._keeper.shift(found.id, by)
+                await self._keeper.shift(found.id)
             except refusals.SetAside:
                 continue
+            except refusals.StoreIsDown as error:
+                down = error
             except Exception:
                 log.exception("tables: no time given back", table=found.id)
+        if down is not None:
+            raise down
 
-    async def shown(self, table_id: int, message_id: int, announced_seq: int) -> bool:
+    async def shown(
+        self, table_id: int, message_id: int, announced_seq: int, *, store: bool = True
+    ) -> bool:
         """Remember which message shows a table, and how much of the log it shows.
 
-        False if that could not be stored yet; `note_again` does it later.
+        False if that is not stored yet; `note_again` does it later.
         """
-        return await self._keeper.shown(table_id, message_id, announced_seq)
+        return await self._keeper.shown(table_id, message_id, announced_seq, store=store)
 
     async def nudge_shown(
         self,
@@ -408,23 +288,6 @@ class Tables:
         return await self._keeper.note_again(table_id)
 
     # -- plans that several requests share --------------------------------------------------------
-
-    async def _lobby(self, table_id: int, ask: Ask, change: Callable[[Table], Table]) -> LiveTable:
-        def plan(live: LiveTable) -> plans.Plan:
-            changed = change(live.table)
-            after = LiveTable(changed) if changed.match_id is None else replace(live, table=changed)
-            return after, Change(changed, ask.interaction_id)
-
-        return await self._keeper.commit(table_id, ask, plan)
-
-    async def _answer(
-        self, table_id: int, ask: Ask, change: Callable[[Table, int], Table]
-    ) -> LiveTable:
-        def plan(live: LiveTable) -> plans.Plan:
-            changed, now = change(live.table, ask.player), self._clock.now()
-            return plans.gather(live, changed, now, self._draw_seed, ask.interaction_id)
-
-        return await self._keeper.commit(table_id, ask, plan)
 
     async def _act(
         self,

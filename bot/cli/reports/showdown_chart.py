@@ -93,7 +93,8 @@ def _draw_ranks(answer: Showdown, axes: Axes) -> None:
     from engine.odds.showdown.ranking import HandRank
 
     five = answer.scenario.rules.five_possible
-    kinds = [rank for rank in HandRank if five or rank is not HandRank.FIVE]
+    listed = answer.scenario.rules.ranking.kinds
+    kinds = [rank for rank in listed if five or rank is not HandRank.FIVE]
     shown = answer.players[:_MOST_IN_RANKS]
     width = 0.8 / len(shown)
     for seat, player in enumerate(shown):

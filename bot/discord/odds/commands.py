@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Coroutine, Iterable
+from functools import cache
 from itertools import product
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from bot.discord.odds.questions import ThreeCard, TypedShowdown
 from engine.cards import JOKER_CHAR, Card
 from engine.deck import DeckSpec
 from engine.readings import LONGEST_TEXT
-from engine.ruleset import Option, Variant
+from engine.ruleset import Option, Ruleset, Variant
 
 Complete = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 Typing = app_commands.Range[str, 1, CARDS_LENGTH]
@@ -52,7 +53,7 @@ def odds_group(variants: Iterable[Variant], desk: OddsDesk) -> app_commands.Grou
 
 def _bids_command(variant: Variant, desk: OddsDesk) -> app_commands.Command[Any, ..., None]:
     """`/odds <short>`; which parameters it has depends on the game's options."""
-    deck, usual = _largest_deck(variant), variant.ruleset()
+    deck, usual = largest_deck(variant), _usual(variant)
     described = {
         "in_play": _IN_PLAY,
         "cards": f"The cards you know, such as {_some(deck)}{_FILLED_IN}",
@@ -110,7 +111,14 @@ def _bids_command(variant: Variant, desk: OddsDesk) -> app_commands.Command[Any,
     return command
 
 
-def _largest_deck(variant: Variant) -> DeckSpec:
+@cache
+def _usual(variant: Variant) -> Ruleset:
+    """The game with its options as they are by default: made once, as it takes a while."""
+    return variant.ruleset()
+
+
+@cache
+def largest_deck(variant: Variant) -> DeckSpec:
     """The largest deck that the options can give the game."""
     keys = [option.key for option in variant.odds_options]
     values = product(*(option.choices for option in variant.odds_options))

@@ -9,15 +9,16 @@ question too long for one is answered with the hands at once.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from discord import app_commands
 
-from bot.boards.bid_odds import bids_board
+from bot.boards.bid_odds import BidQuestion, bids_board
 from bot.boards.board import Board, Text
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError, TookTooLong
@@ -31,6 +32,7 @@ from bot.discord.odds.questions import (
     Asked,
     Counted,
     CountShowdown,
+    LookClosely,
     PayChoices,
     ReadShowdown,
     ThreeCard,
@@ -39,7 +41,7 @@ from bot.discord.odds.questions import (
 from bot.discord.speech import public_language
 from bot.languages import N_, speaking, spoken, tr
 from bot.pictures.palette import GREY
-from bot.tables import refusals
+from bot.tables.refusals import RefusedError
 from bot.tables.service import Tables
 from bot.wordings import others, said, wording
 from engine.readings import LONGEST_TEXT
@@ -51,16 +53,22 @@ SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after thr
 ANSWERS_KEPT: Final = 64
 CARDS_LENGTH: Final = 200  # characters of typed cards
 _WORKING: Final = N_("Counting…")
+# a thread of its own: what ends a match is read in the loop's own threads, and must not queue here
+_counting: Final = ThreadPoolExecutor(1, thread_name_prefix="odds")
 
 Words = Callable[[Exception], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer, and the packed question behind its button for the hands made, if it has one."""
+    """An answer, and the packed question behind its buttons, if it has any.
+
+    `closer` is what the button for a grid says.
+    """
 
     board: Board
     packed: str | None = None
+    closer: str | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -105,7 +113,7 @@ class OddsDesk:
         async def work(_: _Meanwhile) -> Reply:
             try:
                 async with asyncio.timeout(LONGEST):
-                    return Reply(await asyncio.to_thread(bids_board, question))
+                    return Reply(await in_thread(bids_board, question))
             except TimeoutError:  # the thread ends by itself; nobody waits for it any more
                 raise TookTooLong(LONGEST) from None
 
@@ -124,14 +132,20 @@ class OddsDesk:
 
         async def work(meanwhile: _Meanwhile) -> Reply:
             counted = await self._count(typed, meanwhile)
-            return Reply(counted.board, counted.packed)
+            return Reply(counted.board, counted.packed, counted.closer)
 
         await self._answer(interaction, work, words=refusing.showdown_words(typed))
 
     async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
-        """A button under an answer: the hands made, or cancel."""
+        """A button under an answer: the hands made, the grid, or cancel."""
         if verb == ids.STOP:
             await self._cancel(interaction, rest)
+        elif verb == ids.GRID:
+
+            async def look(_: _Meanwhile) -> Reply:
+                return Reply(await self._computing.ask(LookClosely(rest), LONGEST))
+
+            await self._answer(interaction, look, private=True)
         elif (counted := self._counted.get((spoken().key, rest))) is not None:
             await answers.show(interaction, counted.ranks, ephemeral=True)
         else:  # forgotten, or from before a restart: worked out anew
@@ -147,7 +161,7 @@ class OddsDesk:
         self, interaction: Interaction, variant: Variant, typed: str
     ) -> list[app_commands.Choice[str]]:
         """The next card, and one's own cards at a live table."""
-        asker = await self._asker(interaction, variant)
+        asker = await self._typing(interaction, variant)
         rules = rules_for(variant, asker, _chosen_so_far(interaction, variant))
         return card_choices(typed[:CARDS_LENGTH], rules, seated=asker.table is not None)
 
@@ -155,10 +169,11 @@ class OddsDesk:
         self, interaction: Interaction, variant: Variant, typed: str
     ) -> list[app_commands.Choice[str]]:
         """The bids that the typed text may become."""
-        asker = await self._asker(interaction, variant)
+        asker = await self._typing(interaction, variant)
         rules = rules_for(variant, asker, _chosen_so_far(interaction, variant))
         typed = typed[:LONGEST_TEXT]
-        found = wording(rules).complete(typed, rules.ladder.rungs, others(rules))[:MOST_CHOICES]
+        rungs = rules.ladder.rungs
+        found = wording(rules).complete(typed, rungs, others(rules), MOST_CHOICES)
         words = [said(rules, bid) for bid in found]
         return [app_commands.Choice(name=text, value=text) for text in words]
 
@@ -223,15 +238,24 @@ class OddsDesk:
                 self._counted.popitem(last=False)
         return counted
 
+    async def _typing(self, interaction: Interaction, variant: Variant) -> Asker:
+        """The same while somebody types: nobody is refused anything yet."""
+        try:
+            return await self._asker(interaction, variant)
+        except RefusedError:
+            return Asker(None, ())
+
     async def _asker(self, interaction: Interaction, variant: Variant) -> Asker:
         private = interaction.guild_id is None
-        if not private:
-            with contextlib.suppress(refusals.RefusedError):
-                # after a restart it may not have been read yet
-                await self._tables.in_channel(interaction.channel_id or 0)
-        dealt = of_game(variant, self._tables.where_dealt(interaction.user.id))
+        dealt = of_game(variant, await self._tables.where_dealt(interaction.user.id))
         channel = None if private else interaction.channel_id
         return Asker(channel, dealt)
+
+
+async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion) -> Board:
+    """The board of a question about bids, made beside the event loop in the language spoken."""
+    loop, spoken_here = asyncio.get_running_loop(), copy_context()
+    return await loop.run_in_executor(_counting, spoken_here.run, work, question)
 
 
 async def is_soon(work: asyncio.Task[Reply]) -> bool:
@@ -248,7 +272,7 @@ async def _served(
     if not done:
         with speaking(language):
             cancel = tr("Cancel")
-        row = _shelf(cancel, ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}"))
+        row = _shelf((cancel, ids.of_odds(ids.STOP, f"{interaction.user.id}:{mine.id}")))
         told = await answers.show(interaction, mine.meanwhile.board, row, ephemeral=private)
         if told is None:
             mine.work.cancel()  # nobody can be answered
@@ -264,7 +288,11 @@ async def _served(
     else:
         with speaking(language):
             which = tr("Which hands?")
-        shelf = _shelf(which, ids.of_odds(ids.RANKS, reply.packed)) if reply.packed else None
+        shelf = None
+        if reply.packed:
+            ranks = (which, ids.of_odds(ids.RANKS, reply.packed))
+            grid = (reply.closer or "", ids.of_odds(ids.GRID, reply.packed))
+            shelf = _shelf(ranks, *([grid] if reply.closer else []))
         if done:
             await answers.show(interaction, reply.board, shelf, ephemeral=private)
         else:
@@ -281,5 +309,7 @@ def _chosen_so_far(interaction: Interaction, variant: Variant) -> Mapping[str, A
     return chosen_options(variant.odds_options, vars(interaction.namespace))
 
 
-def _shelf(label: str, custom_id: str | None) -> Component | None:
-    return None if custom_id is None else shelf_of(label, custom_id)
+def _shelf(*buttons: tuple[str, str | None]) -> Component | None:
+    """A row of the buttons whose custom ids are short enough."""
+    fitting = [(label, custom_id) for label, custom_id in buttons if custom_id is not None]
+    return shelf_of(*fitting) if fitting else None

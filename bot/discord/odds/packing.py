@@ -29,7 +29,8 @@ def packed(scenario: Scenario) -> str | None:
     if rules is None:
         return None
     hands = "/".join(map(_letters, scenario.players))
-    text = ";".join((rules, hands, _letters(scenario.board), _letters(scenario.dead)))
+    board = "".join(ascii_letters[card.number] for card in scenario.in_order)
+    text = ";".join((rules, hands, board, _letters(scenario.dead)))
     return text if ids.of_odds(ids.RANKS, text) else None
 
 
@@ -40,12 +41,15 @@ def unpacked(text: str) -> Scenario:
     parts = text.split(";")
     if len(parts) != 4 or parts[0] not in PRESETS:
         raise _forged(text)
-    rules, hands, board, dead = parts
+    key, hands, board, dead = parts
+    rules = PRESETS[key]
     players = tuple(
-        Range.parse(held[1:]) if held.startswith(_RANGE) else _cards(held)
+        Range.parse(held[1:], rules) if held.startswith(_RANGE) else _cards(held)
         for held in hands.split("/")
     )
-    return Scenario(PRESETS[rules], players, _cards(board), _cards(dead))
+    shown = _cards(board)
+    dealt = tuple(Card(ascii_letters.index(letter)) for letter in board)
+    return Scenario(rules, players, shown, _cards(dead), dealt)
 
 
 def _letters(held: Cards | Range) -> str:

@@ -45,11 +45,15 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A showdown's answer: the message, and the one with the hands made."""
+    """A showdown's answer: the message, and the one with the hands made.
+
+    `closer` is what the button for the grid says, None where there is no grid.
+    """
 
     board: Board
     ranks: Board
     packed: str | None
+    closer: str | None = None
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,12 @@ class CountShowdown(Question[Counted]):
 
     def answer(self, stopped: Callable[[], bool]) -> Counted:
         """Count or sample it."""
-        from bot.boards.showdown_odds import ranks_board, showdown_board
+        from bot.boards.showdown_odds import (
+            close_look,
+            has_close_look,
+            ranks_board,
+            showdown_board,
+        )
         from engine.odds import showdown_odds
 
         scenario = _scenario(self.asked)
@@ -85,7 +94,33 @@ class CountShowdown(Question[Counted]):
         answer = showdown_odds(scenario, cancelled=stopped)
         packed = packing.packed(scenario)
         board = showdown_board(answer, hands_too=packed is None)
-        return Counted(board, ranks_board(answer), packed)
+        closer = close_look(scenario) if has_close_look(scenario) else None
+        return Counted(board, ranks_board(answer), packed, closer)
+
+
+@dataclass(frozen=True)
+class LookClosely(Question[Board]):
+    """The grid of a question: by next card where a board is dealt, else by the kinds of hands.
+
+    Raises `TextError`.
+    """
+
+    asked: Asked
+
+    def answer(self, stopped: Callable[[], bool]) -> Board:
+        """Count it."""
+        from bot.boards.showdown_odds import hand_grid_board, next_card_board
+        from engine.odds import hand_grid, next_cards, outs, streets
+        from engine.odds.showdown.next_card import has_next_card
+
+        scenario = _scenario(self.asked)
+        if has_next_card(scenario):
+            cards = next_cards(scenario, cancelled=stopped)
+            # of known hands, which are counted in no time
+            known = outs(scenario) is not None
+            so_far = streets(scenario, cancelled=stopped) if known else ()
+            return next_card_board(scenario, cards, so_far)
+        return hand_grid_board(scenario, hand_grid(scenario, cancelled=stopped))
 
 
 @lru_cache(maxsize=16)

@@ -15,6 +15,7 @@ from bot.discord.odds.questions import TypedShowdown
 from bot.languages import N_, figure, tr, trc
 from bot.tables.refusals import RefusedError
 from engine.errors import EngineError, TextError
+from engine.odds.showdown.games import GAMES
 
 log = structlog.get_logger(__name__)
 
@@ -31,14 +32,6 @@ LOST: Final = N_(
     " Please ask again in a moment."
 )
 _USUAL: Final = "AhKd vs QQ"
-_EXAMPLES: Final = {  # hands of the games in which they are not two cards
-    "omaha": "AsAhKsKh vs random",
-    "omaha5": "AsAhKsKh2d vs random",
-    "draw": "AsAhKsKh2d vs random",
-    "a5": "7c5d4h3sAc vs random",
-    "27": "7c5d4h3s2c vs random",
-}
-_NO_BOARD: Final = ("draw", "a5", "27")
 
 
 def words(error: Exception) -> str:
@@ -76,12 +69,14 @@ def showdown_words(typed: TypedShowdown) -> Callable[[Exception], str]:
 
 def showdown_example(typed: TypedShowdown) -> str:
     """A question that has an answer, asked with the options that were used."""
-    preset = typed.preset or ""
+    preset = typed.preset if typed.preset in GAME_NAMES else ""  # a forged one is not repeated
+    game = GAMES.get(preset or "holdem", GAMES["holdem"])
+    hands = _USUAL if game.rules.private == 2 else f"{game.hand} vs random"
     command = f"/{trc('command', 'odds')} {trc('command', 'showdown')}"
-    parts = [f"{command} {trc('parameter', 'hands')}: {_EXAMPLES.get(preset, _USUAL)}"]
+    parts = [f"{command} {trc('parameter', 'hands')}: {hands}"]
     if preset:
         parts.append(f"{trc('parameter', 'game')}: {tr(GAME_NAMES[preset])}")
-    if typed.board and preset not in _NO_BOARD:
+    if typed.board and game.rules.public:
         parts.append(f"{trc('parameter', 'board')}: 9c 8d 7s")
     if typed.dead:
         parts.append(f"{trc('parameter', 'dead')}: Jc Jd")

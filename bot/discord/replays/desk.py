@@ -57,6 +57,7 @@ class ReplayDesk:
         self._people = people
         self._coach = coach
         self._replayed: OrderedDict[int, tuple[PlayedMatch, tuple[Step, ...]]] = OrderedDict()
+        self._forgettings = 0  # how many people were forgotten
         self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "replay": self._press,
             "coach": self._press_coach,
@@ -86,6 +87,7 @@ class ReplayDesk:
 
     def forget(self) -> None:
         """Keep no replay in memory: somebody was forgotten, and replays have names."""
+        self._forgettings += 1
         self._replayed.clear()
 
     async def suggest(self, interaction: Interaction) -> list[HistoryLine]:
@@ -220,9 +222,12 @@ class ReplayDesk:
         if before is not None and before[0] == played:
             self._replayed.move_to_end(number)
             return before[1]
+        forgettings = self._forgettings
         steps = await asyncio.to_thread(steps_of, played)
         if not steps:
             raise refusals.NoSuchMatch(number)
+        if forgettings != self._forgettings:  # it may name somebody who was forgotten meanwhile
+            return steps
         self._replayed[number] = played, steps
         while len(self._replayed) > KEPT:
             self._replayed.popitem(last=False)

@@ -95,13 +95,15 @@ class TableCommands(commands.Cog):
             await answers.whisper(interaction, text)
             return
         guild, channel = interaction.guild_id or 0, interaction.channel_id or 0
-        seated = list(islice(cycle(CHARACTERS), computers))  # one of each, then again
+        # one of each, then again; Discord keeps to the limits, a forged request need not
+        wanted = min(max(computers, 0), MOST_COMPUTERS + 1)
+        seated = list(islice(cycle(CHARACTERS), wanted))
         opened = self._tables.open(
             ask_of(interaction), guild, channel, game.value, seated, guild_language(interaction)
         )
         live = await answers.in_time(interaction, opened)
         await self._desk.post_as_answer(interaction, live)
-        await self._desk.welcome(interaction, live)
+        await self._desk.greeter.welcome(interaction, live)
         await self._desk.lobby.opened(live)
 
     @app_commands.command()
@@ -135,10 +137,11 @@ class TableCommands(commands.Cog):
         except refusals.RefusedError:
             return []
         rules = match.ruleset
-        found = wording(rules).complete(current, legal(match).rungs, others(rules))
+        rungs = legal(match).rungs
+        found = wording(rules).complete(current, rungs, others(rules), MOST_CHOICES)
         return [
             app_commands.Choice(name=text, value=text)
-            for text in (said(rules, bid) for bid in found[:MOST_CHOICES])
+            for text in (said(rules, bid) for bid in found)
         ]
 
     @app_commands.command()
@@ -176,7 +179,7 @@ class TableCommands(commands.Cog):
         """Leave the match for good (you are asked first), or your seat in the lobby."""
         live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
         if live.table.status is not Status.LOBBY:
-            await self._desk.ask_to_leave(interaction, live)
+            await self._desk.leaving.ask(interaction, live)
             return
 
         async def left() -> str:

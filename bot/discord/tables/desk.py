@@ -9,14 +9,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final
 
-import discord
 import structlog
 
 from bot.boards.board import Board
-from bot.boards.leaving import asking_board, told_board
-from bot.boards.seat import Notice
 from bot.discord import answers
 from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.answers import Interaction
@@ -36,35 +32,27 @@ from bot.discord.tables.forms import (
     read_rules,
     rules_form,
 )
+from bot.discord.tables.greeting import Greeter
 from bot.discord.tables.habits import Habits
+from bot.discord.tables.leaving import LeavingDesk
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.looking_back import LookingBack
 from bot.discord.tables.practice import PracticeDesk
-from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of
+from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of, shows_news
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
-from bot.languages import N_, tr
-from bot.tables import ports, refusals
+from bot.languages import tr
+from bot.tables import refusals
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
-from bot.tables.records import Delivery, Status
+from bot.tables.records import Status
 from bot.tables.service import Tables
-from engine.errors import EngineError, MatchIsOver, NotInMatch
+from engine.errors import EngineError
 from engine.play import legal
 from engine.state import Match, Phase
-from engine.variants import variant
 
 log = structlog.get_logger(__name__)
-
-GREETING: Final = N_(
-    "You have a seat at a table of **{title}** in <#{channel}>. Your cards will come here;"
-    " **My seat** at the table shows them too."
-)
-DMS_CLOSED: Final = N_(
-    "You have a seat. Your direct messages are closed to me, so press **My seat** at the table to"
-    " see your cards: only you will see them."
-)
 
 
 class Desk:
@@ -90,7 +78,8 @@ class Desk:
         self.practice = PracticeDesk(tables, seats, people)
         self.replays = replays
         self.seat = SeatDesk(tables, seats, self.drafts)
-        self._people = people
+        self.greeter = Greeter(people, seats)
+        self.leaving = LeavingDesk(tables)
         past = LookingBack(tables, people)
         cutting = CuttingDesk(tables, self._move)
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
@@ -127,7 +116,7 @@ class Desk:
             "story": past.story,
             "next": self._next,
             "again": self._again,
-            "stay": self._stay,
+            "stay": self.leaving.stay,
             **self.practice.verbs,
             **records.verbs,
             **self.replays.verbs,
@@ -221,15 +210,19 @@ class Desk:
 
         async def drawn() -> tuple[LiveTable, Board]:
             live = await work
-            return live, await self.announcer.answer(live)
+            news = shows_news(interaction, live)
+            return live, await self.announcer.boards.answer(live, shows_news=news)
 
         live, board = await answers.in_time(interaction, drawn())
         # a record is drawn again by itself; the table may be another by the time
         late = None if live.needs_new_message else partial(self.announcer.redraw, live.table.id)
         taken = await answers.redraw(interaction, board, late=late)
         await self.check_shown(live, taken)
+        here = interaction.message
+        if taken and here is not None and not here.flags.ephemeral and not live.needs_new_message:
+            await self.announcer.messages.redrawn(live, here.id)
         if live.needs_new_message:  # this answer may have covered why there is none
-            await self.announcer.tell_if_unposted(live)
+            await self.announcer.messages.tell_if_unposted(live)
         return live
 
     async def check_shown(self, live: LiveTable, taken: bool) -> None:
@@ -247,13 +240,29 @@ class Desk:
             self.announcer.changed(latest, answered=False)
 
     async def post_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
-        """Answer with the table's message, which is its message from now on."""
-        board = await self.announcer.board(live)
+        """Answer with the table's message, which is its message from now on.
+
+        If the channel has another table by then, the answer is that one's: what is over would
+        otherwise stand below it.
+        """
+        board = await self.announcer.boards.of(live)
         late = partial(self.announcer.redraw, live.table.id)
         message_id = await answers.show(interaction, board, ephemeral=False, late=late)
         if message_id is not None:
-            await self.announcer.taken_down(live, message_id)
+            newer = await self._newer(live)
+            await self.announcer.messages.taken_down(newer or live, message_id)
+            if newer is not None:
+                await self.announcer.redraw(newer.table.id)
+                return
         await self.check_shown(live, message_id is not None)
+
+    async def _newer(self, live: LiveTable) -> LiveTable | None:
+        """The table that was opened in the same channel since, if there is one."""
+        try:
+            found = await self.tables.in_channel(live.table.channel_id)
+        except refusals.RefusedError:
+            return None
+        return found if found.table.id > live.table.id else None
 
     # -- the lobby --------------------------------------------------------------------------------
 
@@ -265,40 +274,17 @@ class Desk:
             nonlocal reached
             live = await self.tables.join(press.address.table, ask)
             if press.verb == "join":  # who was asked to play again has been greeted before
-                reached = await self.greet(interaction, live)
+                reached = await self.greeter.greet(interaction, live)
             return live
 
         live = await self._move(interaction, seated())
         if not self.seats.is_open(live, interaction.user.id):
-            await self.seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
-
-    async def welcome(self, interaction: Interaction, live: LiveTable) -> None:
-        """Greet who has just opened a table, and open their seat below it."""
-        reached = await self.greet(interaction, live)
-        await self.seats.open(interaction, live, None if reached else Notice(tr(DMS_CLOSED)))
-
-    async def greet(self, interaction: Interaction, live: LiveTable) -> bool:
-        """Send who has sat down a short direct message; whether their messages are open."""
-        title = tr(variant(live.table.variant).title)
-        text = tr(GREETING, title=title, channel=live.table.channel_id)
-
-        async def letter(channel: discord.abc.Messageable) -> None:
-            await channel.send(text)
-
-        try:
-            await self._people.met(interaction.user.id, interaction.user.display_name)
-            if not await self._people.wants_letters(interaction.user.id, live.table):
-                return True
-            sent = await self._people.write(interaction.user.id, letter, again=True)
-            return sent is not Delivery.CLOSED
-        except ports.StoreUnavailable:
-            log.warning("desk: nobody greeted", table=live.table.id)
-            return True
+            await self.greeter.open_seat(interaction, live, reached=reached)
 
     async def _leave(self, interaction: Interaction, press: Press) -> None:
         """Leave a lobby; or a match, once /forfeit has asked and this is the answer."""
         if press.address.match:
-            await self._leave_match(interaction, press)
+            await self.leaving.leave(interaction, press)
             return
         ask = asked(interaction, press)
         await self._move(interaction, self.tables.leave(press.address.table, ask))
@@ -356,6 +342,8 @@ class Desk:
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
             raise refusals.MovedOn
         check_turn(live, seat)
+        if not legal(match).rungs:  # the highest bid stands: no message offers a form then
+            raise refusals.MovedOn
         said = self.drafts.of(live, interaction.user.id)
         await open_form(interaction, bid_form(match, seat, press.address, said))
 
@@ -382,8 +370,8 @@ class Desk:
         before = await self._see(interaction, press)
         ask = asked(interaction, press)
         live = await answers.in_time(interaction, self.tables.again(press.address.table, ask))
-        await answers.redraw(interaction, await self.announcer.board(before, controls=False))
-        await self.announcer.tell_if_unposted(before)
+        await answers.redraw(interaction, await self.announcer.boards.of(before, controls=False))
+        await self.announcer.messages.tell_if_unposted(before)
         if not self.seats.is_open(live, interaction.user.id):
             await self.seats.open(interaction, live)
 
@@ -393,29 +381,3 @@ class Desk:
             return
         ask = replace(asked(interaction, press), at=None)
         await self._move(interaction, self.tables.back(press.address.table, ask))
-
-    # -- leaving a match --------------------------------------------------------------------------
-
-    async def ask_to_leave(self, interaction: Interaction, live: LiveTable) -> None:
-        """Ask whether the asker means to forfeit; nothing has happened yet."""
-        seat = live.seat(interaction.user.id)
-        match = live.match
-        if match is None:
-            raise refusals.NotStarted
-        if match.winner is not None:
-            raise MatchIsOver(match.winner)
-        if not match.seats[seat].live:
-            raise NotInMatch(seat)
-        await answers.show(interaction, asking_board(live), ephemeral=True)
-
-    async def _leave_match(self, interaction: Interaction, press: Press) -> None:
-        live = await self._see(interaction, press)
-        if live.table.match_id != press.address.match:
-            raise refusals.MovedOn
-        # whatever was played since it was asked: the answer is to the match, not to a move
-        ask = replace(asked(interaction, press, redraws=False), at=None)
-        await answers.in_time(interaction, self.tables.forfeit(press.address.table, ask))
-        await answers.redraw(interaction, told_board(tr("You have left the match.")))
-
-    async def _stay(self, interaction: Interaction, press: Press) -> None:
-        await answers.redraw(interaction, told_board(tr("You stay. Nothing has changed.")))

@@ -20,6 +20,7 @@ from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of
 from bot.discord.layout import board_view
 from bot.discord.links import message_link
+from bot.discord.pinging import only
 from bot.discord.tables.press import Press
 from bot.languages import speaking
 from bot.roster import CHARACTERS
@@ -112,11 +113,10 @@ class Lobby:
         channel = self._client.get_partial_messageable(table.channel_id)
         for start in range(0, len(people), A_MESSAGE):
             told = people[start : start + A_MESSAGE]
-            pinged = discord.AllowedMentions(users=[discord.Object(player) for player in told])
             with speaking(language_of(table)):
                 view = board_view(calling_board(table, told, link))
             try:
-                await channel.send(view=view, allowed_mentions=pinged)
+                await channel.send(view=view, allowed_mentions=only(told))
             except NOT_TAKEN as error:
                 log.warning("lobby: not told", table=table.id, code=code_of(error))
                 return

@@ -73,22 +73,34 @@ class PracticeDesk:
 
     async def _next(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press, redraws=False)
-        await self._redrawn(interaction, press, self._tables.next_round(press.address.table, ask))
+        await self._redrawn(
+            interaction, press, lambda: self._tables.next_round(press.address.table, ask)
+        )
 
     async def _again(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press, redraws=False)
-        await self._redrawn(interaction, press, once_more(self._tables, ask, press.address.table))
+        await self._redrawn(
+            interaction, press, lambda: once_more(self._tables, ask, press.address.table)
+        )
 
     async def _end(self, interaction: Interaction, press: Press) -> None:
         ask = replace(asked(interaction, press, redraws=False), moderator=False)
-        await self._redrawn(interaction, press, self._tables.end(press.address.table, ask))
+        await self._redrawn(interaction, press, lambda: self._tables.end(press.address.table, ask))
 
     async def _redrawn(
-        self, interaction: Interaction, press: Press, work: Awaitable[LiveTable]
+        self, interaction: Interaction, press: Press, work: Callable[[], Awaitable[LiveTable]]
     ) -> None:
-        """Do `work` and answer with the practice as it is then."""
+        """Do `work` and answer with the practice as it is then.
+
+        Raises `MovedOn` for a press that is forged: a seat must never be drawn where others see it.
+        """
+        seen = await answers.in_time(
+            interaction, self._tables.see(press.address.table, place_of(interaction))
+        )
+        if not is_practice(seen.table) or not answers.is_private(interaction):
+            raise refusals.MovedOn
         with self._seats.answering(press.address.table, interaction.user.id):
-            live = await answers.in_time(interaction, work)
+            live = await answers.in_time(interaction, work())
             await self._seats.redraw(interaction, live)
 
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from bot.boards.board import Address
-from bot.discord import answers
+from bot.discord import answers, ids
 from bot.discord.answers import Interaction
 from bot.discord.tables.forms import Submitted, submitted_values
 from bot.tables import refusals
+from bot.tables.live import LiveTable
+from bot.tables.records import Status
 from bot.tables.requests import Ask, At, Place
 
 
@@ -40,6 +42,17 @@ def asked(interaction: Interaction, press: Press, *, redraws: bool = True) -> As
         moderator=is_moderator(interaction),
         redraws=redraws,
     )
+
+
+def shows_news(interaction: Interaction, live: LiveTable) -> bool:
+    """Whether the message that was used was drawn after the table's latest deal or showdown."""
+    submitted = cast("dict[str, Any]", interaction.data or {})
+    match ids.read(submitted.get("custom_id")):
+        case ids.OfTable(_, address) if address.match and address.match == live.table.match_id:
+            return address.seq >= live.news_seq
+        case ids.OfTable(_, address) if not address.match:  # a lobby that still is one
+            return live.table.status is Status.LOBBY and live.match is None
+    return False
 
 
 def place_of(interaction: Interaction) -> Place:

@@ -58,15 +58,18 @@ class SeatDesk:
 
     async def refresh(self, interaction: Interaction, press: Press) -> None:
         """A seat brought up to date."""
+        check_private(interaction)
         await self._seats.redraw(interaction, await self._see(interaction, press))
 
     async def pad(self, interaction: Interaction, press: Press) -> None:
         """The next step of the bid pad."""
+        check_private(interaction)
         live = await self._see(interaction, press)
         await self._seats.redraw(interaction, live, Pick.read(press.choice))
 
     async def call(self, interaction: Interaction, press: Press) -> None:
         """The pad's last step: make the bid."""
+        check_private(interaction)
         ask = asked(interaction, press, redraws=False)
         await self._seated(
             interaction, press, self._tables.bid(press.address.table, ask, press.choice)
@@ -74,6 +77,7 @@ class SeatDesk:
 
     async def doubt(self, interaction: Interaction, press: Press) -> None:
         """Challenge from the seat."""
+        check_private(interaction)
         ask = asked(interaction, press, redraws=False)
         await self._seated(interaction, press, self._tables.challenge(press.address.table, ask))
 
@@ -95,6 +99,7 @@ class SeatDesk:
 
     async def submit_form(self, interaction: Interaction, press: Press) -> None:
         """A bid as it was typed."""
+        check_private(interaction)
         typed = "".join(fields_of(interaction).get("text", ()))
 
         def meant(match: Match) -> str:
@@ -124,3 +129,9 @@ class SeatDesk:
         notice = Notice(sentence(error, live), meant)
         await self._seats.redraw(interaction, live, notice=notice)
         return True
+
+
+def check_private(interaction: Interaction) -> None:
+    """Raises `MovedOn` for a forged press: a seat is never drawn where others would see it."""
+    if not answers.is_private(interaction):
+        raise refusals.MovedOn

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -38,7 +38,9 @@ from bot.tables.service import Tables
 log = structlog.get_logger(__name__)
 
 TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is under way
+INVALID_FORM_BODY: Final = 50035  # what Discord says of a message that shows a file it has not
 Key = tuple[int, int]  # table, player
+Files = dict[str, Any]  # what of an edit says which files the message has
 
 
 @dataclass(slots=True)
@@ -112,12 +114,15 @@ class Seats:
         seat = _Seat(interaction, None, _expiry(interaction), pressed, pick)
         if before is not None and before.message == pressed:
             seat.picture = before.picture
-        ready, files = await self._ready(seat, live, board)
-        try:
+
+        async def edit(view: discord.ui.LayoutView, files: Files) -> None:
             if interaction.response.is_done():
-                await interaction.edit_original_response(view=ready.view, **files)
+                await interaction.edit_original_response(view=view, **files)
             else:
-                await interaction.response.edit_message(view=ready.view, **files)
+                await interaction.response.edit_message(view=view, **files)
+
+        try:
+            ready = await self._edited(seat, live, board, edit)
         except NOT_TAKEN as error:
             not_taken(error)
             return
@@ -147,14 +152,30 @@ class Seats:
                 own = seat_board(live, player, pick, notice, link)
         return as_liked(own, known)
 
-    async def _ready(
-        self, seat: _Seat, live: LiveTable, board: Board
-    ) -> tuple[Rendered, dict[str, Any]]:
-        """The board to be sent and what to upload: nothing while the same cards are there."""
+    async def _edited(
+        self,
+        seat: _Seat,
+        live: LiveTable,
+        board: Board,
+        edit: Callable[[discord.ui.LayoutView, Files], Awaitable[None]],
+    ) -> Rendered:
+        """Have `edit` draw the board in the seat; no cards are uploaded while the same are there.
+
+        Raises what `edit` does.
+        """
         if board.picture is not None and seat.picture == _pictured(live, board):
-            return Rendered(board_view(board), []), {}
+            kept = Rendered(board_view(board), [])
+            try:
+                await edit(kept.view, {})
+            except discord.HTTPException as error:
+                # another edit of the same message, still under way, may have taken the cards out
+                if error.code != INVALID_FORM_BODY:
+                    raise
+            else:
+                return kept
         ready = await rendered(board)
-        return ready, {"attachments": ready.files}
+        await edit(ready.view, {"attachments": ready.files})
+        return ready
 
     def _note(self, key: Key, seat: _Seat, live: LiveTable, board: Board, ready: Rendered) -> None:
         """Remember what a seat shows; a picture that is still being drawn is brought up later."""
@@ -231,13 +252,15 @@ class Seats:
         if seat.shows != _shown(live):
             seat.pick = Pick()  # what was being put together was for an earlier state
         board = await self._board(live, key[1], seat.pick)
-        ready, files = await self._ready(seat, live, board)
-        view = ready.view
-        try:
+
+        async def edit(view: discord.ui.LayoutView, files: Files) -> None:
             if seat.follow_up is None:
                 await seat.interaction.edit_original_response(view=view, **files)
             else:
                 await seat.interaction.followup.edit_message(seat.follow_up, view=view, **files)
+
+        try:
+            ready = await self._edited(seat, live, board, edit)
         except (
             NOT_TAKEN
         ) as error:  # dismissed, or the token is used up: it is opened anew by a press

@@ -88,7 +88,9 @@ def answering(world: Emulator, route: Route) -> Callable[[web.Request], Awaitabl
         content, uploads = await _read(request)
         fault = world.faults.take(route.method, route.template)
         if fault is not None and not fault.after:
-            response = _spoilt(fault)
+            if fault.hangs:
+                await world.faults.until_cleared()
+            response = _spoilt(fault, route)
         else:
             call = Call(world, dict(request.match_info), dict(request.query), content, uploads)
             response = await _answer(route, request, call)
@@ -148,10 +150,21 @@ def _pace(route: Route) -> dict[str, str]:
     }
 
 
-def _spoilt(fault: RestFault) -> web.Response:
+def _spoilt(fault: RestFault, route: Route) -> web.Response:
     if fault.status != 429:
-        return json_response({"message": "The server is in trouble", "code": 0}, fault.status)
-    headers = {"Retry-After": str(fault.retry_after)}
+        said = {"message": "The server is in trouble", "code": fault.code}
+        return json_response(said, fault.status)
+    headers = {}
+    if fault.headers:
+        scope = "global" if fault.everywhere else "shared" if fault.shared else "user"
+        headers = {"Retry-After": str(fault.retry_after), "X-RateLimit-Scope": scope}
+        if fault.everywhere:
+            headers["X-RateLimit-Global"] = "true"
+        else:
+            headers |= _pace(route) | {
+                "X-RateLimit-Remaining": "0",
+                "X-RateLimit-Reset-After": str(fault.retry_after),
+            }
     if fault.via:
         headers["Via"] = "1.1 sandbox"
     body = {

@@ -1,11 +1,9 @@
 """Application commands: the lists of the whole application and of single guilds."""
 
-import copy
-
 from bot.sandbox.errors import missing_access, unauthorized, unknown
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.commands import check_commands
-from bot.sandbox.state import Json
+from bot.sandbox.state import Json, copied
 
 EVERYWHERE = ""
 
@@ -43,7 +41,7 @@ def _completed(call: Call, scope: str, wanted: Json) -> Json:
         "contexts": None,
         "nsfw": False,
         "options": [],
-    } | copy.deepcopy({key: value for key, value in wanted.items() if value is not None})
+    } | copied({key: value for key, value in wanted.items() if value is not None})
     command |= {
         "id": id_ or call.world.snowflakes.next(),
         "application_id": call.world.state.bot.id,

@@ -32,9 +32,9 @@ async def gateway(call: Call) -> Json:
 
 
 async def gateway_bot(call: Call) -> Json:
-    """`GET`: the same, with one shard advised and one identify at a time."""
-    limit = {"total": 1000, "remaining": 999, "reset_after": 14_400_000, "max_concurrency": 1}
-    return {"url": call.world.core.gateway_url, "shards": 1, "session_start_limit": limit}
+    """`GET`: the same, with how many shards are advised, and how they may identify."""
+    advice = call.world.gateway.admission.advice(call.world.clock.now())
+    return {"url": call.world.core.gateway_url, **advice}
 
 
 async def user(call: Call) -> Json:

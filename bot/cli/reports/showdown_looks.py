@@ -1,0 +1,192 @@
+"""A closer look at a showdown, as text and JSON: by next card, street by street, hand by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.boards.showdown_words import outs_text
+from bot.cli.paragraphs import paragraph
+from engine.cards import Card, Rank, Suit
+from engine.odds.showdown.equity import Effort, Showdown
+from engine.odds.showdown.hand_grid import GridCell, check_grid, hand_grid
+from engine.odds.showdown.next_card import (
+    NextCard,
+    Outs,
+    check_next,
+    check_streets,
+    next_cards,
+    outs,
+    streets,
+)
+from engine.odds.showdown.scenario import Scenario
+
+_CELL: Final = 5
+_NOTHING: Final = "."
+
+
+@dataclass(frozen=True, slots=True)
+class CardByCard:
+    """Outs, and what each next card makes of the pot."""
+
+    scenario: Scenario
+    cards: tuple[NextCard, ...]
+    outs: tuple[Outs, ...] | None
+
+    check = staticmethod(check_next)
+
+    @staticmethod
+    def of(scenario: Scenario, effort: Effort) -> CardByCard:
+        """Count it, as hard as `effort` says."""
+        return CardByCard(scenario, next_cards(scenario, effort), outs(scenario))
+
+    def to_json(self) -> dict[str, Any]:
+        """`next`: each card with everybody's share; `outs` if every hand is known."""
+        total = sum(one.deals for one in self.cards)
+        told: dict[str, Any] = {
+            "next": [
+                {
+                    "card": str(one.card),
+                    "values": [float(value) for value in one.values],
+                    "probability": one.deals / total if one.exact else None,
+                    "exact": one.exact,
+                }
+                for one in self.cards
+            ]
+        }
+        if self.outs is not None:
+            told["outs"] = [
+                {
+                    "ahead": own.ahead,
+                    "wins": [str(card) for card in own.wins],
+                    "ties": [str(card) for card in own.ties],
+                }
+                for own in self.outs
+            ]
+        return told
+
+    def text(self) -> str:
+        """The outs in words, then a grid for each player, ranks across and suits down."""
+        lines = []
+        for seat, own in enumerate(self.outs or (), start=1):
+            lines += [paragraph(line, hanging="  ") for line in _outs_lines(seat, own)]
+        exact = "" if all(one.exact for one in self.cards) else " (sampled)"
+        grids = [
+            f"Player {seat + 1} after the next card, share of the pot in %{exact}\n"
+            + self._grid(seat)
+            # of two players the second has what the first has not
+            for seat in range(len(self.scenario.players))
+            if len(self.scenario.players) != 2 or seat == 0
+        ]
+        return "\n\n".join((["\n".join(lines)] if lines else []) + grids)
+
+    def _grid(self, seat: int) -> str:
+        values = {one.card: float(one.values[seat]) for one in self.cards}
+        rows = ["".join(f"{rank.char:>{_CELL}}" for rank in reversed(Rank))]
+        for suit in reversed(Suit):
+            cards = [Card.of(rank, suit) for rank in reversed(Rank)]
+            rows.append("".join(f"{_per_cent(values.get(card)):>{_CELL}}" for card in cards))
+        return "\n".join(
+            f"{head} {row}".rstrip()
+            for head, row in zip((" ", *(suit.char for suit in reversed(Suit))), rows, strict=True)
+        )
+
+
+def _outs_lines(seat: int, own: Outs) -> list[str]:
+    lines = []
+    if own.ahead:
+        lines.append(f"Player {seat} is ahead")
+    elif own.wins:
+        noun = "out" if len(own.wins) == 1 else "outs"
+        lines.append(f"Player {seat} has {len(own.wins)} {noun}: {outs_text(own.wins)}")
+    else:
+        lines.append(f"Player {seat} has no outs")
+    if own.ties:
+        lines.append(f"Player {seat} ties with {outs_text(own.ties)}")
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class StreetByStreet:
+    """What the pot was worth before the flop and after each street."""
+
+    found: tuple[tuple[str, Showdown], ...]
+
+    check = staticmethod(check_streets)
+
+    @staticmethod
+    def of(scenario: Scenario, effort: Effort) -> StreetByStreet:
+        """Count it, as hard as `effort` says."""
+        return StreetByStreet(streets(scenario, effort))
+
+    def to_json(self) -> dict[str, Any]:
+        """`streets`: each with its board in order and everybody's share of the pot."""
+        return {
+            "streets": [
+                {
+                    "street": name,
+                    "board": " ".join(map(str, answer.scenario.in_order)),
+                    "exact": answer.exact,
+                    "values": [float(player.value) for player in answer.players],
+                }
+                for name, answer in self.found
+            ]
+        }
+
+    def text(self) -> str:
+        """A line a street."""
+        players = range(len(self.found[0][1].players))
+        lines = [f"{'Street by street':<26}" + "".join(f"{f'P{n + 1}':>8}" for n in players)]
+        for name, answer in self.found:
+            head = f"{name.capitalize()} {' '.join(map(str, answer.scenario.in_order))}".strip()
+            values = "".join(f"{100 * float(player.value):8.1f}" for player in answer.players)
+            lines.append(f"{head:<26}{values}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class HandByHand:
+    """One hand against each kind of hand."""
+
+    cells: tuple[tuple[GridCell, ...], ...]
+
+    check = staticmethod(check_grid)
+
+    @staticmethod
+    def of(scenario: Scenario, effort: Effort) -> HandByHand:
+        """Count it, as hard as `effort` says."""
+        return HandByHand(hand_grid(scenario, effort))
+
+    def to_json(self) -> dict[str, Any]:
+        """`grid`: each kind of hand that can be held, with its combos and the share against it."""
+        return {
+            "grid": [
+                {"hand": cell.label, "hands": cell.hands, "value": float(cell.value)}
+                for row in self.cells
+                for cell in row
+                if cell.value is not None
+            ]
+        }
+
+    def text(self) -> str:
+        """The grid: suited hands right of the diagonal, offsuit ones left of it."""
+        return "Share of the pot in % against each hand, suited above the diagonal\n" + grid_text(
+            [
+                [None if cell.value is None else float(cell.value) for cell in row]
+                for row in self.cells
+            ],
+            [row[at].label[0] for at, row in enumerate(self.cells)],
+        )
+
+
+def grid_text(values: Sequence[Sequence[float | None]], ranks: Sequence[str]) -> str:
+    """A square of shares in whole per cent, with the ranks beside and above it."""
+    rows = ["  " + "".join(f"{rank:>{_CELL}}" for rank in ranks)]
+    for rank, row in zip(ranks, values, strict=True):
+        rows.append(f"{rank} " + "".join(f"{_per_cent(value):>{_CELL}}" for value in row))
+    return "\n".join(rows)
+
+
+def _per_cent(value: float | None) -> str:
+    return _NOTHING if value is None else f"{100 * value:.0f}"

@@ -1,0 +1,76 @@
+"""Who asks for too much: every question is counted here, no move ever is.
+
+A command or a press is a question of one kind or of none. One of a kind has its pictures drawn
+beside those of the tables; whoever asks more of a kind than their share is told when to try again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import monotonic
+from typing import Final
+
+from bot import sections
+from bot.discord import drawing
+from bot.fair_use import MINUTE, Allowance
+from bot.tables.refusals import TooOften
+
+ODDS: Final = "odds"
+POST: Final = "post"
+LOOK: Final = "look"
+KEYSTROKE: Final = "keystroke"
+COMMANDS: Final[Mapping[str, str]] = {
+    "odds": ODDS,
+    "table": POST,
+    "stats": POST,
+    "leaderboard": POST,
+    "season": POST,
+    "history": LOOK,
+    "replay": LOOK,
+    "coach": LOOK,
+    "privacy": LOOK,
+    "rules": LOOK,
+}
+
+
+class FairUse:
+    """Each person's share of every kind of question. `looks` are the verbs of presses that look."""
+
+    def __init__(
+        self,
+        chosen: sections.FairUse,
+        looks: frozenset[str],
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._looks = looks
+        self._kinds = {
+            ODDS: Allowance(chosen.odds_per_minute, MINUTE, clock),
+            POST: Allowance(chosen.posts_per_minute, MINUTE, clock),
+            LOOK: Allowance(chosen.looks_per_minute, MINUTE, clock),
+            KEYSTROKE: Allowance(chosen.keystrokes_per_minute, MINUTE, clock),
+        }
+
+    def command(self, person: int, name: object) -> None:
+        """Count a command. Raises `TooOften`."""
+        kind = COMMANDS.get(name) if isinstance(name, str) else None
+        if kind is not None:
+            self._take(person, kind)
+
+    def press(self, person: int, verb: str) -> None:
+        """Count a press of a table's message, or of one about matches or records, by its verb."""
+        if verb in self._looks:
+            self._take(person, LOOK)
+
+    def odds(self, person: int) -> None:
+        """Count a press under an answer of /odds."""
+        self._take(person, ODDS)
+
+    def suggests(self, person: int) -> bool:
+        """Whether suggestions are looked for at this keystroke."""
+        return not self._kinds[KEYSTROKE].take(person)
+
+    def _take(self, person: int, kind: str) -> None:
+        wait = self._kinds[kind].take(person)
+        if wait:
+            raise TooOften(wait)
+        drawing.beside_tables()

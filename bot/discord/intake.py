@@ -1,0 +1,73 @@
+"""What Discord sends, before the client library reads it.
+
+The library takes every event to be as documented. One that is not raises out of its reading of the
+socket, which ends the connection and with it the bot for everybody. So a press whose data are odd
+is given the documented form, and is answered like any other that is not ours. So is one whose
+person's language is unknown. Any other event that cannot be read is left out, with a line in the
+log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, MutableMapping
+from typing import Any, Final
+
+import discord
+import structlog
+
+log = structlog.get_logger(__name__)
+Parser = Callable[[Any], None]
+
+_INTERACTION: Final = "INTERACTION_CREATE"
+# a session that cannot begin must not pass for one that has
+_MUST_BE_READ: Final = frozenset({"READY", "RESUMED"})
+_PRESSES: Final = (
+    discord.InteractionType.component.value,
+    discord.InteractionType.modal_submit.value,
+)
+# what the library reads of a press or form, and what stands for a value of another type
+_FIELDS: Final[Mapping[str, Any]] = {
+    "custom_id": "",
+    "component_type": 0,
+    "components": [],
+    "resolved": {},
+}
+
+
+def guard(parsers: MutableMapping[str, Parser]) -> None:
+    """Have the library's parsers (by event) survive whatever they are given."""
+    for event, parse in parsers.items():
+        if event not in _MUST_BE_READ:
+            parsers[event] = _guarded(event, parse)
+
+
+def as_documented(event: Any) -> Any:
+    """An interaction in a language, whose data have the fields of a press or form, if it is one,
+    with values of their types."""
+    if not isinstance(event, Mapping):
+        return event
+    for name in ("locale", "guild_locale"):
+        if not isinstance(event.get(name), str):
+            event = {**event, name: discord.Locale.american_english.value}
+    if event.get("type") not in _PRESSES:
+        return event
+    given = event.get("data")
+    pressed = dict(given) if isinstance(given, Mapping) else {}
+    for name, instead in _FIELDS.items():
+        if not isinstance(pressed.get(name), type(instead)):
+            pressed[name] = instead
+    return {**event, "data": pressed}
+
+
+def _guarded(event: str, parse: Parser) -> Parser:
+    def taken(data: Any) -> None:
+        try:
+            parse(as_documented(data) if event == _INTERACTION else data)
+        except Exception as error:  # whatever it is, everybody else's game goes on
+            log.warning("discord: an event was not read", event_type=event, error=_kind(error))
+
+    return taken
+
+
+def _kind(error: Exception) -> str:
+    return type(error).__name__

@@ -1,0 +1,184 @@
+"""Which message shows a table, and what becomes of the one that did before.
+
+The message before the latest news is folded into a record of what was; one whose table was brought
+down in its channel says where it is now. `announcer` posts and redraws.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+from collections.abc import Callable
+from functools import partial
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.boards.lobby import moved_board, unposted_board
+from bot.discord.answers import NOT_TAKEN, code_of
+from bot.discord.drawing import afterwards
+from bot.discord.layout import board_view, rendered
+from bot.discord.links import channel_link
+from bot.discord.pinging import NOBODY, only
+from bot.discord.table_boards import TableBoards
+from bot.languages import speaking
+from bot.tables import refusals
+from bot.tables.cuts import match_seal
+from bot.tables.house import language_of
+from bot.tables.live import LiveTable
+from bot.tables.records import Status
+from bot.tables.service import Tables
+
+log = structlog.get_logger(__name__)
+
+
+class TableMessages:
+    """Knows the messages of tables; `owed` is told of a table whose note is still to be stored."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        tables: Tables,
+        boards: TableBoards,
+        owed: Callable[[LiveTable], None],
+    ) -> None:
+        self._client = client
+        self._tables = tables
+        self._boards = boards
+        self._owed = owed
+        # a lock lives as long as somebody holds or awaits it
+        self._replacing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.unposted: set[int] = set()  # tables whose message could not be posted
+
+    async def fold(self, live: LiveTable) -> None:
+        """Make the message before the latest news a record of what was."""
+        message = self.of(live)
+        if message is None:
+            return
+        ready = await rendered(await self._boards.record(live))
+        try:
+            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=NOBODY)
+        except NOT_TAKEN as error:  # its controls are answered politely all the same
+            log.warning("messages: not folded", table=live.table.id, code=code_of(error))
+            return
+        if ready.late:  # nothing else changes that message any more
+            afterwards(ready.late, partial(self.fold, live))
+
+    def of(self, live: LiveTable) -> discord.PartialMessage | None:
+        """The message that shows the table, if there is one."""
+        if live.table.message_id is None:
+            return None
+        channel = self._client.get_partial_messageable(live.table.channel_id)
+        return channel.get_partial_message(live.table.message_id)
+
+    async def taken_down(self, live: LiveTable, message_id: int) -> None:
+        """An answer shows the table, `live`, further down: it is its message from now on.
+
+        Where an answer stands is settled when it is promised, and it may come late: one that stands
+        above the table's message is not that, and says where it is.
+        """
+        before = await self.replace(live, message_id, upwards=False)
+        shown = before.table.message_id
+        if shown is not None and shown > message_id:
+            await self._refer(before, message_id, shown)
+        else:
+            await self.brought_down(before, message_id)
+
+    async def replace(
+        self, live: LiveTable, message_id: int, *, store: bool = True, upwards: bool = True
+    ) -> LiveTable:
+        """Note which message shows the table now; the table as it was just before that.
+
+        One at a time, so that of two messages posted at once each knows which it replaces. Without
+        `store` this process alone knows it until `note_again`; unless `upwards`, nothing is noted
+        of a message above the one that shows the table (a later message has a greater id).
+        """
+        lock = self._replacing.setdefault(live.table.id, asyncio.Lock())
+        async with lock:
+            before = await self._tables.see(live.table.id)
+            if not upwards and (before.table.message_id or 0) > message_id:
+                return before
+            if store:
+                await self.note(live, message_id)
+            else:
+                await self._tables.shown(live.table.id, message_id, _seq(live), store=False)
+        return before
+
+    async def brought_down(self, live: LiveTable, message_id: int) -> None:
+        """The message that showed the table as it was, `live`, says that another one does now."""
+        if live.table.message_id == message_id:
+            return
+        if live.needs_new_message:
+            await self.fold(live)
+            return
+        if live.table.message_id is not None:
+            await self._refer(live, live.table.message_id, message_id)
+
+    async def redrawn(self, live: LiveTable, message_id: int) -> None:
+        """An answer has drawn `live` on a message, which may have been brought down meanwhile.
+
+        Then it asks for an act where nobody looks any more, and says again where the table is.
+        """
+        with contextlib.suppress(refusals.RefusedError):
+            now = await self._tables.see(live.table.id)
+            shown = now.table.message_id
+            if shown is not None and shown > message_id and now.news_seq == live.news_seq:
+                await self._refer(now, message_id, shown)
+
+    async def _refer(self, live: LiveTable, message_id: int, shown: int) -> None:
+        """Have one message of the table say that another one, `shown`, shows it."""
+        channel = self._client.get_partial_messageable(live.table.channel_id)
+        message = channel.get_partial_message(message_id)
+        with speaking(language_of(live.table)):
+            link = f"{channel_link(live.table)}/{shown}"
+            view = board_view(moved_board(live.table, link))
+        try:
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
+        except NOT_TAKEN as error:  # its controls are answered politely all the same
+            log.warning("messages: not folded", table=live.table.id, code=code_of(error))
+
+    async def tell_if_unposted(self, live: LiveTable) -> None:
+        """Say on the table's earlier message why no new one comes; that needs no permission."""
+        message = self.of(live)
+        if message is None or live.table.id not in self.unposted:
+            return
+        try:
+            with speaking(language_of(live.table)):
+                view = board_view(unposted_board(live.table))
+            await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
+        except NOT_TAKEN as error:
+            log.warning("messages: not taken", table=live.table.id, code=code_of(error))
+
+    async def note(self, live: LiveTable, message_id: int) -> None:
+        """Remember that a message shows the table, however often it takes to store that."""
+        if await self._tables.shown(live.table.id, message_id, _seq(live)):
+            return
+        with contextlib.suppress(refusals.RefusedError):
+            self._owed(await self._tables.see(live.table.id))
+
+
+def _seq(live: LiveTable) -> int:
+    """How much of its match's log a table shows."""
+    return live.match.seq if live.match is not None else 0
+
+
+def asked_of(live: LiveTable) -> discord.AllowedMentions:
+    """Whom a new message of the table pings: who is asked to play again, nobody else."""
+    asked = live.table.invited if live.table.status is Status.LOBBY else ()
+    return only(asked)
+
+
+def nonce_of(live: LiveTable) -> str:
+    """The same for every try to post one piece of news, another for every other; 24 characters.
+
+    It is made of what is stored and does not change until the message is noted. So a post that was
+    under way in a crash is not doubled by the next start, though that draws it otherwise: it gives
+    time back, and somebody may have moved since.
+    """
+    table = live.table
+    # a table that is played at again has no match yet, but another seal for each of its matches
+    news = f"{table.match_id or match_seal(table)} {live.news_seq}"
+    told = f"{table.id} {news} after {table.message_id}"
+    return hashlib.blake2s(told.encode(), digest_size=12).hexdigest()

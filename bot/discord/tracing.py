@@ -1,0 +1,42 @@
+"""Every request of the library's to Discord, as those who count hear of it."""
+
+from __future__ import annotations
+
+import time
+from types import SimpleNamespace
+
+import aiohttp
+
+from bot.discord.rivals import Rivals
+from bot.meters import Meters
+
+
+def tracing(meters: Meters, rivals: Rivals) -> aiohttp.TraceConfig:
+    """What discord.py is to be given as `http_trace`."""
+    trace = aiohttp.TraceConfig()
+
+    async def began(
+        _: aiohttp.ClientSession, here: SimpleNamespace, __: aiohttp.TraceRequestStartParams
+    ) -> None:
+        here.began = time.perf_counter()
+
+    async def ended(
+        _: aiohttp.ClientSession, here: SimpleNamespace, request: aiohttp.TraceRequestEndParams
+    ) -> None:
+        rivals.requested(request.url.path)
+        took = time.perf_counter() - here.began
+        meters.requested(request.method, request.url.path, request.response.status, took)
+
+    async def failed(
+        _: aiohttp.ClientSession,
+        here: SimpleNamespace,
+        request: aiohttp.TraceRequestExceptionParams,
+    ) -> None:
+        rivals.requested(request.url.path)
+        took = time.perf_counter() - here.began
+        meters.requested(request.method, request.url.path, 0, took)
+
+    trace.on_request_start.append(began)
+    trace.on_request_end.append(ended)
+    trace.on_request_exception.append(failed)
+    return trace

@@ -1,0 +1,84 @@
+"""What the settings mean to the rooms that they are about: the store, copies, times and limits."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Final
+
+import structlog
+
+from bot.config import Settings
+from bot.meters import Meters
+from bot.privacy.housekeeping import Keeping
+from bot.storage.backups import Backups, Plan
+from bot.storage.store import SqlStore
+from bot.storage.waiting import open_when_there
+from bot.tables import ports
+from bot.tables.requests import Limits
+
+log = structlog.get_logger(__name__)
+
+MINUTE: Final = 60_000
+
+
+@asynccontextmanager
+async def open_store(settings: Settings) -> AsyncIterator[SqlStore]:
+    """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`.
+
+    Records that an older version made, or none, are made anew before anybody is served.
+    """
+    chosen = settings.database
+    direct = chosen.direct_url.get_secret_value() if chosen.direct_url else None
+    store = await open_when_there(
+        chosen.address,
+        direct_url=direct,
+        pool_size=chosen.pool_size,
+        shards=settings.served(),
+    )
+    try:
+        await _renew_records(store)
+        yield store
+    finally:
+        await store.close()
+
+
+async def _renew_records(store: SqlStore) -> None:
+    try:
+        outdated = await store.outdated_records()
+        if outdated:
+            log.info("records: making them anew from the logs", servers=len(outdated))
+            done = await store.rebuild_records(outdated)
+            log.info("records: made anew", won=done.won, counted=done.counted)
+    except ports.StoreUnavailable:  # they stay outdated, and tables must not wait for them
+        log.exception("records: could not be made anew")
+
+
+def backups(settings: Settings, meters: Meters) -> Backups:
+    """What makes copies of the database, from the settings."""
+    chosen = settings.backups
+    every = timedelta(hours=chosen.every_hours)
+    plan = Plan(chosen.folder.expanduser(), every, chosen.keep)
+    return Backups(settings.database.address, plan, meters.backed_up)
+
+
+def keeping(settings: Settings) -> Keeping:
+    """How long what is kept, from the settings."""
+    chosen = settings.privacy
+    return Keeping(chosen.keep_matches_days or None, chosen.keep_departed_days)
+
+
+def limits(settings: Settings) -> Limits:
+    """The tables' waiting times, from the settings."""
+    chosen = settings.tables
+    return Limits(
+        next_round=int(chosen.next_round_seconds * 1000),
+        lobby=chosen.lobby_minutes * MINUTE or None,
+        turn_seconds=round(chosen.turn_minutes * 60),
+        tables_per_guild=chosen.most_tables_per_guild,
+        computers=settings.computers.most_seats if settings.computers.allowed else 0,
+        computer_pause=int(settings.computers.pause_seconds * 1000),
+        tables_at_once=settings.fair_use.tables_at_once,
+        tables_per_hour=settings.fair_use.tables_per_hour,
+    )

@@ -1,0 +1,89 @@
+"""The life of a process: served until it is to stop, and over in time whatever hangs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, Final, Protocol
+
+import structlog
+
+from bot.watchdog import watched
+
+log = structlog.get_logger(__name__)
+
+STOP_WITHIN: Final = 7.0  # seconds from the signal to the end of the process
+
+
+class Serving(Protocol):
+    """What is run, and stopped."""
+
+    async def run(self, token: str) -> None:
+        """Serve until stopped."""
+
+    async def stop(self) -> None:
+        """Finish what was asked, and leave."""
+
+
+async def at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
+    """Do `work`, and give it up when it takes longer."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await work
+
+
+async def serve(
+    bot: Serving,
+    token: str,
+    last_resort: Callable[[], object] = lambda: None,
+    watches: Iterable[Callable[[], Coroutine[Any, Any, None]]] = (),
+) -> None:
+    """Run a bot until SIGTERM or Ctrl-C, or until a watch raises, which is raised when it stopped.
+
+    A watch that returns has seen what it waited for. `last_resort` is called once when it is to
+    stop.
+    """
+    loop = asyncio.get_running_loop()
+    stopping = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):  # Windows raises KeyboardInterrupt instead
+            loop.add_signal_handler(number, stopping.set)
+    running = asyncio.create_task(bot.run(token), name="discord")
+    waiting = asyncio.create_task(stopping.wait(), name="signals")
+    watching = {asyncio.create_task(watch(), name="watch") for watch in watches}
+    awaited: set[asyncio.Task[Any]] = {running, waiting, *watching}
+    async with watched():  # to the end: stopping needs threads too
+        try:
+            while not (running.done() or waiting.done()):
+                ended, awaited = await asyncio.wait(awaited, return_when=asyncio.FIRST_COMPLETED)
+                for one in ended:
+                    one.result()
+        finally:
+            for one in {waiting, *watching}:
+                one.cancel()
+            last_resort()
+            await bot.stop()
+            # the client library may be asleep until it connects again, for as long as ten minutes
+            running.cancel()
+            await asyncio.wait({running}, timeout=1.0)
+
+
+def end_in_time() -> None:
+    """Have the process end within `STOP_WITHIN` seconds from now, whatever hangs.
+
+    That costs nothing: what was acknowledged is committed, and the next start shows it.
+    """
+
+    def end() -> None:
+        log.warning("bot: did not stop in time; what was under way is for the next start")
+        logging.shutdown()
+        os._exit(0)
+
+    timer = threading.Timer(STOP_WITHIN, end)
+    timer.daemon = True
+    timer.start()

@@ -1,0 +1,202 @@
+"""What is counted and timed while the bot works, for `/metrics`.
+
+Names follow Prometheus's rules: base units, `_total` for what only grows. No label is ever a
+person, a server, a table or a card. A `Meters` has a registry of its own, so that several bots in
+one process do not mix.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.metadata import version
+from typing import Final
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+LAG_SECONDS: Final = 0.5  # between two looks at how late the event loop is
+REMEMBERED: Final = 1024  # interactions whose answer is awaited
+ANSWER: Final = re.compile(r"/interactions/(\d+)/")
+_QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+# by which Discord says that an answer came too late, or that another process has answered already
+TROUBLE: Final = (429, 10062, 40060)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What is true of a bot now: read only when somebody asks.
+
+    `tables` by status, people at them, seconds of heartbeat latency by shard (of those connected).
+    """
+
+    tables: dict[str, int]
+    people: int
+    shards: dict[int, float]
+
+
+class Meters(Collector):
+    """The counters of one bot."""
+
+    def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
+        self._now = now
+        self._arrived: OrderedDict[int, float] = OrderedDict()
+        self.standing: Callable[[], Standing] = lambda: Standing({}, 0, {})
+        self.registry = CollectorRegistry()
+        self._moves = Counter(
+            "bluffhouse_moves",
+            "What became of the requests to change a table: stored, refused, repeated (the same"
+            " press again), moved_on (the table was elsewhere), unavailable (the database)",
+            ["result"],
+            registry=self.registry,
+        )
+        self._answers = Histogram(
+            "bluffhouse_answer_seconds",
+            "From an interaction's arrival to Discord's word that it took the first answer",
+            buckets=_QUICK,
+            registry=self.registry,
+        )
+        self._requests = Counter(
+            "bluffhouse_discord_requests",
+            "Requests to Discord's REST interface by method and status (0: no answer)",
+            ["method", "status"],
+            registry=self.registry,
+        )
+        self._trouble = Counter(
+            "bluffhouse_discord_trouble",
+            "429: asked to wait; 10062: an answer came too late; 40060: it had one already",
+            ["code"],
+            registry=self.registry,
+        )
+        self._lag = Histogram(
+            "bluffhouse_loop_lag_seconds",
+            "How late the event loop came to what was due",
+            buckets=_QUICK,
+            registry=self.registry,
+        )
+        self._wait = Histogram(
+            "bluffhouse_database_wait_seconds",
+            "From asking for a writing transaction to having it",
+            buckets=_QUICK,
+            registry=self.registry,
+        )
+        self._commit = Histogram(
+            "bluffhouse_database_commit_seconds",
+            "A writing transaction from its beginning to its commit",
+            buckets=_QUICK,
+            registry=self.registry,
+        )
+        self._backup = Gauge(
+            "bluffhouse_last_backup_timestamp_seconds",
+            "When the newest copy of the database was made by itself; 0: never",
+            registry=self.registry,
+        )
+        for code in TROUBLE:
+            self._trouble.labels(str(code))
+        for result in ("stored", "refused", "repeated", "moved_on", "unavailable"):
+            self._moves.labels(result)
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+        GCCollector(registry=self.registry)
+        self.registry.register(self)
+
+    # -- what rooms tell -------------------------------------------------------------------------
+
+    def move(self, result: str) -> None:
+        """A request to change a table was stored, refused, ..."""
+        self._moves.labels(result).inc()
+
+    def arrived(self, interaction_id: int) -> None:
+        """An interaction came; its answer is timed from now on."""
+        self._arrived[interaction_id] = self._now()
+        while len(self._arrived) > REMEMBERED:
+            self._arrived.popitem(last=False)
+
+    def requested(self, method: str, path: str, status: int, seconds: float = 0.0) -> None:
+        """A request to Discord ended with a status after `seconds`; 0: there was no answer."""
+        self._requests.labels(method, str(status)).inc()
+        if status == 429:
+            self._trouble.labels("429").inc()
+        found = ANSWER.search(path)
+        if found is None or not 200 <= status < 300:
+            return
+        since = self._arrived.pop(int(found[1]), None)
+        if since is not None:
+            self._answers.observe(self._now() - since)
+
+    def not_taken(self, code: int) -> None:
+        """Discord did not take an answer, for the reason that its code names."""
+        if code in TROUBLE:
+            self._trouble.labels(str(code)).inc()
+
+    def backed_up(self, at: datetime) -> None:
+        """A copy of the database was made then."""
+        self._backup.set(at.timestamp())
+
+    @contextmanager
+    def waiting(self) -> Iterator[Callable[[], None]]:
+        """Time a writing transaction; what is yielded is called when it has its connection."""
+        asked = self._now()
+        begun: list[float] = []
+
+        def have() -> None:
+            begun.append(self._now())
+            self._wait.observe(begun[0] - asked)
+
+        yield have
+        if begun:  # one that raises was not committed, and is not timed
+            self._commit.observe(self._now() - begun[0])
+
+    async def watch_loop(self) -> None:
+        """See how late the event loop is, until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LAG_SECONDS
+            await asyncio.sleep(LAG_SECONDS)
+            self._lag.observe(max(loop.time() - due, 0.0))
+
+    # -- what is read ----------------------------------------------------------------------------
+
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        """Called when somebody reads: what is true just now."""
+        standing = self.standing()
+        tables = GaugeMetricFamily(
+            "bluffhouse_tables", "Tables that are live, by what they are", labels=["status"]
+        )
+        for status, number in sorted(standing.tables.items()):
+            tables.add_metric([status], number)
+        yield tables
+        yield GaugeMetricFamily(
+            "bluffhouse_people", "People who sit at live tables", value=standing.people
+        )
+        shards = GaugeMetricFamily(
+            "bluffhouse_shard_latency_seconds",
+            "From a heartbeat to its answer, of each shard that is connected",
+            labels=["shard"],
+        )
+        for shard, seconds in sorted(standing.shards.items()):
+            shards.add_metric([str(shard)], seconds)
+        yield shards
+        about = GaugeMetricFamily("bluffhouse_build_info", "What runs here", labels=["version"])
+        about.add_metric([version("bluffhouse")], 1)
+        yield about
+
+    def text(self) -> bytes:
+        """Everything, in Prometheus's text format."""
+        return generate_latest(self.registry)

@@ -1,0 +1,47 @@
+"""What a host reads of matches in the log: begun, ended, and at the level "debug" every move.
+
+Ids and kinds alone: no bid, no card, no name.
+"""
+
+from __future__ import annotations
+
+import structlog
+from structlog.contextvars import bind_contextvars, unbind_contextvars
+
+from bot.tables import refusals
+from bot.tables.live import LiveTable
+from bot.tables.records import Change, Table
+
+log = structlog.get_logger(__name__)
+
+
+def result_of(error: Exception) -> str:
+    """In a word why a request changed nothing, for `bluffhouse_moves_total`."""
+    match error:
+        case refusals.Repeated():
+            return "repeated"
+        case refusals.MovedOn():
+            return "moved_on"
+        case refusals.StoreIsDown():
+            return "unavailable"
+        case _:
+            return "refused"
+
+
+def say(after: LiveTable, stored: Table, change: Change) -> None:
+    """Log what was stored. Whatever else this task logs has the match and its last number too."""
+    if stored.match_id is None or after.match is None:
+        return
+    bind_contextvars(table=stored.id, match=stored.match_id, seq=after.match.seq)
+    if change.new_match is not None:
+        log.info("match: begun", variant=stored.variant, players=len(stored.players))
+    for action in change.actions:
+        log.debug("move: stored", kind=action.body.get("kind"), by_house=action.by_house)
+    if change.ending is not None:
+        played = after.match.round.number if after.match.round is not None else 0
+        log.info("match: ended", how=change.ending.status.value, rounds=played)
+
+
+def done_saying() -> None:
+    """The task goes on to other tables: its lines are about this match no longer."""
+    unbind_contextvars("table", "match", "seq")
