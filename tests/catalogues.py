@@ -19,6 +19,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 from discord import app_commands
 
+from bot.boards.showdown_words import OUTS_OF_RANK, OUTS_OF_SUIT
 from bot.boards.talk import LINES
 from bot.boards.three_card_hands import RESULTS
 from bot.discord.odds.commands import odds_group
@@ -34,6 +35,8 @@ from bot.tables.personal import PERSONAL
 from bot.wordings import GameWords
 from bot.words import NUMBERS, RANKS_LACKING, SUITS_LACKING
 from engine.cutting import CUT_EXAMPLE
+from engine.odds.showdown.games import GAMES
+from engine.odds.showdown.ranking import BADUGI_KINDS
 from engine.odds.three_card import AnteBonus, PairPlus, SixCardBonus
 from engine.players import CHARACTERS
 from engine.ruleset import EVERY_GAME, Option
@@ -101,6 +104,12 @@ def in_data() -> Iterator[Text]:
     for number in NUMBERS:
         yield "number", number
     yield None, CUT_EXAMPLE
+    for game in GAMES.values():
+        yield None, game.name
+    for kind in BADUGI_KINDS:
+        yield None, kind.label
+    for forms in (*OUTS_OF_RANK.values(), *OUTS_OF_SUIT.values()):
+        yield None, forms
     for forms in (*RANKS_LACKING.values(), *SUITS_LACKING.values()):
         yield None, forms
     for command in commands():

@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
     clock: ManualClock | None = request.getfixturevalue("unhurried") if named else None
     async with AsyncExitStack() as stack:
 
-        async def seat(players: int, *, serve: bool = True, **tables: object) -> Table:
+        async def seat(players: int, *, serve: bool = True, **tables: Any) -> Table:
             world = Sandbox(clock)
             await world.start(port=0)
             stack.push_async_callback(world.stop)

@@ -8,25 +8,32 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from benchmarks.reading import CARD, NATURAL, ROUND, TURN
-from bot.app import Bot, HouseStore, open_store, pointed_at
+from bot.app import Bot, HouseStore, pointed_at
 from bot.computing.process import Computing
 from bot.config import Settings
+from bot.from_settings import open_store
+from bot.meters import Meters
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.rules.components import BUTTON, GALLERY
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
+from bot.sections import FairUse
+from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
 from bot.tables.ports import Clock
 from tests.people import PATIENCE
 
 TOKEN = "sandbox"
+_kept = TemporaryDirectory(prefix="bluffhouse-tests-")  # until the tests end
 
 
 class StoppedClock:
@@ -44,16 +51,28 @@ def plain(text: str) -> str:
     return text.replace("\u00a0", " ").replace("\u2212", "-")
 
 
-def settings(folder: Path, **tables: object) -> Settings:
-    """Settings for a test: a database in `folder`, and rounds that wait for their button."""
+def settings(folder: Path, fair_use: dict[str, int] | None = None, **tables: object) -> Settings:
+    """Settings for a test: a database in `folder`, and rounds that wait for their button.
+
+    Nobody is held to fair use but as `fair_use` says: people of tests ask as fast as a machine can.
+    """
     chosen = {"next_round_seconds": 3600.0, "lobby_minutes": 0, "turn_minutes": 0} | tables
     return Settings.model_validate(
         {
             "database": {"path": folder / "house.db"},
             "tables": chosen,
             "computers": {"pause_seconds": 0.02},
+            "fair_use": dict.fromkeys(FairUse.model_fields, 0) | (fair_use or {}),
         }
     )
+
+
+async def new_database(file: Path) -> None:
+    """Put a migrated one there: to migrate anew takes as long as all else that a table needs."""
+    empty = Path(_kept.name) / "empty.db"
+    if not empty.exists():
+        await (await SqlStore.open(f"sqlite:///{empty}")).close()
+    shutil.copy(empty, file)
 
 
 @asynccontextmanager
@@ -64,19 +83,28 @@ async def running_bot(
     through: Callable[[HouseStore], HouseStore] = lambda store: store,
     computing: Computing | None = None,
     clock: Clock | None = None,
+    meters: Meters | None = None,
 ) -> AsyncIterator[Bot]:
     """The real bot, connected to `world`, until the block ends.
 
     `seeds` are its deals' seeds; its store is asked `through`, `clock` is its time. Without another
     `computing` it starts a process of its own for the odds when they are first asked.
     """
+    file = chosen.database.path
+    if chosen.database.url is None and not file.exists() and file.parent.exists():
+        await new_database(file)
     with pointed_at(world.api_url, world.gateway_url):
         async with open_store(chosen) as store:
             kept = through(store)
+            others = store.processes
             if seeds:
-                bot = Bot(chosen, kept, clock, seeds.__next__, computing=computing)
+                draw = seeds.__next__
+                bot = Bot(
+                    chosen, kept, clock, draw, computing=computing, meters=meters, processes=others
+                )
             else:
-                bot = Bot(chosen, kept, clock, computing=computing)
+                bot = Bot(chosen, kept, clock, computing=computing, meters=meters, processes=others)
+            store.database.timed = bot.meters.waiting
             running = asyncio.create_task(bot.run(TOKEN))
             ready = asyncio.create_task(bot.ready.wait())
             await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
@@ -147,6 +175,7 @@ class Table:
     async def settle(self) -> None:
         """Wait until everybody is answered, everything is posted and sent."""
         await self.bot.client.drained()
+        await self.bot.resuming.settled()
         await self.bot.announcer.settled()
         await self.bot.seats.settled()
 

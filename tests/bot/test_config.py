@@ -116,7 +116,11 @@ def test_every_setting_can_come_from_the_environment(
         "logs.format": "json",
         "logs.level": "error",
         "computers.allowed": "False",
+        "backups.keep": "8",
         "privacy.policy_url": "https://example.org/privacy",
+        "reports.sentry_dsn": "https://key@sentry.example.org/1",
+        "reports.traces_url": "http://localhost:4318/v1/traces",
+        "reports.traces_share": "0.7",
     }
     value = values.get(name, "7")
     monkeypatch.setenv("BLUFFHOUSE_" + name.upper().replace(".", "__"), value)
@@ -256,8 +260,9 @@ def test_an_unknown_variable_is_refused_with_the_nearest_known(
 
 
 def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> None:
-    assert "there are discord, database, tables, computers, privacy, logs" in refusal(
-        write("[zzz]\nq = 1")
+    assert (
+        "discord, database, shards, tables, computers, privacy, fair_use, backups, serving,"
+        " reports, logs" in refusal(write("[zzz]\nq = 1"))
     )
 
 
@@ -316,3 +321,92 @@ def test_a_file_that_was_asked_for_must_exist(
     assert "config.example.toml" in refusal(tmp_path / "none.toml")
     monkeypatch.setenv("BLUFFHOUSE_CONFIG", "none.toml")
     assert "none.toml" in refusal()
+
+
+def test_one_underscore_instead_of_two_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_TABLES_TURN_MINUTES", "5")
+    assert "did you mean BLUFFHOUSE_TABLES__TURN_MINUTES?" in refusal()
+    monkeypatch.delenv("BLUFFHOUSE_TABLES_TURN_MINUTES")
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE_URL_FILE", "address")
+    assert "did you mean BLUFFHOUSE_DATABASE__URL_FILE?" in refusal()
+
+
+def test_a_byte_order_mark_is_nothing_to_speak_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config.toml").write_text("[tables]\nlobby_minutes = 6\n", encoding="utf-8-sig")
+    (tmp_path / "token").write_text("from-a-file\n", encoding="utf-8-sig")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
+    settings = load()
+    assert settings.tables.lobby_minutes == 6
+    assert settings.discord.token is not None
+    assert settings.discord.token.get_secret_value() == "from-a-file"
+
+
+@pytest.mark.parametrize("content", [b"n = " + b"9" * 5_000, b"n = " + b"[" * 9_000])
+def test_a_file_that_cannot_be_read_for_its_size_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_bytes(content)
+    assert refusal(path).startswith(f"{path} ")
+
+
+@pytest.mark.parametrize(
+    "text", ['["a\\nb"]\nc = 1', '[tables]\n"a\\u202eb" = 1', '[logs]\nlevel = "a\\u2028b"']
+)
+def test_what_cannot_be_seen_is_spelt_out(text: str, write: Write) -> None:
+    said = refusal(write(text))
+    assert said.isprintable()
+    assert re.search(r"a\\(n|u202e|u2028)b", said)
+
+
+def test_what_is_wrong_is_repeated_only_in_part(write: Write) -> None:
+    assert len(refusal(write(f"[{'a' * 9000}]\nb = 1"))) < 400
+    assert len(refusal(write(f"[logs]\nlevel = '{'a' * 9000}'"))) < 400
+    assert "should be a smaller number" in refusal(
+        write(f"[tables]\nlobby_minutes = '{'1' * 9000}'")
+    )
+
+
+def test_a_file_of_a_name_too_long_is_not_there() -> None:
+    assert refusal(Path("x" * 1000)).startswith("there is no settings file xxx")
+
+
+@pytest.mark.parametrize("section", ["3", "true", "[1]", "[" * 9_000, "9" * 5_000])
+def test_a_section_that_is_none_is_refused(section: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_LOGS", section)
+    assert "BLUFFHOUSE_LOGS__LEVEL=debug" in refusal()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("DISCORD_TOKEN_FILE", "MTIz.abc"),  # the token itself instead of its file
+        ("BLUFFHOUSE_DATABASE__URL_FILE", "postgresql://ann:MTIz.abc@db/cards"),
+        ("BLUFFHOUSE_DATABASE__PATH", "postgresql://ann:MTIz.abc@db/cards"),
+        ("BLUFFHOUSE_BACKUPS__FOLDER", "postgresql://ann:MTIz.abc@db/cards"),
+        ("BLUFFHOUSE_SERVING__HOST", "postgresql://ann:MTIz.abc@db/cards"),
+        ("BLUFFHOUSE_LOGS__LEVEL", "postgresql://ann:MTIz.abc@db/cards"),
+    ],
+)
+def test_a_secret_in_a_wrong_place_is_refused_and_not_repeated(
+    variable: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    said = refusal()
+    assert said.startswith(variable)
+    assert "MTIz" not in said
+
+
+@pytest.mark.parametrize(
+    ("address", "password"),
+    [
+        ("postgresql://ann:sesame@[::1/cards", ("sesame",)),  # no address, yet a password
+        ("postgresql://ann:s%C3%A9same@db/cards", ("s%C3%A9same", "sésame")),
+        ("postgresql://ann@db/cards", ()),
+    ],
+)
+def test_a_databases_password_is_known_to_the_log(
+    address: str, password: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", address)
+    assert load().secrets == (address, *password)

@@ -174,10 +174,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "de" / "bids.toml").write_text(POLISH_BIDS.replace("polski", "Deutsch"), "utf-8")
     monkeypatch.setattr(languages, "LOCALES", tmp_path)
     monkeypatch.setattr(languages, "KEYS", ("en", "de"))
-    for cached in (languages.language, languages._told):
+    for cached in (languages.language, languages._told, languages.by_locale):
         cached.cache_clear()
     yield tmp_path
-    for cached in (languages.language, languages._told):
+    for cached in (languages.language, languages._told, languages.by_locale):
         cached.cache_clear()
 
 

@@ -144,3 +144,10 @@ def test_a_traceback_shows_no_local_variables(format: logs.Format, err: Written)
         structlog.get_logger("bot").exception("failed")
     assert "RuntimeError: 15" in err.getvalue()
     assert "queen of hearts" not in err.getvalue()
+
+
+def test_what_somebody_typed_adds_no_line_and_no_colour(err: Written) -> None:
+    logs.configure("console")
+    structlog.get_logger("bot").info("met\n", name="Ann\r\n\x85\u2028\x1b[31m\u202e")
+    (line,) = err.getvalue().splitlines()
+    assert r"Ann\r\n\x85\u2028\x1b[31m\u202e" in line

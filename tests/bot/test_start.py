@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from bot.app import open_store
+from bot.from_settings import open_store
 from bot.sandbox.world import Sandbox
 from bot.tables.house import defaults
 from bot.tables.records import Status, Table
@@ -47,6 +47,7 @@ async def test_a_table_opened_during_the_start_is_shown_by_its_own_answer_alone(
         await store.open_table(lobby(now - A_DAY, guild, earlier.id, at.host.id), None)
         await store.open_table(lobby(now + A_DAY, guild, meanwhile.id, at.host.id), None)
     async with running_bot(world, chosen) as bot:
+        await bot.resuming.settled()
         await bot.announcer.settled()
         assert len(at.host.visible(earlier)) == 1
         assert at.host.visible(meanwhile) == []

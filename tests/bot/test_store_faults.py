@@ -9,6 +9,7 @@ import pytest
 
 from bot.boards.table import table_board
 from bot.discord import announcer
+from bot.discord.table_messages import TableMessages
 from tests.bot.conftest import Seat
 from tests.bot.house import choose, letters_too, running_bot, said_to, settings, whispered
 from tests.bot.troubled import another_move, troubled
@@ -59,12 +60,14 @@ async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never
         store.failing = {"note_message"}
         await at.host.click(at.shown(), "Start")
         await until(lambda: "Round 1" in at.shown().text)
+        dealt = at.shown().id
         at.world.faults.server_error(EDITS, times=10_000)
         await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
     at.world.faults.clear()
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
         assert at.standing() == "Pair of kings"
+        assert at.shown().id == dealt  # the old message would ask for an act for ever
         await another_move(at)
 
 
@@ -77,6 +80,7 @@ async def test_hole_cards_that_the_database_held_back_are_sent_once_while_the_ro
     async with troubled(at, tmp_path) as store:
         await letters_too(at, THAI)
         await at.open(THAI)
+        await until(lambda: all(one.dm_messages() for one in at.people))  # who sits is greeted
         greeted = [len(one.dm_messages()) for one in at.people]
         store.failing = {failing}
         await at.host.click(at.shown(), "Start")
@@ -121,7 +125,7 @@ async def test_what_nobody_foresaw_while_drawing_is_tried_again(
             raise failure
         return table_board(*args, **kwargs)
 
-    monkeypatch.setattr("bot.discord.announcer.table_board", wrong)
+    monkeypatch.setattr("bot.discord.table_boards.table_board", wrong)
     await whispered(at.turn().slash(at.channel, "bid", hand="pair of kings"))
     await until(lambda: at.standing() == "Pair of kings")
 
@@ -137,3 +141,106 @@ async def test_a_table_that_opened_is_not_called_undone_when_its_message_cannot_
         await at.bot.client.drained()
         assert not any("nothing happened" in line for line in said_to(at.host, at.channel))
         assert at.seat(at.host)  # what comes after it came too
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_reminder_that_was_never_noted_is_found_again_by_a_start_and_goes_with_its_turn(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+
+    async with troubled(at, tmp_path) as store:
+        await at.open(THAI)
+        await choose(at, "Time and messages…", Reminders="On every turn")
+        store.failing = {"note_nudge"}
+        await at.host.click(at.shown(), "Start")
+        await until(at.reminders)
+    (posted,) = at.reminders()
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        assert [one.id for one in at.reminders()] == [posted.id]
+        await another_move(at)
+        await at.settle()
+        assert len(at.reminders()) == 1
+        assert at.reminders()[0].id != posted.id
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_crash_before_the_old_message_is_folded_leaves_none_that_asks_for_an_act(
+    table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await at.start(THAI)
+        await another_move(at)
+
+        async def crash(*_: object) -> None:
+            store.failing = {"*"}
+            raise RuntimeError("crash")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(TableMessages, "fold", crash)
+            await whispered(at.turn().slash(at.channel, "challenge"))
+            await until(lambda: "Showdown" in at.shown().text and store.failing)
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        asking = [one for one in at.host.visible(at.channel) if "**to act**" in one.text]
+        assert asking == []
+        assert sum("Showdown" in one.text for one in at.host.visible(at.channel)) == 1
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_winner_who_was_not_shown_before_a_crash_is_shown_by_the_next_start(
+    table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await at.start(THAI)
+        await another_move(at)
+        await at.settle()
+        leaver, winner = at.turn(), next(one for one in at.people if one is not at.turn())
+
+        async def crash(*_: object) -> None:
+            store.failing = {"*"}
+            raise RuntimeError("crash")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(announcer.DiscordAnnouncer, "_post", crash)
+            await at.forfeit(leaver)
+            await until(lambda: store.failing)
+    assert not [one for one in at.public() if "wins" in one.text]
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        assert f"<@{winner.id}>" in at.shown().text
+        assert "Play again" in at.shown().buttons
+        shown = [one.id for one in at.public()]
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        assert [one.id for one in at.public()] == shown  # told once
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_change(
+    table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = 0
+
+    def wrong(*args: Any, **kwargs: Any) -> Any:
+        nonlocal failed
+        failed += 1
+        raise RuntimeError("unforeseen")
+
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await letters_too(at, THAI)
+        await at.open(THAI)
+        await until(lambda: all(one.dm_messages() for one in at.people))  # who sits is greeted
+        before = [len(one.dm_messages()) for one in at.people]
+        with monkeypatch.context() as patched:
+            patched.setattr("bot.discord.deliveries.hand_board", wrong)
+            await at.host.click(at.shown(), "Start")
+            await until(lambda: failed == announcer.TRIES * len(at.people))
+            await at.settle()
+        await another_move(at)
+        await until(lambda: store.done["note_delivery"] == len(at.people))
+        assert [len(one.dm_messages()) - 1 for one in at.people] == before

@@ -13,13 +13,15 @@ from tests.catalogues import BOT, every_text
 # the rooms whose words are read there
 ROOMS = ("boards", "discord", "pictures", "tables", "wordings.py", "words.py")
 OF_REPLAYS = ("played.py", "steps.py", "telling.py")
+# what their host reads in a terminal, which is English as the command line is
+OF_HOSTS = ("rivals.py", "sessions.py")
 # what stands in them that is said to nobody, or is the same in all languages
 UNSAID = {
     "boards/howto.py": {"Bob", "Cleo"},
     # a bonus and a game by their own names
     "boards/three_card_hands.py": {" (Mini Royal)"},
     "boards/three_card_odds.py": {"## Three Card Poker\n", ", Mini Royal "},
-    "discord/announcer.py": {" after "},  # of a nonce
+    "discord/table_messages.py": {" after "},  # of a nonce
     "discord/client.py": {"House"},
     # parts of descriptions, which `catalogues.commands` has whole
     "discord/odds/commands.py": {
@@ -33,11 +35,13 @@ UNSAID = {
     "discord/odds/packing.py": {"This button is not one of ours", "ask with /odds showdown"},
     "discord/odds/refusing.py": {
         "AhKd vs QQ",
-        "AsAhKsKh vs random",
-        "AsAhKsKh2d vs random",
-        "7c5d4h3sAc vs random",
-        "7c5d4h3s2c vs random",
+        " vs random",
         ": Jc Jd",
+    },
+    # of the command line
+    "pictures/matchup_map.py": {
+        "Hold'em before the flop: share of the pot",
+        "blue: the hand of the row is ahead; orange: behind; strongest first",
     },
     # seeds of what is thought, the log
     "tables/computers.py": {"decisions "},
@@ -60,7 +64,8 @@ def rooms() -> Iterator[Path]:
     for path in sorted(BOT.rglob("*.py")):
         first, *rest = path.relative_to(BOT).parts
         of_replays = first == "replays" and rest[0] in OF_REPLAYS
-        if (first in ROOMS or of_replays) and path.name != "typefaces.py":
+        for_others = path.name in OF_HOSTS or path.name == "typefaces.py"
+        if (first in ROOMS or of_replays) and not for_others:
             yield path
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -46,12 +46,13 @@ class Troubled:
 
 
 @asynccontextmanager
-async def troubled(at: Table, folder: Path) -> AsyncIterator[Troubled]:
-    """A bot whose store makes trouble on demand."""
+async def troubled(at: Table, folder: Path, failing: Iterable[str] = ()) -> AsyncIterator[Troubled]:
+    """A bot whose store makes trouble on demand, and with what is `failing` from the start."""
     stores: list[Troubled] = []
 
     def through(store: Any) -> Any:
         stores.append(Troubled(store))
+        stores[0].failing = set(failing)
         return stores[0]
 
     async with running_bot(at.world, settings(folder), through=through) as bot:

@@ -19,15 +19,17 @@ def main() -> int:
     parser.add_argument("--evenings", type=int, default=1000, help="how many (1000)")
     parser.add_argument("--seed", type=int, default=1, help="the first one's seed (1)")
     parser.add_argument("--steps", action="store_true", help="print what was done")
+    parser.add_argument("--first", action="store_true", help="stop at the first that fails")
     chosen = parser.parse_args()
     if not chosen.steps:
         structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    failed, deeds, matches, deaths, troubles = [], 0, 0, 0, 0
+    played, failed, deeds, matches, deaths, troubles = 0, [], 0, 0, 0, 0
     began, used = time.perf_counter(), time.process_time()
     with TemporaryDirectory() as folder:
         template = make_template(Path(folder))
         for seed in range(chosen.seed, chosen.seed + chosen.evenings):
             told = play(seed, template)
+            played += 1
             deeds, matches = deeds + told.deeds, matches + told.matches
             deaths, troubles = deaths + told.deaths, troubles + told.troubles
             if chosen.steps:
@@ -36,8 +38,10 @@ def main() -> int:
             if told.failure is not None:
                 failed.append(seed)
                 print(f"seed {seed}: {told.failure}", flush=True)
+                if chosen.first:
+                    break
     print(
-        f"{chosen.evenings} evenings, {deeds} deeds, {matches} matches, {troubles} troubles "
+        f"{played} evenings, {deeds} deeds, {matches} matches, {troubles} troubles "
         f"({deaths} restarts), {time.perf_counter() - began:.1f} s, "
         f"{time.process_time() - used:.1f} s of processor time: {len(failed)} failed {failed[:20]}"
     )

@@ -1,4 +1,8 @@
-"""SQLite without its thread: a statement is executed in the loop, after a moment, or it fails."""
+"""SQLite without its thread: a statement is executed in the loop, after a moment, or it fails.
+
+Also what a loss of power leaves: a commit by a connection that does not have the disk sync is gone
+again, with all that came after it, unless a later one was synced.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,32 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
-from bot.storage.sqlite import _NOTHING, Connection
+from bot.storage.sqlite import Connection
 from tests.evenings.loop import LIFE, Life
+
+FULL: Final = 2  # SQLite's `synchronous`: in its write-ahead log each commit is synced
+_BESIDE: Final = ("", "-wal")  # the files of a database that outlive a process
 
 
 class Disk:
     """How long the disk takes, and what it refuses. `wrote` is called after each commit."""
 
-    def __init__(self, chance: Random, wrote: Callable[[], None]) -> None:
+    def __init__(self, chance: Random, file: Path, wrote: Callable[[], None]) -> None:
         self.chance = chance
         self.wrote = wrote
         self.locked_until = 0.0  # on the loop's time: another program holds the file till then
         self.fails = 0.0  # how likely a commit fails, for whatever reason a disk has
+        self._file = file
+        self._synced: dict[str, bytes] | None = None  # what power would leave; None: all there is
+
+    @property
+    def was_locked(self) -> bool:
+        """Whether what is committed now may have waited for another program's lock."""
+        return asyncio.get_running_loop().time() < self.locked_until + 1.0
 
     async def connect(self, database: str, busy_ms: int, *, uri: bool = False) -> _InlineConnection:
         """In the place of `bot.storage.sqlite.connect`."""
@@ -31,6 +46,24 @@ class Disk:
         connection = _InlineConnection(self, opened, busy_ms / 1000)
         await connection.open()
         return connection
+
+    def committing(self, connection: sqlite3.Connection) -> None:
+        """Know what is left of the files if the commit that comes now is not synced."""
+        if connection.execute("PRAGMA synchronous").fetchone()[0] >= FULL:
+            self._synced = None  # a sync is of all that was written before
+        elif self._synced is None:
+            files = {one: self._file.with_name(self._file.name + one) for one in _BESIDE}
+            self._synced = {one: at.read_bytes() for one, at in files.items() if at.exists()}
+
+    def lose_power(self) -> None:
+        """Have the files be what was synced of them. Nobody has them open."""
+        if self._synced is None:
+            return
+        for one in (*_BESIDE, "-shm"):
+            self._file.with_name(self._file.name + one).unlink(missing_ok=True)
+        for one, content in self._synced.items():
+            self._file.with_name(self._file.name + one).write_bytes(content)
+        self._synced = None
 
 
 class _InlineConnection(Connection):
@@ -56,13 +89,13 @@ class _InlineConnection(Connection):
         await asyncio.sleep(disk.chance.expovariate(1000))
         self._life.check()
         statements = fn.args[0] if isinstance(fn, partial) else ()
-        if any("synchronous" in one.sql for one in statements):
-            return _NOTHING  # a process dies here, never the machine
         if any(one.sql.startswith("BEGIN IMMEDIATE") for one in statements):
             await self._unlocked()
         commits = bool(isinstance(fn, partial) and fn.keywords.get("commits"))
-        if commits and disk.chance.random() < disk.fails:
-            raise sqlite3.OperationalError("disk I/O error")
+        if commits:
+            if disk.chance.random() < disk.fails:
+                raise sqlite3.OperationalError("disk I/O error")
+            disk.committing(self._conn)
         done = fn(*args, **kwargs)
         if commits:
             disk.wrote()

@@ -5,23 +5,27 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from functools import cache
 from typing import Any, Final
 
 from benchmarks.reading import NATURAL, TURN
 from bot.sandbox.interactions import AUTOCOMPLETE
 from bot.sandbox.screen import SeenMessage
+from bot.tables.house import TURN_CLOCK
 from engine.actions import from_json
+from engine.fairness import check_match
 from engine.play import start
 from engine.replay import replay
 from engine.ruleset import Ruleset
 from engine.state import Match, Phase
 from engine.variants import ruleset
-from tests.evenings.people import SCREENS, Deed, recent
+from tests.evenings.people import Deed
 from tests.evenings.premises import Premises
+from tests.evenings.sight import Dealt, Sight
 
-LEAST_TIME: Final = 15.0  # seconds that anybody has, whatever the clocks say
+LEAST_TIME: Final = 19.0  # seconds that anybody has after a start, whatever the clocks say
+LESS: Final = 2.0  # seconds by which a turn may be shorter than its clock
+WAITED: Final = 10.0  # seconds more, where the move before waited for a locked file
 OVERDUE: Final = 60.0  # seconds after which a deadline should have been served by a healthy house
 
 
@@ -39,11 +43,23 @@ class Judge:
         self.excused: set[str] = set()  # interactions that met a fault or a dead bot
         self._versions: dict[int, int] = {}
         self._length: dict[int, int] = {}
-        self._moved: dict[int, float] = {}  # when each match's log has grown
+        # when each match's log has grown, and in which life of the bot
+        self._moved: dict[int, tuple[float, int]] = {}
+        self._late: dict[int, bool] = {}  # whether its last move had to wait for the file
+        self._known: dict[int, Match] = {}  # each match as far as its log was read
+        self._file: sqlite3.Connection | None = None
+        self.sight = Sight(here)
 
     def _read(self, sql: str, *given: object) -> list[Any]:
-        with closing(sqlite3.connect(self._here.file)) as file:
-            return file.execute(sql, given).fetchall()
+        if self._file is None:
+            self._file = sqlite3.connect(self._here.file, isolation_level=None)
+        return self._file.execute(sql, given).fetchall()
+
+    def close(self) -> None:
+        """Let go of the file, which may be another one when it is read next."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
     # -- after each commit ------------------------------------------------------------------------
 
@@ -63,22 +79,30 @@ class Judge:
 
     def _in_time(self, match: int, count: int) -> None:
         """The house plays for nobody who is here and has had no time, whatever the clocks say."""
-        now = self._here.clock.now()
-        waited = now - self._moved.get(match, now)
-        self._moved[match] = now
+        now, life = self._here.clock.now(), self._here.starts
+        since, lived = self._moved.get(match, (now, life))
+        waited = now - since
+        late = self._late.get(match, False)
         rows = self._read(
-            "SELECT a.by_house, a.body, t.absent, m.players FROM actions a"
+            "SELECT a.by_house, a.body, t.absent, m.players, t.options FROM actions a"
             " JOIN matches m ON m.id = a.match_id JOIN tables t ON t.match_id = m.id"
             " WHERE a.match_id = ? AND a.seq = ?",
             match,
             count,
         )
-        for by_house, body, absent, players in rows:
+        for by_house, body, absent, players, options in rows:
+            action = json.loads(body)
+            if action["kind"] != "forfeit":  # whoever is to act goes on when another leaves
+                self._moved[match] = now, life
+                self._late[match] = self._here.disk.was_locked
             if not by_house:
                 continue
-            player = json.loads(players)[json.loads(body)["seat"]]
+            player = json.loads(players)[action["seat"]]
             missed = json.loads(absent).get(str(player), 0)
-            assert missed != 1 or waited > LEAST_TIME, (
+            clock = json.loads(options)[TURN_CLOCK.key]
+            less = LESS + (WAITED if late else 0.0)
+            least = clock - less if lived == life else LEAST_TIME
+            assert missed != 1 or waited >= least, (
                 f"match {match}: the clock of {player} ran out after {waited:.1f} s"
             )
 
@@ -89,6 +113,7 @@ class Judge:
         self._acknowledge(deed)
         self.nothing_lost()
         self.no_foreign_card()
+        self.sight.answered(deed)
 
     def _acknowledge(self, deed: Deed) -> None:
         out = deed.outcome
@@ -108,46 +133,51 @@ class Judge:
         lost = [what for one, what in self.acknowledged.items() if one not in set(kept)]
         assert not lost, f"told that it counts, and not stored: {lost}"
 
-    def matches(self) -> Iterator[tuple[int, str, Match]]:
-        """Each match, its status, and its log replayed by the rules."""
+    def matches(self, *, anew: bool = False) -> Iterator[tuple[int, str, Match]]:
+        """Each match, its status, and its log replayed by the rules.
+
+        What was read before is not read again, but `anew`: then what was read before must stand.
+        """
         sql = "SELECT id, status, variant, variant_version, options, players, opener FROM matches"
         for number, status, variant, version, options, players, opener in self._read(sql):
-            rows = self._read("SELECT body FROM actions WHERE match_id=? ORDER BY seq", number)
-            rules = _rules(variant, options, version)
-            begun = start(rules, json.loads(players), opener)
-            actions = [from_json(json.loads(body)) for (body,) in rows]
-            yield number, status, replay(begun, actions)
+            known = None if anew else self._known.get(number)
+            if known is None:
+                known = start(_rules(variant, options, version), json.loads(players), opener)
+            rows = self._read(
+                "SELECT body, at FROM actions WHERE match_id=? AND seq>? ORDER BY seq",
+                number,
+                known.seq,
+            )
+            for body, _ in rows:
+                known = replay(known, [from_json(json.loads(body))])
+                if not anew:
+                    self.sight.played(number, known)
+            if not anew:
+                self._known[number] = known
+            yield number, status, known
 
     def no_foreign_card(self) -> None:
-        """Nobody reads a card that is hidden from them, at the table or in their seat."""
+        """Nobody reads a card that is hidden from them, on any screen."""
         playing = self._read(
-            "SELECT message_id, match_id FROM tables WHERE status='playing' AND match_id NOT NULL"
+            "SELECT match_id, message_id, channel_id FROM tables"
+            " WHERE status='playing' AND match_id NOT NULL"
         )
-        if not playing:
+        current = {match: (message, channel) for match, message, channel in playing}
+        if not current:
             return
-        current = {match: message for message, match in playing}
-        for number, _, match in self.matches():
-            if number not in current or match.phase is not Phase.BIDDING:
-                continue
-            assert match.round is not None
-            hands = {
-                match.seats[seat].player: set(NATURAL.findall(str(cards)))
-                for seat, cards in enumerate(match.round.hands)
-            }
-            for viewer in self._here.people:
-                own = hands.get(int(viewer.id), set())
-                hidden = set().union(*hands.values()) - own
-                for message in recent(viewer, self._here.channel, SCREENS):
-                    fresh = str(message.id) == str(current[number])
-                    seat = message.ephemeral and f"Round {match.round.number}" in message.text
-                    if fresh or (seat and f"match {number}" in message.text):
-                        leaked = hidden & set(NATURAL.findall(message.text))
-                        assert not leaked, f"{viewer.name} sees {leaked} in match {number}"
+        dealt = [
+            Dealt(number, match, *current[number])
+            for number, _, match in self.matches()
+            if number in current and match.phase is Phase.BIDDING
+        ]
+        self.sight.no_foreign_card(dealt)
 
     def screen_follows(self) -> None:
         """The table shows whose turn it is, and is the message that the house takes for it."""
         state = self._here.world.state
-        rows = self._read("SELECT message_id, match_id FROM tables WHERE status='playing'")
+        rows = self._read(
+            "SELECT message_id, match_id FROM tables WHERE status='playing' AND channel_id > 0"
+        )
         current = {match: message for message, match in rows}
         for number, _, match in self.matches():
             if number not in current or match.phase is not Phase.BIDDING:
@@ -168,7 +198,12 @@ class Judge:
             assert shown[0][1] == str(player), f"match {number}: the table asks somebody else"
 
     def letters_sent(self) -> None:
-        """Whoever wants cards by direct message has those of the round that is played."""
+        """Whoever wants cards by direct message has those of the round that is played.
+
+        None of them shows what somebody else was dealt, and none came twice.
+        """
+        noted = self._read("SELECT match_id, round, player FROM deliveries WHERE state = 'sent'")
+        self.sight.letters_are_right([(int(a), int(b), int(c)) for a, b, c in noted])
         rows = self._read(
             "SELECT d.match_id, d.round, d.player, d.state FROM deliveries d"
             " JOIN tables t ON t.match_id = d.match_id JOIN players p ON p.id = d.player"
@@ -204,12 +239,20 @@ class Judge:
     # -- at the end -------------------------------------------------------------------------------
 
     def goes_on(self) -> bool:
-        """Whether there is a live table."""
-        return bool(self._read("SELECT 1 FROM tables WHERE status IN ('lobby', 'playing')"))
+        """Whether there is a live table in the channel; a practice waits for a week."""
+        live = "SELECT 1 FROM tables WHERE status IN ('lobby', 'playing') AND channel_id > 0"
+        return bool(self._read(live))
 
     def all_over(self) -> None:
         """Every match has ended, and its stored state is that of its log."""
-        for number, status, match in self.matches():
+        practice = {
+            row[0] for row in self._read("SELECT match_id FROM tables WHERE channel_id < 0")
+        }
+        before = {number: match for number, _, match in self.matches()}
+        for number, status, match in self.matches(anew=True):
+            assert match == before[number], f"match {number}: its log was rewritten"
+            if number in practice and status == "playing":
+                continue
             if status == "won":
                 assert match.phase is Phase.OVER, f"match {number} is won, its log is not at an end"
                 rows = self._read("SELECT player FROM results WHERE match_id=? AND place=1", number)
@@ -219,6 +262,31 @@ class Judge:
             else:
                 assert status == "abandoned", f"match {number} is still {status}"
         assert not self.goes_on(), "a table that never ends"
+
+    def seeds_fit_seals(self) -> None:
+        """Each deal's seed, as it is stored, opens its seal and gives its cards, with the cuts."""
+        sql = "SELECT id, variant, variant_version, options, players, opener FROM matches"
+        for number, variant, version, options, players, opener in self._read(sql):
+            begun = start(_rules(variant, options, version), json.loads(players), opener)
+            bodies = self._read("SELECT body FROM actions WHERE match_id=? ORDER BY seq", number)
+            actions = [from_json(json.loads(body)) for (body,) in bodies]
+            seeds = self._read("SELECT round, seed FROM round_seeds WHERE match_id=?", number)
+            for deal in check_match(begun, actions, dict(seeds)):
+                fair = deal.check is not None and deal.check.fair
+                assert fair, f"match {number}, round {deal.number}: its seed is not as sealed"
+
+    def nothing_in_the_log(self) -> None:
+        """No line of the log has a card or a secret."""
+        secrets = [row[0] for row in self._read("SELECT seed FROM round_seeds")]
+        roots = self._read("SELECT chain_root FROM tables WHERE chain_root IS NOT NULL")
+        secrets += [row[0] for row in roots]
+        told = [form for one in secrets for form in (one.hex(), repr(one)[2:-1])]
+        hands = {hand for one in self.sight.rounds.values() for hand in one.written}
+        several = [hand for hand in hands if " " in hand]  # one card alone may stand for a rank
+        for line in self._here.lines.said:
+            shown = NATURAL.findall(line) or [hand for hand in several if hand in line]
+            assert not shown, f"cards in the log: {line[:300]}"
+            assert not any(one in line for one in told), f"a secret in the log: {line[:300]}"
 
     def screen_is_true(self) -> None:
         """The channel's table shows how its latest match ended."""

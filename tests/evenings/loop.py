@@ -6,6 +6,7 @@ import asyncio
 import selectors
 from collections.abc import Coroutine, Generator
 from contextvars import ContextVar
+from random import Random
 from typing import Any, Final
 
 EPOCH: Final = 1_767_225_600.0  # 2026-01-01, when every evening begins
@@ -16,10 +17,15 @@ class NothingWillHappen(AssertionError):
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
-    """Time jumps to the next thing that is due. Raises `NothingWillHappen` if there is none."""
+    """Time jumps to the next thing that is due. Raises `NothingWillHappen` if there is none.
 
-    def __init__(self) -> None:
+    Of the tasks that can go on at a moment, `chance` says which does so first.
+    """
+
+    def __init__(self, chance: Random | None = None) -> None:
         self._at = 0.0
+        self._chance = chance
+        self.woken = True  # by another thread, perhaps: the loop's own pipe is to be looked at
         super().__init__(_Impatient(self))
         self.set_task_factory(_task)
 
@@ -31,16 +37,44 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         """Nobody has anything to do for so long."""
         self._at += seconds
 
+    def _write_to_self(self) -> None:
+        self.woken = True
+        super()._write_to_self()  # type: ignore[misc]
+
+    def shuffle(self) -> None:
+        """Have the tasks that can go on do so in another order; asyncio promises none.
+
+        What is no task keeps its place: callbacks come in the order in which they were asked for.
+        """
+        ready: Any = self._ready  # type: ignore[attr-defined]
+        if self._chance is None or len(ready) < 2:
+            return
+        places = [place for place, handle in enumerate(ready) if _is_task(handle)]
+        if len(places) > 1:
+            tasks = [ready[place] for place in places]
+            self._chance.shuffle(tasks)
+            for place, task in zip(places, tasks, strict=True):
+                ready[place] = task
+
+
+def _is_task(handle: Any) -> bool:
+    """Whether a task goes on by it (the same look as asyncio's own, for its log)."""
+    return isinstance(getattr(handle._callback, "__self__", None), asyncio.Task)
+
 
 class _Impatient(selectors.SelectSelector):
-    """Waits for no file: the loop's own pipe is all that there is."""
+    """Waits for no file: the loop's own pipe is all that there is, and who writes says so."""
 
     def __init__(self, loop: VirtualLoop) -> None:
         super().__init__()
         self._loop = loop
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        found = super().select(0)
+        self._loop.shuffle()
+        if timeout == 0:  # somebody can go on, so the pipe is not looked at
+            return []
+        found = super().select(0) if self._loop.woken or timeout is None else []
+        self._loop.woken = False
         if not found and timeout is None:
             raise NothingWillHappen("nobody has anything to do, now or later")
         if not found and timeout:
@@ -53,7 +87,7 @@ class Life:
 
     def __init__(self) -> None:
         self.dead = False
-        self.tasks: set[asyncio.Task[Any]] = set()
+        self.tasks: dict[asyncio.Task[Any], None] = {}  # in the order in which they were made
         self.ends: list[Any] = []  # called at its death, such as a connection's close
 
     def check(self) -> None:
@@ -85,8 +119,10 @@ def _task(
     context = more.get("context")
     life = context.get(LIFE) if context is not None else LIFE.get()
     if life is not None:
-        life.tasks.add(task)
-        task.add_done_callback(life.tasks.discard)
+        life.tasks[task] = None
+        task.add_done_callback(lambda done: life.tasks.pop(done, None))
+        if life.dead:  # the dead begin nothing; else a worker that is followed by another lives on
+            task.cancel()
     return task
 
 

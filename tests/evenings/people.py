@@ -12,16 +12,19 @@ from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.rules.components import BUTTON, SELECTS
 from bot.sandbox.screen import SeenMessage, SeenModal
-from bot.sandbox.shown import shown_message
 from bot.sandbox.state import Channel, Json
+from tests.evenings.screens import Screens, Seen
 
 GAMES: Final = ("Liars' Poker", "Thai Poker")
 TEXTS: Final = (
     "pair of aces", "two pair", "full house", "three 9s", "flush", "straight", "ace high", "",
     "pear of kings", "@everyone", "seven nines", "four aces", "9", "kings over tens",
 )  # fmt: skip
+WORDS: Final = ("purple giraffe 7", "a", "`", "99 red balloons", "\u200b")  # to cut the cards with
+PARTS: Final = ("", "a", "Ah Kd", "p", "flu", "three", "10", "*")  # of what is typed in a command
 COMMANDS: Final = (
     "table", "cards", "challenge", "away", "end", "forfeit", "me", "settings", "bid", "drop",
+    "away", "drop", "practice", "odds",
 )  # fmt: skip
 # what makes the evening go on
 _ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm back", "My seat")
@@ -30,16 +33,12 @@ _ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm b
 SCREENS: Final = 8  # messages that one looks at
 
 
-def recent(person: Person, channel: Channel, most: int) -> list[SeenMessage]:
-    """The latest messages that the person sees there, oldest first."""
-    state = person._world.state
-    seen = state.seen_by(person.id, channel)[-most:]
-    return [SeenMessage(shown_message(message)) for message in seen]
-
-
 @dataclass
 class Deed:
-    """Something somebody did, and what came of it."""
+    """Something somebody did, and what came of it.
+
+    `typed` is what stood in a field that was completed; `cards_asked`: it was one for cards.
+    """
 
     who: Person
     what: str
@@ -47,6 +46,8 @@ class Deed:
     verb: str = ""
     outcome: Outcome | None = None
     failed: bool = False
+    typed: str = ""
+    cards_asked: bool = False
 
 
 @dataclass
@@ -54,10 +55,12 @@ class Habits:
     """One person at the table. All that happens by chance comes from `chance`."""
 
     person: Person
+    others: list[Person]
+    screens: Screens
     channel: Channel
     chance: Random
     game: str
-    old: list[SeenMessage] = field(default_factory=list)  # screens that were not closed
+    old: list[Seen] = field(default_factory=list)  # screens that were not closed
 
     async def act(self) -> Deed | None:
         """Do one thing; None if there is nothing to do."""
@@ -67,7 +70,8 @@ class Habits:
             return None  # it was gone by the time the finger came down
 
     async def _act(self) -> Deed | None:
-        seen = [one for one in recent(self.person, self.channel, SCREENS) if one.components]
+        latest = self.screens.recent(self.person, self.channel, SCREENS)
+        seen = [one for one in latest if one.components]
         roll = self.chance.random()
         if not seen or roll < 0.03:
             return await self._command(opens=not seen)
@@ -94,14 +98,35 @@ class Habits:
                 "play", person.slash(self.channel, "play", game=game, **some), "play"
             )
         name = chance.choice(COMMANDS)
+        if name == "odds" or (name == "bid" and chance.random() < 0.5):
+            return await self._typing(name)
         given: dict[str, object] = {}
         if name == "bid":
             given = {"hand": chance.choice(TEXTS) or "pair"}
-        elif name == "drop":
-            given = {"player": person}
-        elif name == "settings":
+        elif name in ("drop", "away"):
+            given = {"player": chance.choice((person, *self.others))}
+        elif name in ("settings", "practice"):
             given = {"game": self.game}
         return await self._done(name, person.slash(self.channel, name, **given), name)
+
+    async def _typing(self, name: str) -> Deed:
+        """Begin to type a command, and leave it at that."""
+        chance, part = self.chance, self.chance.choice(PARTS)
+        command, option = name, "hand"
+        if name == "odds":
+            short = "thai" if self.game == "Thai Poker" else "liars"
+            command, option = f"odds {short}", chance.choice(("cards", "bid"))
+        act = self.person.act(
+            "autocomplete",
+            channel=self.channel.id,
+            name=command,
+            options={},
+            focused=option,
+            value=part,
+        )
+        deed = await self._done(f"types {command} {option}", act, "typing")
+        deed.typed, deed.cards_asked = part, option == "cards"
+        return deed
 
     async def _press(self, shown: SeenMessage, *, stale: bool = False) -> Deed | None:
         controls = [
@@ -146,7 +171,7 @@ class Habits:
             elif label in ("Challenge", "Check") or label.startswith(("Call ", "Bid ", "Next")):
                 weight = 5.0
             elif label in ("Cancel", "End", "Leave") or label.startswith("Yes"):
-                weight = 0.1
+                weight = 0.3 if label == "Leave" else 0.1
             weights.append(weight)
         return self.chance.choices(controls, weights)[0]
 
@@ -157,7 +182,8 @@ class Habits:
                 if self.chance.random() < 0.3:
                     typed[name] = self.chance.choice(part["options"])["value"]
             elif self.chance.random() < 0.8:
-                typed[name] = self.chance.choice(TEXTS)
+                cuts = "cut" in modal.title.lower()
+                typed[name] = self.chance.choice(WORDS if cuts else TEXTS)
         return typed
 
     async def _done(self, what: str, act: object, verb: str) -> Deed:

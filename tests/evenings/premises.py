@@ -6,7 +6,9 @@ import asyncio
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Coroutine, Iterator
+import sys
+import traceback
+from collections.abc import Callable, Coroutine, Iterator, MutableMapping
 from concurrent.futures import Future
 from contextlib import ExitStack, closing, contextmanager
 from contextvars import copy_context
@@ -18,11 +20,14 @@ from typing import Any, Final, cast
 from unittest.mock import patch
 
 import discord
+import structlog
 from discord.gateway import KeepAliveHandler
 
+from bot import meters
 from bot.app import Bot, pointed_at
 from bot.computing.deciding import Decision
 from bot.computing.process import Computing
+from bot.computing.question import QueueFull
 from bot.config import Settings
 from bot.discord import drawing
 from bot.discord.tables import seats
@@ -31,12 +36,15 @@ from bot.sandbox.driver import Person
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.rest.call import PREFIX
 from bot.sandbox.state import TEXT_CHANNEL, Channel
-from bot.storage import database
+from bot.sections import FairUse
+from bot.storage import StorageError, database
 from bot.storage.store import SqlStore
+from bot.tables.clock import Jumps
 from engine.cards import Cards
 from tests.evenings import wire
 from tests.evenings.disk import Disk
 from tests.evenings.loop import LIFE, Life, LoopClock, WallClock
+from tests.evenings.screens import Screens
 
 TOKEN: Final = "sandbox"
 NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve")
@@ -53,8 +61,16 @@ class Premises:
         self.world = Emulator(self.clock)
         self.network = wire.Network(self.world, chance)
         self.wrote: Callable[[], None] = lambda: None
-        self.disk = Disk(chance, lambda: self.wrote())
         self.file = folder / "house.db"
+        self.pace: dict[str, object] = {
+            "turn_minutes": 1,
+            "next_round_seconds": 20,
+            "lobby_minutes": 10,
+        }
+        self.disk = Disk(chance, self.file, lambda: self.wrote())
+        self.screens = Screens(self.world)
+        self.lines = Lines()
+        self.starts = 0
         self.bot: Bot | None = None
         self.life = Life()
         guild = self.world.places.add_guild("The Snug", None)
@@ -85,6 +101,7 @@ class Premises:
     async def open(self) -> None:
         """Start a bot and wait until it is ready."""
         self.life = Life()
+        self.starts += 1
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._living = self._as_bot(self._live(ready))
         await ready
@@ -98,13 +115,19 @@ class Premises:
         chosen = Settings.model_validate(
             {
                 "database": {"path": self.file},
-                "tables": {"turn_minutes": 1, "next_round_seconds": 20, "lobby_minutes": 10},
+                "tables": self.pace,
                 "computers": {"pause_seconds": 1},
+                # its minutes are those of the machine
+                "fair_use": dict.fromkeys(FairUse.model_fields, 0),
             }
         )
         self._store = await SqlStore.open(chosen.database.address)
         seeds = (self.chance.randbytes(32) for _ in iter(int, 1))
-        self.bot = Bot(chosen, self._store, self.wall, seeds.__next__, computing=_Inline())
+        loop = asyncio.get_running_loop()
+        jumps = Jumps(self.wall, loop.time)
+        self.bot = Bot(
+            chosen, self._store, self.wall, seeds.__next__, computing=_Inline(), jumps=jumps
+        )
         self.bot.client._connection.heartbeat_timeout = 1e9  # no thread beats here
         running = asyncio.create_task(self.bot.run(TOKEN))
         await self.bot.ready.wait()
@@ -116,10 +139,29 @@ class Premises:
         await self.life.kill()
         self._gone()
 
+    async def lose_power(self) -> None:
+        """As `kill -9` of the whole machine: what its disk has not synced is gone."""
+        await self.kill()
+        self.disk.lose_power()
+
+    async def second(self) -> None:
+        """A second bot on the same file, which must not get in."""
+        try:
+            other = await SqlStore.open(f"sqlite:///{self.file}")
+        except StorageError:
+            return
+        await other.close()
+        raise AssertionError("a second process was let in to the database")
+
     async def stop(self) -> None:
         """As SIGTERM: it finishes what it does."""
         assert self.bot is not None
         await self._as_bot(self.bot.stop())
+        assert self._living is not None
+        done, _ = await asyncio.wait({self._living}, timeout=10)
+        for one in done:
+            error = None if one.cancelled() else one.exception()
+            assert error is None, f"the bot did not stop, it broke: {error!r}"
         if self._store is not None:
             await self._as_bot(self._store.close())
         await self.kill()
@@ -128,6 +170,23 @@ class Premises:
         if self._store is not None and self._store._lock is not None:
             self._store._lock.release()  # a dead process holds no lock
         self._store = self.bot = None
+
+
+class Lines:
+    """Every line of the bot's log, whatever becomes of it: a processor of structlog's."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def __call__(
+        self, logger: object, method: str, event: MutableMapping[str, Any]
+    ) -> MutableMapping[str, Any]:
+        """Called for each line."""
+        error = event.get("exc_info")
+        error = sys.exc_info()[1] if error is True else error
+        why = traceback.format_exception(error) if isinstance(error, BaseException) else []
+        self.said.append("".join((repr(event), *why)))
+        return event
 
 
 class _Inline(Computing):
@@ -139,9 +198,10 @@ class _Inline(Computing):
         return True
 
     async def ask(self, question: Any, limit: float | None = None) -> Any:
-        """Answer decisions; no odds are asked of an evening."""
-        assert isinstance(question, Decision)
+        """Answer decisions; for anything else there is no room here. Raises `QueueFull`."""
         await asyncio.sleep(0.01)
+        if not isinstance(question, Decision):
+            raise QueueFull
         return question.answer(lambda: False)
 
     async def close(self) -> None:
@@ -164,8 +224,10 @@ def _any_picture() -> bytes:
 
 
 @contextmanager
-def in_place(chance: Random, disk: Disk, network: wire.Network) -> Iterator[None]:
-    """Have the bot's libraries meet this network, this disk and this time."""
+def in_place(
+    chance: Random, disk: Disk, network: wire.Network, lines: Lines | None = None
+) -> Iterator[None]:
+    """Have the bot's libraries meet this network, disk and time; its log goes to `lines` too."""
     loop = asyncio.get_running_loop()
 
     def now() -> datetime:
@@ -185,9 +247,16 @@ def in_place(chance: Random, disk: Disk, network: wire.Network) -> Iterator[None
         put(patch.object(discord.backoff.ExponentialBackoff, "delay", lambda self: 1.0))
         put(patch.object(KeepAliveHandler, "start", lambda self: None))
         put(patch.object(seats, "time", Monotonic))
+        put(patch.object(meters, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late
         put(patch.object(drawing, "_threads", cast(Any, _Pictures())))
+        put(patch.object(drawing, "_beside", cast(Any, _Pictures())))
         put(patch.object(drawing, "_kept", type(drawing._kept)()))
+        put(patch.object(drawing, "_kept_beside", type(drawing._kept_beside)()))
         put(patch.object(database, "connect", disk.connect))
+        if lines is not None:
+            before = structlog.get_config()
+            stack.callback(structlog.configure, **before)
+            structlog.configure(processors=[lines, *before["processors"]])
         yield
 
 

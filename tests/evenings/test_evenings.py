@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,6 +49,11 @@ def test_a_seed_plays_the_same_evening_to_the_step(template: Path) -> None:
     assert one.deeds > 20
     assert one.steps == again.steps
     assert one.digest != play(78, template).digest
+    other = subprocess.run(
+        [sys.executable, "-m", "tests.evenings", "--evenings", "1", "--seed", "77", "--steps"],
+        env={**os.environ, "PYTHONHASHSEED": "4242"}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert f"digest {one.digest}\n" in other.stdout, "another process plays another evening"
 
 
 def test_time_passes_only_while_nobody_has_anything_to_do() -> None:
@@ -65,3 +73,8 @@ def test_time_passes_only_while_nobody_has_anything_to_do() -> None:
     with pytest.raises(NothingWillHappen):
         loop.run_until_complete(loop.create_future())
     loop.close()
+
+
+def test_a_press_that_is_answered_late_leaves_no_second_table(template: Path) -> None:
+    """Its message was brought down meanwhile, and asked for an act again for good."""
+    assert play(107, template).failure is None

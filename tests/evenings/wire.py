@@ -198,7 +198,7 @@ class _ClientSocket:
         self._server = _ServerSocket(self._coming)
         self.close_code: int | None = None
         self.closed = False
-        connection = Connection(self._server, _Transport(self.cut), compress=False)  # type: ignore[arg-type]
+        connection = Connection(self._server, _Transport(self.cut), compress=None)  # type: ignore[arg-type]
         network.on_server(network.world.gateway.converse(connection))
         network.on_server(self._carry())
 

@@ -175,6 +175,15 @@ def test_the_last_one_left_wins_and_may_play_again() -> None:
     assert labels(board) == ["Play again", "Whole match", "Replay", "Check this deal"]
 
 
+def test_a_match_that_was_won_is_won_after_its_table_made_room_for_another_one() -> None:
+    match = play(dealt(), Forfeit(0), Forfeit(1))
+    board = table_board(live(match, status=Status.CLOSED), NAMES)
+    assert f"## <@{CLEO}> wins the match" in said(board)
+    assert "without a winner" not in said(board)
+    assert labels(board) == ["Whole match", "Replay", "Check this deal"]
+    assert board.accent == AMBER
+
+
 def test_a_match_that_is_ended_has_no_winner() -> None:
     board = table_board(live(dealt(), status=Status.CLOSED), NAMES)
     assert "The match was ended without a winner." in said(board)

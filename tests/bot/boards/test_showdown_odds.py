@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
-from bot.boards.board import ChartPicture
-from bot.boards.showdown_odds import ranks_board, showdown_board, working_board
-from engine.odds import PRESETS, Effort, Showdown, parse_scenario, showdown_odds
+import pytest
+
+from bot.boards.board import ChartPicture, GridPicture
+from bot.boards.showdown_odds import (
+    close_look,
+    hand_grid_board,
+    has_close_look,
+    next_card_board,
+    ranks_board,
+    showdown_board,
+    working_board,
+)
+from bot.boards.showdown_words import outs_text, range_size
+from bot.languages import speaking
+from bot.pictures.heat_map import heat_map_png
+from engine.cards import Cards
+from engine.odds import (
+    PRESETS,
+    Effort,
+    Range,
+    Scenario,
+    Showdown,
+    hand_grid,
+    next_cards,
+    parse_scenario,
+    showdown_odds,
+    streets,
+)
 from tests.bot.boards.rounds import said
 
 
-def answered(*players: str, board: str = "") -> Showdown:
-    scenario = parse_scenario(players, board, "", PRESETS["holdem"])
-    return showdown_odds(scenario, Effort())
+def asked(*players: str, board: str = "", game: str = "holdem") -> Scenario:
+    return parse_scenario(players, board, "", PRESETS[game])
+
+
+def answered(*players: str, board: str = "", game: str = "holdem") -> Showdown:
+    return showdown_odds(asked(*players, board=board, game=game), Effort())
 
 
 def test_every_player_has_a_line_and_a_bar() -> None:
@@ -44,3 +72,94 @@ def test_a_long_range_is_cut_so_that_a_message_has_room_for_it() -> None:
 def test_while_it_is_worked_out_the_board_says_of_how_many_players() -> None:
     scenario = parse_scenario(("AhKh", ""), "", "", PRESETS["holdem"])
     assert said(working_board(scenario)).strip() == "**Hold'em**, 2 players: dealing…"
+
+
+def words(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+def test_outs_are_said_in_few_words() -> None:
+    text = said(showdown_board(answered("AhKh", "QcQd", board="2c 9h 5h")))
+    assert "**P1** has 15 outs: 9 hearts, 3 aces, 3 kings" in text
+    assert "**P2** is ahead" in text
+    text = said(showdown_board(answered("AhKh", "QcQd", "2d3c", board="Qh Qs 5h")))
+    assert "**P3** has no outs" in text
+    text = said(showdown_board(answered("Ah2h", "AcQd", board="Kd Ks Jh 8c")))
+    assert "**P1** ties with" in text
+    text = said(showdown_board(answered("AhKh", "", board="2c 9h 5h")))
+    assert "out" not in text
+
+
+def test_outs_are_declined_in_polish() -> None:
+    with speaking("pl"):
+        assert outs_text(Cards.parse("2h3h4h5h6h 9c9d Ts")) == "5 kierów, 2 dziewiątki, 10♠"
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("QQ+", "1.4 %, 18 hands"), ("AhKh", "0.075 %, 1 hand")]
+)
+def test_a_range_says_how_large_it_is(text: str, size: str) -> None:
+    assert words(range_size(Range.parse(text))) == size
+
+
+def test_a_range_of_combos_is_shown_as_it_was_typed() -> None:
+    text = words(said(showdown_board(answered("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
+    assert "**P1 AhKh, AdKd (0.15 %, 2 hands)** wins" in text
+
+
+def test_a_split_pot_says_who_takes_which_half() -> None:
+    board = showdown_board(answered("AsAh2s3h", "KdKcQd7c", board="4c 5d 8s", game="omaha8"))
+    text = words(said(board))
+    assert "## Omaha hi/lo" in text
+    assert "**P1 A♠ A♥ 3♥ 2♠** scoops 81.7 %, best high 81.7 %, best low 100 %" in text
+    assert isinstance(board.picture, ChartPicture)
+    assert board.picture.chart.subtitle == "paler: a part of it"
+
+
+def test_badugi_lists_its_own_hands() -> None:
+    text = said(ranks_board(answered("As2h3d4c", "KsQhJd", game="badugi")))
+    table = text.split("```")[1].strip("\n").splitlines()
+    kinds = [line[:11].strip() for line in table[1:]]
+    assert kinds == ["One card", "Two cards", "Three car…", "Badugi"]
+    with speaking("pl"):
+        assert "Trzy karty" in said(ranks_board(answered("As2h3d4c", "KsQhJd", game="badugi")))
+
+
+def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
+    scenario = asked("AhKh", "QcQd", board="2c 9h 5h")
+    assert has_close_look(scenario)
+    assert close_look(scenario) == "Card by card"
+    board = next_card_board(scenario, next_cards(scenario), streets(scenario))
+    assert isinstance(board.picture, GridPicture)
+    rows = board.picture.grid.rows
+    assert [len(row) for row in rows] == [13] * 4
+    assert sum(cell.share is not None for row in rows for cell in row) == 45
+    text = words(said(board))
+    assert "**P1 A♥ K♥**: 55.1 % now, 100 % with J♥, 15.9 % with Q♠" in text
+    assert "every next card counted exactly" in text
+    assert "**P1** 46.2 % → 55.1 %" in text
+    assert "→" not in said(next_card_board(scenario, next_cards(scenario)))
+    assert "A♠: 98 98 16 34" in board.picture.alt
+    assert heat_map_png(board.picture.grid).startswith(b"\x89PNG")
+
+
+def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -> None:
+    scenario = asked("AhKd", "99+, AQs, 22", board="2c 9h 5h Ts")
+    assert has_close_look(asked("AhKd", "99+"))
+    assert close_look(asked("AhKd", "99+")) == "Hand by hand"
+    board = hand_grid_board(scenario, hand_grid(scenario))
+    assert isinstance(board.picture, GridPicture)
+    assert [len(row) for row in board.picture.grid.rows] == [13] * 13
+    shown = [
+        cell.label for row in board.picture.grid.rows for cell in row if cell.share is not None
+    ]
+    assert shown == ["AA", "AQs", "KK", "QQ", "JJ", "TT", "99", "22"]
+    text = words(said(board))
+    assert "A♥ K♦ has more than half of the pot against 3 of" in text
+    assert len(board.picture.alt) <= 1024
+    assert heat_map_png(board.picture.grid).startswith(b"\x89PNG")
+
+
+def test_nothing_to_look_at_closely_has_no_button() -> None:
+    assert not has_close_look(asked("AhKh", "QcQd"))
+    assert not has_close_look(asked("AhKh", "QcQd", board="2c 9h 5h 4s 3s"))

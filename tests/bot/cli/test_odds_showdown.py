@@ -118,6 +118,88 @@ def test_a_range_is_a_player() -> None:
     assert players[1]["cards"] == "QQ+, AKs"
 
 
+def test_next_cards_are_listed_with_their_shares_and_outs() -> None:
+    hands = ("--game", "holdem", "-p", "2c 9h 5h", "AhKh", "QcQd")
+    given = answer(*hands, "--next")
+    cards = given["next"]
+    assert isinstance(cards, list)
+    assert len(cards) == 45
+    assert {"card", "values"} <= set(cards[0])
+    jack = next(one for one in cards if one["card"] == "Jh")
+    assert jack["values"] == [1.0, 0.0]
+    total = sum(one["probability"] * one["values"][0] for one in cards)
+    players = given["players"]
+    assert isinstance(players, list)
+    assert total == pytest.approx(players[0]["value"])
+    outs = given["outs"]
+    assert isinstance(outs, list)
+    assert [len(own["wins"]) for own in outs] == [15, 0]
+    assert [own["ahead"] for own in outs] == [False, True]
+    shown = run(*hands, "--next").stdout
+    assert "Player 1 has 15 outs: 9 hearts, 3 aces, 3 kings" in shown
+    assert "Player 2 is ahead" in shown
+    assert "\nh     .    .   77  100  100    .  100" in shown
+    assert "next" not in answer(*hands)
+    ranged = answer(*hands[:-1], "QQ+, AKs@50", "--next")
+    assert "outs" not in ranged
+    assert isinstance(ranged["next"], list)
+    assert len(ranged["next"]) == 47
+
+
+def test_streets_are_told_in_the_order_of_the_board() -> None:
+    hands = ("--game", "holdem", "-p", "2c 9h 5h Js", "AhKh", "QcQd", "--streets")
+    streets = answer(*hands)["streets"]
+    assert isinstance(streets, list)
+    assert [(one["street"], one["board"]) for one in streets] == [
+        ("preflop", ""),
+        ("flop", "2c 9h 5h"),
+        ("turn", "2c 9h 5h Js"),
+    ]
+    assert "Turn 2c 9h 5h Js" in run(*hands).stdout
+
+
+def test_a_grid_has_a_share_against_each_hand_of_the_range() -> None:
+    hands = ("--game", "holdem", "-p", "2c 9h 5h 4s", "AhKh", "QQ+, AQs", "--grid")
+    grid = answer(*hands)["grid"]
+    assert isinstance(grid, list)
+    assert [(one["hand"], one["hands"]) for one in grid] == [
+        *(("AA", 3), ("AQs", 3), ("KK", 3), ("QQ", 6)),
+    ]
+    assert "A    K    Q" in run(*hands).stdout
+
+
+def test_ranges_are_counted_in_the_heading_and_in_json() -> None:
+    hands = ("--game", "holdem", "-p", "2c 9h 5h 4s", "AhKh", "QQ+, AQs")
+    assert "Player 2: QQ+, AQs (1.7 %, 22 hands)" in run(*hands).stdout.replace("\u00a0", " ")
+    players = answer(*hands)["players"]
+    assert isinstance(players, list)
+    assert players[1]["hands"] == 22
+    assert players[1]["hands_share"] == pytest.approx(22 / 1326)
+    assert "hands" not in players[0]
+
+
+def test_a_split_pot_tells_its_halves() -> None:
+    hands = ("--game", "omaha8", "-p", "4c 5d 8s", "AsAh2s3h", "KdKcQd7c")
+    players = answer(*hands)["players"]
+    assert isinstance(players, list)
+    first = players[0]
+    assert first["low"] == 820
+    assert first["scoop"] == first["win"] == first["high"]
+    assert first["value"] == pytest.approx((first["high"] + first["low"]) / 2 / 820)
+    shown = run(*hands).stdout
+    for row in ("Scoop", "Part of it", "Best high", "Best low", "Value"):
+        assert f"\n{row}" in shown
+    letters = ("-n", "4", "-s", "5", "-N", "2", "-S", "3", "--hi-lo")
+    assert answer(*letters, *hands[2:]) == answer(*hands)
+
+
+def test_badugi_lists_its_own_kinds() -> None:
+    players = answer("--game", "badugi", "As2h3d4c", "KsQhJd")["players"]
+    assert isinstance(players, list)
+    assert list(players[0]["ranks"]) == ["one_card", "two_cards", "three_cards", "badugi"]
+    assert "Three cards" in run("--game", "badugi", "As2h3d4c", "KsQhJd").stdout
+
+
 def test_an_answer_leaves_the_search_for_garbage_as_it_was() -> None:
     assert gc.isenabled()
     run(*PAN2)
@@ -145,6 +227,13 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
         (["--exact", "-i", "5", "", ""], "neither a number of deals"),
         (["--game", "holdem", "--exact", *[""] * 5], "too many deals"),
         (["-i", "0", "", ""], "expected 1 to"),
+        (["--game", "holdem", "AKz", "QQ"], '"AKz" is not a range of hands'),
+        (["--game", "holdem", "AhKh", "QQ@0"], "a weight is above 0"),
+        (["--game", "holdem", "AhKh", "QQ", "--next"], "three or more public cards"),
+        (["--game", "stud", "AhKh", "", "--streets"], "street by street"),
+        (["--game", "holdem", "AhKh", "QcQd", "--grid"], "against a range"),
+        (["--hi-lo", "--game", "razz", "", ""], "between a high and a low hand"),
+        (["--game", "omaha6", "AA****", ""], "two hole cards and for Omaha"),
         ([], "expected at least one player's cards"),
         ([*PAN2, "--chart", "odds.svg"], "ending in .png"),
         ([*PAN2, "--chart", "/nowhere/at/all/odds.png"], "cannot write"),

@@ -47,7 +47,8 @@ class Asked(Computing):
 
     def __init__(self, *, warming: bool) -> None:
         super().__init__()
-        self._warms = warming
+        if warming:
+            self.plan_warming()
         self.characters: list[str] = []
 
     async def ask(self, question: Any, limit: float | None = None) -> Any:

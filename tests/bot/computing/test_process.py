@@ -335,6 +335,21 @@ async def test_it_ends_when_the_bot_is_killed(tmp_path: Path) -> None:
         bot.wait()
 
 
+async def test_nothing_is_loaded_before_it_is_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    async with computing() as process:
+        process.plan_warming()
+        assert process.warming
+        pid, _, _ = await process.ask(Where())
+        assert not _children(pid)  # it runs, and compiles nothing by itself
+        process.start(warm=True)
+        while not _children(pid):
+            await asyncio.sleep(0.005)
+        assert process.warming
+
+
 async def test_what_compiles_for_it_ends_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

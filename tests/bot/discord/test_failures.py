@@ -32,6 +32,7 @@ FACTS = {
     "table_id": 1,
     "message_id": None,
     "player": 11,
+    "wait": 30.0,
     "asked": "spring",
     "names": ("autumn", "winter"),
     "number": 12,

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from benchmarks.reading import CARD
-from bot.boards.board import Picture
+from bot.boards.board import HandPicture, Picture
 from bot.discord import drawing
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
+from engine.cards import Cards
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, letters_too
 from tests.people import PATIENCE
@@ -26,6 +27,7 @@ class Easel:
 
     def __init__(self) -> None:
         self.drawn: list[Picture] = []
+        self.begun = threading.Event()
         self._may = threading.Event()
         self._may.set()
         self._draw = drawing._draw
@@ -38,6 +40,7 @@ class Easel:
         self._may.set()
 
     def __call__(self, picture: Picture) -> bytes:
+        self.begun.set()
         assert self._may.wait(PATIENCE)
         self.drawn.append(picture)
         return self._draw(picture)
@@ -189,3 +192,25 @@ async def test_the_same_picture_is_drawn_once(table: Seat, easel: Easel) -> None
     kinds = [type(one).__name__ for one in easel.drawn]
     assert kinds.count("ShowdownPicture") == 1
     assert len(easel.drawn) == len(set(easel.drawn))
+
+
+async def test_a_picture_that_is_late_is_followed_no_more_when_discord_is_left(
+    easel: Easel,
+) -> None:
+    easel.hold()
+    shown: list[str] = []
+
+    async def show() -> None:
+        shown.append("the picture")
+
+    picture = HandPicture(Cards.parse("Ah Kd"), "A♥ K♦")
+    drawing.afterwards([picture], show)
+    (following,) = drawing._following
+    await until(easel.begun.is_set)  # what no thread has taken up yet would never be drawn
+    drawing.give_up()
+    easel.go()
+    await asyncio.wait({following}, timeout=PATIENCE)
+    assert following.cancelled()
+    await until(lambda: easel.drawn)
+    assert shown == []
+    assert not drawing._following

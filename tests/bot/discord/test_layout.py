@@ -10,7 +10,7 @@ from discord import ui
 
 from bot.boards.board import Address, Board, Button, HandPicture, Menu, Rule, Style, Text
 from bot.discord import ids
-from bot.discord.layout import board_view, shelf_of
+from bot.discord.layout import _in_words, board_view, shelf_of
 from engine.cards import Cards
 from tests.bot.conftest import Seat
 
@@ -98,7 +98,7 @@ async def test_a_board_is_what_the_library_would_send() -> None:
 
 
 async def test_a_shelf_is_a_row_below_the_board() -> None:
-    panel, shelf = board_view(BOARD, shelf_of("Cancel", "bh:stop:1:2")).to_components()
+    panel, shelf = board_view(BOARD, shelf_of(("Cancel", "bh:stop:1:2"))).to_components()
     assert [panel] == board_view(BOARD).to_components()
     assert [one["custom_id"] for one in shelf["components"]] == ["bh:stop:1:2"]
 
@@ -117,3 +117,13 @@ async def test_the_library_keeps_nothing_of_what_was_shown(table: Seat) -> None:
     assert not kept._synced_message_views
     waiting = [str(task.get_coro()) for task in asyncio.all_tasks()]
     assert not [one for one in waiting if "timeout" in one]  # a task a message for 15 minutes
+
+
+def test_names_in_the_words_of_a_late_picture_call_nobody_and_link_nowhere() -> None:
+    alt = "<@&1> @everyone [a](https://example.org): A♠"
+    board = Board(0, (HandPicture(Cards.parse("As"), alt),))
+    (said,) = _in_words(board, tuple(board.pictures)).blocks
+    assert isinstance(said, Text)
+    assert said.markdown == (
+        "<\u200b@\u200b&1\\> @\u200beveryone \\[a](https:\u200b//example.org): A♠"
+    )

@@ -150,6 +150,13 @@ def test_without_the_noto_fonts_only_their_characters_are_left_out(
     assert fonts.drawable("Иванов") == "Иванов"
 
 
+def test_the_houses_own_typeface_needs_no_package(without: Callable[[str], None]) -> None:
+    usual = showdown_png([ROW], Cards())
+    without("matplotlib")
+    assert showdown_png([ROW], Cards()) == usual
+    assert typefaces.file_of(Typeface.DEJAVU, bold=False) is not None
+
+
 def test_without_any_font_package_the_built_in_font_serves(without: Callable[[str], None]) -> None:
     usual = showdown_png([ROW], Cards())
     without("")

@@ -9,6 +9,7 @@ from typing import Any, Self
 import aiohttp
 
 from bot.sandbox import Sandbox
+from bot.sandbox.errors import ApiError
 
 AUTHORIZATION = {"Authorization": "Bot sandbox"}
 
@@ -21,6 +22,7 @@ class Raw:
 
     async def __aenter__(self) -> Self:
         self.http = aiohttp.ClientSession()
+        self.sockets: list[Socket] = []  # held, so that none is thrown away while it is open
         return self
 
     async def __aexit__(
@@ -29,6 +31,8 @@ class Raw:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        for one in self.sockets:
+            await one.socket.close()
         await self.http.close()
 
     async def api(
@@ -71,7 +75,9 @@ class Socket:
     @classmethod
     async def connect(cls, raw: Raw) -> "Socket":
         url = raw.world.gateway_url + "?v=10&encoding=json&compress=zlib-stream"
-        return cls(await raw.http.ws_connect(url))
+        made = cls(await raw.http.ws_connect(url))
+        raw.sockets.append(made)
+        return made
 
     async def say(self, operation: int, body: Any) -> None:
         await self.socket.send_json({"op": operation, "d": body})
@@ -92,3 +98,12 @@ class Socket:
             message = await self.hear()
             if message["t"] == name:
                 return message
+
+
+def codes_at(error: ApiError, path: str) -> list[str]:
+    """The error codes at a dotted path of a 50035's nested errors."""
+    assert (error.status, error.code, error.message) == (400, 50035, "Invalid Form Body")
+    at: Any = error.errors
+    for step in path.split("."):
+        at = at[step]
+    return [one["code"] for one in at["_errors"]]

@@ -7,10 +7,9 @@ import pytest
 import pytest_asyncio
 
 from bot.sandbox.errors import ApiError
-from bot.sandbox.rules.commands import check_choices, check_commands
 from bot.sandbox.rules.messages import check_message
 from bot.sandbox.rules.modals import check_modal
-from tests.bot.sandbox.raw import Raw
+from tests.bot.sandbox.raw import Raw, codes_at
 from tests.people import Snug
 
 V2 = 1 << 15
@@ -283,86 +282,6 @@ MODALS = [
 ]
 
 
-def command(name: str = "play", **changes: Any) -> Body:
-    return {"name": name, "type": 1, "description": "d"} | changes
-
-
-def option(name: str, **changes: Any) -> Body:
-    return {"name": name, "type": 3, "description": "d"} | changes
-
-
-COMMANDS = [
-    (
-        [command("Play")],
-        "0.name",
-        "APPLICATION_COMMAND_INVALID_NAME",
-        [command("spielen-ä")],
-    ),
-    ([command("a b")], "0.name", "APPLICATION_COMMAND_INVALID_NAME", [command("a_b")]),
-    ([command("x" * 33)], "0.name", "BASE_TYPE_BAD_LENGTH", [command("x" * 32)]),
-    (
-        [command(), command()],
-        "1.name",
-        "APPLICATION_COMMANDS_DUPLICATE_NAME",
-        [command(), command("look")],
-    ),
-    (
-        [command(options=[option("a"), option("b", required=True)])],
-        "0.options.1",
-        "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
-        [command(options=[option("b", required=True), option("a")])],
-    ),
-    (
-        [command(options=[option("a"), option("a")])],
-        "0.options.1.name",
-        "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED",
-        [command(options=[option("a"), option("b")])],
-    ),
-    (
-        [command(name_localizations={"xx": "spiel"})],
-        "0.name_localizations.xx",
-        "APPLICATION_COMMAND_INVALID_LOCALE",
-        [command(name_localizations={"de": "spiel", "th": "เล่น"})],
-    ),
-    (
-        [
-            command(
-                options=[option("a", choices=[{"name": str(n), "value": "v"} for n in range(26)])]
-            )
-        ],
-        "0.options.0.choices",
-        "BASE_TYPE_MAX_LENGTH",
-        [
-            command(
-                options=[option("a", choices=[{"name": str(n), "value": "v"} for n in range(25)])]
-            )
-        ],
-    ),
-    (
-        [command(options=[option("a"), option("s", type=1)])],
-        "0.options.1.type",
-        "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
-        [command(options=[option("g", type=2, options=[option("s", type=1)])])],
-    ),
-    (
-        [command(options=[option("a", autocomplete=True, type=6)])],
-        "0.options.0.autocomplete",
-        "APPLICATION_COMMAND_AUTOCOMPLETE_INVALID",
-        [command(options=[option("a", autocomplete=True)])],
-    ),
-    ([command(description="")], "0.description", "BASE_TYPE_BAD_LENGTH", [command()]),
-]
-
-
-def codes_at(error: ApiError, path: str) -> list[str]:
-    """The error codes at a dotted path of a 50035's nested errors."""
-    assert (error.status, error.code, error.message) == (400, 50035, "Invalid Form Body")
-    at: Any = error.errors
-    for step in path.split("."):
-        at = at[step]
-    return [one["code"] for one in at["_errors"]]
-
-
 @pytest.mark.parametrize(("refused", "path", "code", "accepted"), MESSAGES)
 def test_message_beyond_a_limit_is_refused_and_its_neighbour_accepted(
     refused: Body, path: str, code: str, accepted: Body
@@ -381,32 +300,6 @@ def test_modal_beyond_a_limit_is_refused_and_its_neighbour_accepted(
         check_modal(refused)
     assert code in codes_at(caught.value, path)
     check_modal(accepted)
-
-
-@pytest.mark.parametrize(("refused", "path", "code", "accepted"), COMMANDS)
-def test_command_beyond_a_limit_is_refused_and_its_neighbour_accepted(
-    refused: list[Body], path: str, code: str, accepted: list[Body]
-) -> None:
-    with pytest.raises(ApiError) as caught:
-        check_commands(refused)
-    assert code in codes_at(caught.value, path)
-    check_commands(accepted)
-
-
-def test_at_most_a_hundred_commands() -> None:
-    commands = [command(f"c{n}") for n in range(101)]
-    check_commands(commands[:100])
-    with pytest.raises(ApiError) as caught:
-        check_commands(commands)
-    assert caught.value.code == 30032
-
-
-def test_autocomplete_takes_at_most_twenty_five_choices() -> None:
-    choices: list[Body] = [{"name": f"c{n}", "value": n} for n in range(26)]
-    check_choices(choices[:25])
-    with pytest.raises(ApiError) as caught:
-        check_choices(choices)
-    assert codes_at(caught.value, "data.choices") == ["BASE_TYPE_MAX_LENGTH"]
 
 
 @pytest.mark.parametrize("empty", [{}, {"content": ""}, {"flags": V2}, {"embeds": []}])

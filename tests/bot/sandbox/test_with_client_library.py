@@ -189,6 +189,8 @@ async def test_disabled_missing_and_foreign_controls_cannot_be_used(
     assert hidden is not None
     with pytest.raises(CannotDo, match="only others can see"):
         await snug.bob.click(hidden, "Anything")
+    with pytest.raises(CannotDo, match="only others can see"):  # a forged press neither
+        await snug.bob.forge(hidden, "press:cards")
 
 
 async def test_forged_click_reaches_the_bot(snug: Snug, bot: SampleBot) -> None:

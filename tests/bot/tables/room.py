@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
+from bot.tables.ports import Jumps
 from bot.tables.records import Table
 from bot.tables.requests import Ask, At, Limits
 from bot.tables.service import Tables
@@ -84,6 +85,8 @@ def ask(player: int, at: At | None = None, interaction: int | None = None) -> As
     return Ask(player, next(interactions) if interaction is None else interaction, at)
 
 
-def tables_over(store: SqlStore, clock: FakeClock, shown: Shown) -> Tables:
+def tables_over(
+    store: SqlStore, clock: FakeClock, shown: Shown, jumps: Jumps | None = None
+) -> Tables:
     seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
-    return Tables(store, clock, shown, LIMITS, seeds)
+    return Tables(store, clock, shown, LIMITS, seeds, jumps=jumps)

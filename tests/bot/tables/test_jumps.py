@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+
 import pytest
 
-from bot.tables.clock import DeadlineClock, Jumps
-from tests.bot.tables.room import ANN, BOB, CLEO, MINUTE, FakeClock, Room
+from bot.tables import refusals
+from bot.tables.clock import BEAT_SECONDS, DeadlineClock, Jumps
+from bot.tables.ports import StoreUnavailable
+from bot.tables.records import Change, Table
+from tests.bot.tables.room import ANN, BOB, CLEO, MINUTE, FakeClock, Room, ask, tables_over
+
+HOUR = 60 * MINUTE
+BOTH_WAYS = pytest.mark.parametrize("jump", [8 * HOUR, -HOUR // 2])
 
 
 class Steady:
@@ -17,17 +26,37 @@ class Steady:
         return self.at
 
 
-@pytest.mark.parametrize("jump", [8 * 60 * MINUTE, -30 * MINUTE])
-async def test_the_time_by_which_the_clock_jumped_is_given_back(room: Room, jump: int) -> None:
+class Machine:
+    """A room on a machine whose clock is set now and then."""
+
+    def __init__(self, room: Room) -> None:
+        self.steady = Steady()
+        jumps = self.jumps = Jumps(room.clock, self.steady)
+        self.room = replace(room, tables=tables_over(room.store, room.clock, room.shown, jumps))
+        self.serving = DeadlineClock(self.room.tables, room.store, room.clock, jumps)
+
+    def pass_on(self, seconds: int, jump: int = 0) -> None:
+        """Some seconds pass in truth; the wall clock is set `jump` ms ahead."""
+        self.steady.at += seconds
+        self.room.clock.at += 1000 * seconds + jump
+
+
+@pytest.fixture
+def machine(room: Room) -> Machine:
+    return Machine(room)
+
+
+@BOTH_WAYS
+async def test_the_time_by_which_the_clock_jumped_is_given_back(
+    machine: Machine, jump: int
+) -> None:
+    room, serving = machine.room, machine.serving
     table_id = await room.match(ANN, BOB)
     lobby = await room.lobby(CLEO, channel=3)
-    steady = Steady()
-    serving = DeadlineClock(room.tables, room.store, room.clock, Jumps(room.clock, steady))
     before, waiting = await room.table(table_id), await room.table(lobby)
     assert before.turn_ends is not None
     assert waiting.deadline is not None
-    room.clock.at += jump + 1000  # a second has passed in truth
-    steady.at += 1
+    machine.pass_on(1, jump)
     await serving._serve()
     after = await room.table(table_id)
     assert not after.absent
@@ -37,28 +66,75 @@ async def test_the_time_by_which_the_clock_jumped_is_given_back(room: Room, jump
     assert shown[-1].table.turn_ends or shown[-2].table.turn_ends
     await serving._serve()
     assert await room.table(table_id) == after  # once
-    room.clock.at += 10 * MINUTE  # in truth: the turn is over
-    steady.at += 600
+    machine.pass_on(600)  # the turn is over
     await serving._serve()
     assert (await room.table(table_id)).absent
 
 
-async def test_time_that_could_not_be_given_back_is_given_before_anything_is_served(
-    room: Room, monkeypatch: pytest.MonkeyPatch
+@BOTH_WAYS
+async def test_a_turn_that_began_after_the_jump_has_its_whole_clock_and_no_more(
+    machine: Machine, jump: int
 ) -> None:
+    room = machine.room
     table_id = await room.match(ANN, BOB)
-    serving = DeadlineClock(room.tables, room.store, room.clock, Jumps(room.clock, Steady()))
-    room.clock.at += 60 * MINUTE
-    with monkeypatch.context() as patched:
+    machine.pass_on(30, jump)
+    await room.tables.bid(table_id, ask(await room.turn(table_id)), "high_card:9")
+    begun = await room.table(table_id)
+    await machine.serving._serve()  # notices that the clock has jumped
+    assert (await room.table(table_id)).turn_ends == begun.turn_ends == room.clock.at + 10 * MINUTE
 
-        async def down() -> None:
-            raise RuntimeError("the database is away")
 
-        patched.setattr(room.store, "live_tables", down)
-        with pytest.raises(RuntimeError):
-            await serving._serve()
+@BOTH_WAYS
+async def test_what_happens_beside_a_turn_after_the_jump_leaves_the_turn_its_clock(
+    machine: Machine, jump: int
+) -> None:
+    room = machine.room
+    table_id = await room.match(ANN, BOB)
+    before = await room.table(table_id)
+    assert before.turn_ends is not None
+    machine.pass_on(30, jump)
+    await room.tables.cut(table_id, ask(ANN), "purple giraffe")
+    assert (await room.table(table_id)).turn_ends == before.turn_ends + jump
+    await machine.serving._serve()
+    after = await room.table(table_id)
+    assert after.turn_ends == before.turn_ends + jump
+    assert after.deadline is not None
+    assert after.deadline >= room.clock.at
+
+
+@BOTH_WAYS
+async def test_a_table_opened_after_the_jump_waits_as_long_as_any(
+    machine: Machine, jump: int
+) -> None:
+    machine.pass_on(30, jump)
+    lobby = await machine.room.lobby(ANN)
+    opened = await machine.room.table(lobby)
+    await machine.serving._serve()
+    assert (await machine.room.table(lobby)).deadline == opened.deadline
+
+
+async def test_time_that_could_not_be_given_back_is_given_before_anything_is_served(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, serving = machine.room, machine.serving
+    tables = [await room.match(ANN, BOB, channel=channel) for channel in (2, 3, 4)]
+    before = [await room.table(one) for one in tables]
+    machine.pass_on(1, HOUR)
+    commit = room.store.commit
+
+    async def fails_once(change: Change) -> Table:
+        if change.table.id == tables[1]:
+            monkeypatch.undo()
+            raise StoreUnavailable("the database is away")
+        return await commit(change)
+
+    monkeypatch.setattr(room.store, "commit", fails_once)
+    with pytest.raises(refusals.StoreIsDown):
+        await serving._serve()
     await serving._serve()
-    assert not (await room.table(table_id)).absent
+    after = [await room.table(one) for one in tables]
+    assert [one.turn_ends for one in after] == [(one.turn_ends or 0) + HOUR for one in before]
+    assert not any(one.absent for one in after)
 
 
 def test_a_clock_that_is_put_right_has_not_jumped() -> None:
@@ -67,7 +143,42 @@ def test_a_clock_that_is_put_right_has_not_jumped() -> None:
     for _ in range(10):
         clock.at += 61_000
         steady.at += 60
-        assert jumps.last() == 0
+        assert jumps.total() == 0
     clock.at += 20_000
-    assert jumps.last() == 20_000
-    assert jumps.last() == 0
+    assert jumps.total() == 20_000
+    assert jumps.total() == 20_000
+    clock.at -= 50_000
+    assert jumps.total() == -30_000
+
+
+async def beaten(machine: Machine) -> asyncio.Task[None]:
+    """The machine's process gives signs of life from now on."""
+    beating = asyncio.create_task(machine.jumps.beating())
+    await asyncio.sleep(0)
+    return beating
+
+
+async def test_a_process_that_stood_still_gives_the_time_back(machine: Machine) -> None:
+    room, serving = machine.room, machine.serving
+    table_id = await room.match(ANN, BOB)
+    before = await room.table(table_id)
+    assert before.turn_ends is not None
+    beating = await beaten(machine)
+    machine.pass_on(3600)  # both clocks go on, and nobody is served meanwhile
+    await serving._serve()
+    after = await room.table(table_id)
+    beating.cancel()
+    assert after.turn_ends is not None
+    assert abs(after.turn_ends - before.turn_ends - HOUR) <= 1000 * BEAT_SECONDS
+    assert not after.absent
+
+
+async def test_a_process_that_is_only_a_little_late_takes_no_time(machine: Machine) -> None:
+    room, serving = machine.room, machine.serving
+    table_id = await room.match(ANN, BOB)
+    before = await room.table(table_id)
+    beating = await beaten(machine)
+    machine.pass_on(6)
+    await serving._serve()
+    beating.cancel()
+    assert (await room.table(table_id)).turn_ends == before.turn_ends

@@ -9,6 +9,7 @@ import pytest
 
 from bot.tables import plans, refusals
 from bot.tables.clock import DeadlineClock
+from bot.tables.keeper import APART
 from bot.tables.records import Result, Status
 from bot.tables.requests import At
 from engine.actions import Forfeit
@@ -128,10 +129,44 @@ async def test_time_is_given_back_after_a_start_but_never_taken(room: Room) -> N
     soon = await room.match(ANN, BOB)
     room.clock.at += 10 * MINUTE - 1
     later = (await room.tables.open(ask(CLEO), 1, 3, "thai_poker")).table
-    granted = {live.table.id: live.table for live in await room.another().grant_time(20_000)}
+    granted = {table.id: table for table in await room.another().grant_time(20_000)}
     assert granted[soon].deadline == room.clock.at + 20_000
     assert granted[later.id].deadline == later.deadline
     assert (await room.table(soon)).deadline == room.clock.at + 20_000
+
+
+async def test_a_start_resumes_every_table_there_is(room: Room) -> None:
+    for server in range(1, 11):
+        opened = await room.tables.open(ask(ANN), server, 100 + server, "thai_poker")
+        await room.tables.join(opened.table.id, ask(BOB))
+        await room.tables.start(opened.table.id, ask(ANN))
+    room.clock.at += 60 * MINUTE
+    resumed = await room.another().grant_time(20_000)
+    assert sorted(one.guild_id for one in resumed) == list(range(1, 11))
+    assert all((one.deadline or 0) >= room.clock.at + 20_000 for one in resumed)
+
+
+async def test_what_was_overdue_at_many_tables_comes_due_one_after_the_other(room: Room) -> None:
+    tables = [await room.lobby(player, channel=player) for player in (ANN, BOB, CLEO)]
+    room.clock.at += 1000 * MINUTE
+    await room.another().grant_time(20_000)
+    due = [(await room.table(one)).deadline for one in tables]
+    assert due == [room.clock.at + 20_000 + APART * number for number in range(3)]
+
+
+async def test_a_table_read_before_its_time_was_given_back_is_played_at_all_the_same(
+    room: Room,
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    room.clock.at += 10 * MINUTE
+    await room.tables.grant_time(20_000)
+    stored = await room.table(table_id)
+    assert (await room.tables.see(table_id)).table == stored
+    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    room.clock.at += 60 * MINUTE
+    (due,) = await room.store.due(room.clock.at)
+    await room.tables.on_deadline(due)
+    assert (await room.table(table_id)).absent
 
 
 async def test_a_match_is_the_same_for_a_process_that_has_just_started(room: Room) -> None:

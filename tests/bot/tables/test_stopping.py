@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot.app import Bot, serve
+from bot.app import Bot
+from bot.life import serve
 from bot.storage import DatabaseLost
 from bot.tables import clock as clocks
 from bot.tables.clock import DeadlineClock
@@ -115,13 +116,13 @@ async def test_a_database_that_is_lost_ends_the_bot_by_its_own_sentence() -> Non
 
     bot = Idle()
     with pytest.raises(DatabaseLost):
-        await serve(bot, "token", watch=lost)
+        await serve(bot, "token", watches=(lost,))
     assert bot.stopped
 
 
 def test_a_process_that_hangs_ends_all_the_same() -> None:
     program = (
-        "import bot.app as app, time; app.STOP_WITHIN = 0.05; app.end_in_time(); time.sleep(600)"
+        "import bot.life as it, time; it.STOP_WITHIN = 0.05; it.end_in_time(); time.sleep(600)"
     )
     done = subprocess.run([sys.executable, "-c", program], timeout=PATIENCE, capture_output=True)
     assert done.returncode == 0

@@ -373,8 +373,8 @@ def test_the_house_plays_what_is_likelier_right_by_the_seats_own_cards(
 
 def test_the_house_does_not_look_at_hidden_cards() -> None:
     seen = [
-        absence.stand_in(bidding("9s Th Jd", other, "pair:Q"), 0)
-        for other in ("Qs Qh Qd", "Ks Kh Kd", "As Ah Kd")
+        absence.stand_in(bidding("9s Th Kd", other, "pair:Q"), 0)
+        for other in ("Qs Qh Kh", "As Ah Ad", "Ks Kh Ah")
     ]
     assert len(set(seen)) == 1
 

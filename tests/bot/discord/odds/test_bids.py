@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.reading import CARD
 from bot.discord.odds.asking import MINE
 from bot.discord.odds.completing import completions
 from bot.sandbox.driver import Person
@@ -25,9 +26,9 @@ def chance(text: str, in_play: int, known: str = "", **options: OptionValue) -> 
     return percent(bid_chance(bid, rules.deck, in_play, Cards.parse(known)).probability)
 
 
-def at_table(house: Table, person: Person, place: str | None = None) -> Cards:
+async def at_table(house: Table, person: Person, place: str | None = None) -> Cards:
     """The cards of `person` as the engine dealt them, to compare with."""
-    (dealt,) = house.bot.tables.where_dealt(int(person.id))
+    (dealt,) = await house.bot.tables.where_dealt(int(person.id))
     assert dealt.match.round is not None
     seat = dealt.match.seat_of(int(person.id))
     assert seat is not None
@@ -90,8 +91,8 @@ async def test_a_players_cards_and_the_cards_in_play_fill_in(table: Seat) -> Non
     for typed in asked:
         text = whispered(await person.slash(house.channel, "odds liars", **typed))
         assert "Your round\n-# 6 cards in play" in text
-        for card in at_table(house, person):
-            assert card.symbol in text
+        own = {card.symbol for card in await at_table(house, person)}
+        assert set(CARD.findall(text)) == own, "cards that are not one's own"
         assert "stands, **" in text
 
 
@@ -112,7 +113,7 @@ async def test_a_typed_bid_is_told_beside_the_standing_one(table: Seat) -> None:
     await first.slash(house.channel, "bid", hand="pair of fours")
     await house.settle()
     text = whispered(await first.slash(house.channel, "odds liars", bid="three aces"))
-    known = str(at_table(house, first))
+    known = str(await at_table(house, first))
     assert f"**Three aces**: **{chance('three aces', 4, known)}** likely" in plain(text)
     assert f"**Pair of fours** stands, **{chance('44', 4, known)}** likely" in plain(text)
 
@@ -185,7 +186,7 @@ async def test_ones_only_table_fills_in_when_asked_in_private(table: Seat) -> No
     await person.act("open_dm")
     text = whispered(await person.slash(person.dms()[0], "odds liars"))
     assert "Your round\n-# 4 cards in play" in text
-    for card in at_table(house, person):
+    for card in await at_table(house, person):
         assert card.symbol in text
 
 
@@ -298,6 +299,8 @@ async def test_my_cards_are_suggested_only_to_who_was_dealt_in(table: Seat) -> N
     for person, seated in zip(house.people, (True, True, False), strict=True):
         found = await person.autocomplete(house.channel, "odds liars", "cards", "")
         assert (found[0]["value"] == MINE) is seated
+        if seated:
+            assert not CARD.search(found[0]["name"]), "a suggestion names cards"
         thai = await person.autocomplete(house.channel, "odds thai", "cards", "")
         assert thai[0]["value"] != MINE
 

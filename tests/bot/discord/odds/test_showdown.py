@@ -80,6 +80,18 @@ async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None
     assert message.id == house.host.visible(house.channel)[-1].id
 
 
+async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
+    house = await table(2)
+    message = await counted(house, hands="AhKh vs QcQd", board="2c 9h 5h")
+    assert "has 15 outs: 9 hearts, 3 aces, 3 kings" in plain(message.text)
+    house.bot.odds._counted.clear()  # as after a restart
+    shown = await house.people[1].click(message, "Card by card")
+    assert "100 % with J♥" in plain(whispered(shown))
+    message = await counted(house, hands="AhKd vs 22+, A2s+")
+    shown = await house.people[1].click(message, "Hand by hand")
+    assert "against" in whispered(shown)
+
+
 FORGED = ("x", "holdem;é/b;;", "holdem;aa;;", ";;;", "holdem;=zz+;;", "omaha5;" + "/" * 80 + ";;")
 
 
@@ -222,6 +234,11 @@ def test_every_example_is_a_question_that_has_an_answer(
     assert refusing.showdown_words(TypedShowdown("", preset, board, dead))(
         TextError("x", "x is not a card", "-s 5")
     ) == (f"x is not a card. Example: {example}")
+
+
+def test_a_forged_game_is_refused_as_any_other_mistake() -> None:
+    said = refusing.showdown_words(TypedShowdown("QQ", "snap"))(TextError("snap", "no game", "x"))
+    assert said == "no game. Example: /odds showdown hands: AhKd vs QQ"
 
 
 def test_the_games_that_are_offered_are_those_that_can_be_counted() -> None:

@@ -33,12 +33,22 @@ OPEN = channel_with(view_channel=True, read_message_history=True)
 HIDDEN = channel_with(read_message_history=True)
 
 
-def asks(player: int, here: int | None = ELSEWHERE, channel: Any = None, guild: int = GUILD) -> Any:
-    """Somebody asks in the channel `here` of a server in which the match's channel is `channel`."""
+def asks(
+    player: int,
+    here: int | None = ELSEWHERE,
+    channel: Any = None,
+    guild: int = GUILD,
+    history: bool = True,
+) -> Any:
+    """Somebody asks in the channel `here` of a server in which the match's channel is `channel`.
+
+    `history`: they see what was said in `here` before.
+    """
     member = create_autospec(discord.Member, instance=True)
     member.id = player
     place = SimpleNamespace(id=guild, get_channel_or_thread=lambda _: channel)
-    return SimpleNamespace(user=member, channel_id=here, guild=place)
+    allowed = discord.Permissions(view_channel=True, read_message_history=history)
+    return SimpleNamespace(user=member, channel_id=here, guild=place, permissions=allowed)
 
 
 def test_who_played_may_see_it_anywhere() -> None:
@@ -49,6 +59,11 @@ def test_who_played_may_see_it_anywhere() -> None:
 
 def test_who_asks_in_the_channel_itself_sees_it() -> None:
     assert may_see(asks(EVE, here=CHANNEL, channel=HIDDEN), kept())
+
+
+def test_who_does_not_see_what_was_said_in_the_channel_before_sees_no_replay_there() -> None:
+    assert not may_see(asks(EVE, here=CHANNEL, channel=OPEN, history=False), kept())
+    assert may_see(asks(ANN, here=CHANNEL, channel=OPEN, history=False), kept()), "who played does"
 
 
 def test_elsewhere_in_the_server_it_is_as_the_channel_allows() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.bot.house import StoppedClock, Table, running_bot, settings
 from tests.people import until
@@ -14,7 +15,7 @@ SEND = "/channels/{channel_id}/messages"
 
 @asynccontextmanager
 async def served(
-    at: Table, folder: Path, clock: StoppedClock, **tables: object
+    at: Table, folder: Path, clock: StoppedClock, **tables: Any
 ) -> AsyncIterator[None]:
     """The bot serves the table by this clock until the block ends."""
     async with running_bot(at.world, settings(folder, **tables), clock=clock) as bot:

@@ -102,10 +102,11 @@ async def play_without(at: Table, clock: StoppedClock, sleeper: Person) -> None:
         doubt = "Check" in at.shown().buttons
         await (at.challenge(at.turn()) if doubt else at.call(at.turn()))
     else:
-        deadline = (await at.live()).table.deadline
+        due = (await at.live()).table
+        deadline = due.deadline
         assert deadline is not None
         passes(at, clock, (deadline - clock.at) / 1000)
-        if (await at.live()).table.deadline_kind == "nudge":
+        if due.deadline_kind == "nudge":
             await at.until_live(lambda live: live.table.deadline != deadline)
         else:
             await at.until_live(lambda live: seq(live) > before)

@@ -30,6 +30,16 @@ async def thought(at: Table, place: Place) -> SeenMessage:
     return screen(at, place)
 
 
+async def offered(at: Table, place: Place, *starts: str) -> str:
+    """The first button that begins so, once there is one: a busy bot answers a press later."""
+
+    def found() -> list[str]:
+        return [label for label in screen(at, place).buttons if label.startswith(starts)]
+
+    await until(found)
+    return found()[0]
+
+
 async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99) -> bool:
     """Play on by the practice's own buttons; whether the match is over then."""
     dealt = 0
@@ -47,9 +57,8 @@ async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99)
         if doubt and (len(now.buttons) < 6 or chance.random() < 0.5):
             await at.host.click(now, doubt[0])
             continue
-        following = next(label for label in now.buttons if label.startswith("Next: "))
-        await at.host.click(now, following)
-        made = next(one for one in screen(at, place).buttons if one.startswith(("Bid ", "Call ")))
+        await at.host.click(now, await offered(at, place, "Next: "))
+        made = await offered(at, place, "Bid ", "Call ")
         await at.host.click(screen(at, place), made)
 
 

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
+import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import structlog
 
 from benchmarks.reading import NATURAL
 from bot import logs
+from bot.boards.board import Text
+from bot.boards.privacy import privacy_board
 from bot.discord import drawing
+from bot.discord.people import People
+from bot.discord.replays import desk
 from bot.discord.tables import privacy
+from bot.privacy.service import Kept
+from bot.replays import steps
+from bot.replays.played import PlayedMatch
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.live import revive
 from bot.tables.past import deal_of
 from bot.tables.practice import is_practice
+from bot.tables.records import Player
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, letters_too, running_bot, settings, whispered
 from tests.bot.storage.raw_bytes import found
@@ -90,6 +100,14 @@ async def test_a_stranger_is_told_that_nothing_is_stored(table: Seat) -> None:
     assert told.text == "Nothing is stored of you, so there was nothing to delete."
     document = await exported(at, at.host)
     assert (document["name"], document["matches"], document["tables"]) == (None, [], [])
+
+
+def test_who_only_listens_is_told_just_that() -> None:
+    listener = privacy_board(Kept(None, False, 0, 2), None, None)
+    said = " ".join(part.markdown for part in listener.blocks if isinstance(part, Text))
+    told = "**Stored of you now:** 2 channels whose new tables you want to be told of."
+    assert told in said
+    assert "your name" not in said.partition(told)[2]
 
 
 async def test_what_is_stored_is_counted_and_said_in_plain_words(table: Seat) -> None:
@@ -276,6 +294,51 @@ async def test_a_forgotten_player_is_called_a_former_player(table: Seat) -> None
     assert "Former player 1" in after.text
 
 
+async def test_a_replay_that_was_being_worked_out_is_not_kept_with_a_name_that_is_gone(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, ann = await seated(table, 2)
+    await played(at, THAI)
+    bob = at.people[1]
+    replays = at.bot.client.desks.tables.replays
+    begun, go = asyncio.Event(), threading.Event()
+    loop, steps_of = asyncio.get_running_loop(), steps.steps_of
+
+    def held(match: PlayedMatch) -> Any:
+        loop.call_soon_threadsafe(begun.set)
+        go.wait()
+        return steps_of(match)
+
+    monkeypatch.setattr(desk, "steps_of", held)
+    asking = asyncio.create_task(bob.slash(at.channel, "replay"))
+    await begun.wait()
+    await pressed(ann, await opened(at, ann), DELETE, SURE)
+    go.set()
+    await (await asking).settled()
+    assert NAME not in repr(replays._replayed)
+
+
+async def test_a_name_that_was_being_read_when_it_was_forgotten_is_not_remembered() -> None:
+    begun, go = asyncio.Event(), asyncio.Event()
+    stored = {7: Player(7, NAME)}
+
+    class Store:
+        async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
+            found = {number: stored[number] for number in ids if number in stored}
+            begun.set()
+            await go.wait()
+            return found
+
+    people = People(cast(Any, None), cast(Any, Store()))
+    reading = asyncio.create_task(people.names([7]))
+    await begun.wait()
+    stored.clear()
+    people.forget(7)
+    go.set()
+    assert await reading == {}
+    assert await people.names([7]) == {}
+
+
 async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgotten(
     table: Seat,
 ) -> None:
@@ -286,11 +349,11 @@ async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgot
     assert NAME in opened_by_bob.text
     replays = at.bot.client.desks.tables.replays
     assert NAME in repr(replays._replayed)
-    assert NAME in repr(list(drawing._kept))
+    assert NAME in repr([*drawing._kept, *drawing._kept_beside])
     await pressed(ann, await opened(at, ann), DELETE, SURE)
     await at.settle()
     assert NAME not in repr(replays._replayed)
-    assert NAME not in repr(list(drawing._kept))
+    assert NAME not in repr([*drawing._kept, *drawing._kept_beside])
     again = await (await bob.slash(at.channel, "replay")).settled()
     assert NAME not in again.text
     assert again.message is not None

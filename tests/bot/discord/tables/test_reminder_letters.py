@@ -9,6 +9,7 @@ from tests.bot.discord.tables.clocked import Clocked, passes, pinged, reminded, 
 from tests.bot.discord.tables.test_clocks import THAI
 from tests.bot.discord.tables.test_habits import choose as choose_own
 from tests.bot.house import Table, choose
+from tests.people import until
 
 
 async def asked_for(at: Table, *people: Person) -> None:
@@ -100,3 +101,17 @@ async def test_where_the_house_reminds_nobody_no_letter_is_sent_either(clocked: 
         passes(at, clock, 60)
         await at.settle()
         assert [letters(one) for one in at.people] == [[], []]
+
+
+async def test_what_discord_could_not_delete_is_deleted_soon_after(clocked: Clocked) -> None:
+    async with clocked(2) as (at, clock):
+        await asked_for(at, *at.people)
+        await at.start(THAI)
+        first = at.turn()
+        await reminded(at, clock, 20)
+        at.world.faults.server_error("DELETE /channels/*", status=503)
+        await at.call(first)
+        await until(lambda: not at.reminders() and not letters(first))
+        await at.settle()
+        table = (await at.live()).table
+        assert (table.nudge_id, table.letter_id) == (None, None)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from benchmarks.reading import NATURAL
 from bot.sandbox.driver import Person
+from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage
 from engine.bids import Bid, Kind
 from engine.variants import ruleset
 from tests.bot.conftest import Seat
-from tests.bot.house import Table
+from tests.bot.house import Table, said_to
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
@@ -58,6 +59,7 @@ async def test_a_seat_follows_the_table_without_a_press(table: Seat) -> None:
     assert "It is your turn" in seat_of(at, second).text
     assert at.standing() in seat_of(at, second).text
     assert f"<@{second.id}> is to act" in seat_of(at, first).text
+    at.assert_no_leak()
 
 
 async def tap(at: Table, person: Person, label: str) -> SeenMessage:
@@ -191,6 +193,35 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
     assert f"<@{person.id}> is to act" in seat_of(at, other).text
     await tap(at, other, "Bring up to date")
     assert "It is your turn" in seat_of(at, other).text
+
+
+async def test_a_press_is_answered_though_the_cards_are_in_the_seat_no_more(table: Seat) -> None:
+    """As when another edit of the same message was under way."""
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    await open_seat(at, person)
+    stored = at.world.state.message(at.channel.id, seat_of(at, person).id)
+    assert stored is not None
+    stored.payload["attachments"] = []
+    assert (await tap(at, person, "Pair")).attachments
+    at.assert_no_leak()
+
+
+async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -> None:
+    """Discord lets nobody do that; hidden cards are not to depend on it."""
+    at = await table(2)
+    await at.start(THAI)
+    person, other = at.people[:2]
+    await open_seat(at, person)
+    seat = seat_of(at, person)
+    for verb in ("refresh", "pad"):
+        custom_id = at.controls()["My seat"].replace(":seat:", f":{verb}:")
+        body = {"custom_id": custom_id, "component_type": 2}
+        made = at.world.interactions.open(COMPONENT, other.id, at.channel, body, message_id=seat.id)
+        await at.world.interactions.answered(made)
+        assert said_to(other, at.channel)[-1].startswith("The table has moved on.")
+    assert seat_of(at, person).text == seat.text
 
 
 async def test_the_fullest_pad_is_a_valid_message(table: Seat) -> None:

@@ -1,0 +1,166 @@
+"""Answers that Discord was promised, and that come late: others' messages stand below them by then.
+
+A promised answer has its place in the channel from the promise on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from bot.discord import answers
+from bot.sandbox.screen import SeenMessage
+from bot.tables.live import LiveTable
+from tests.bot.conftest import Seat
+from tests.bot.house import Table
+from tests.people import until
+
+THAI = "Thai Poker"
+
+
+class Held:
+    """A method of the tables, the first call of which answers when it is let."""
+
+    def __init__(
+        self, at: Table, patch: pytest.MonkeyPatch, name: str, *, before: bool = False
+    ) -> None:
+        self.let = asyncio.Event()
+        self.reached = asyncio.Event()
+        self._ask: Callable[..., Awaitable[Any]] = getattr(at.bot.tables, name)
+        self._before = before
+        self.patch = patch
+        patch.setattr(at.bot.tables, name, self)
+
+    async def __call__(self, *asked: Any, **more: Any) -> Any:
+        if self.reached.is_set():
+            return await self._ask(*asked, **more)
+        self.reached.set()
+        if self._before:
+            await self.let.wait()
+        answer = await self._ask(*asked, **more)
+        await self.let.wait()
+        return answer
+
+
+def everybodys(at: Table) -> list[SeenMessage]:
+    """Every message of the channel but whispers, the promised ones too."""
+    return [one for one in at.host.visible(at.channel) if not one.ephemeral]
+
+
+async def promised(at: Table, act: Awaitable[Any], held: Held) -> str:
+    """Do something whose answer is held; the id of the message that is promised."""
+    before = len(everybodys(at))
+    with held.patch.context() as now:
+        now.setattr(answers, "DEFER_AFTER", 0.0)
+        await asyncio.gather(act, held.reached.wait())
+        await until(lambda: len(everybodys(at)) > before)
+    return everybodys(at)[-1].id
+
+
+async def over(at: Table) -> SeenMessage:
+    """Play a match of two to its end; the winner's message."""
+    await at.start(THAI)
+    await at.forfeit(at.host)
+    assert "wins the match" in at.shown().text
+    return at.shown()
+
+
+async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    boards = at.bot.announcer.boards
+    draws, drawing, let = boards.of, asyncio.Event(), asyncio.Event()
+
+    async def held(live: LiveTable) -> Any:
+        board = await draws(live)
+        won = live.match is not None and live.match.winner is not None
+        if won and not drawing.is_set():
+            drawing.set()
+            await let.wait()
+        return board
+
+    monkeypatch.setattr(boards, "of", held)
+    asked = await (await at.host.slash(at.channel, "forfeit")).settled()
+    assert asked.message is not None
+    leaving = asyncio.create_task(at.host.click(asked.message, "Yes, leave"))
+    await drawing.wait()
+    opened = await at.host.slash(at.channel, "play", game=THAI)
+    assert opened.message is not None
+    upper_id = opened.message.id
+    let.set()
+    await leaving
+    await until(lambda: "Join" in at.shown().buttons and at.shown().id != upper_id)
+    await at.settle()
+    await at.noted()
+    over, lowest = everybodys(at)[-2:]
+    assert "wins the match" in over.text
+    upper = next(one for one in everybodys(at) if one.id == upper_id)
+    assert f"/{at.channel.id}/{lowest.id}" in upper.text
+    assert "Join" not in upper.buttons
+    await at.people[1].click(lowest, "Join")
+    assert len((await at.live()).table.players) == 2
+
+
+async def test_a_table_that_comes_late_is_the_newer_one_of_its_channel(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    won = await over(at)
+    opening = Held(at, monkeypatch, "open", before=True)
+    upper = await promised(at, at.host.slash(at.channel, "play", game=THAI), opening)
+    looking = Held(at, monkeypatch, "in_channel")
+    lower = await promised(at, at.people[1].slash(at.channel, "table"), looking)
+    opening.let.set()
+    await until(lambda: "Join" in at.shown().buttons)
+    assert at.shown().id == upper
+    looking.let.set()
+    await until(lambda: at.shown().id == lower and "Join" in at.shown().buttons)
+    await at.settle()
+    await at.noted()
+    (left,) = [one for one in everybodys(at) if one.id == upper]
+    assert f"/{at.channel.id}/{lower}" in left.text
+    assert "wins the match" in (await at.host.current(won)).text
+
+
+async def test_a_table_that_comes_late_points_down_to_the_newer_one(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    won = await over(at)
+    looking = Held(at, monkeypatch, "in_channel")
+    upper = await promised(at, at.people[1].slash(at.channel, "table"), looking)
+    await at.host.slash(at.channel, "play", game=THAI)
+    await at.noted()
+    lobby = at.shown().id
+    looking.let.set()
+    link = f"/{at.channel.id}/{lobby}"
+    await until(lambda: link in next(one.text for one in everybodys(at) if one.id == upper))
+    await at.settle()
+    assert (at.shown().id, "Join" in at.shown().buttons) == (lobby, True)
+    assert "wins the match" in (await at.host.current(won)).text
+
+
+async def test_of_two_answers_the_lower_one_stays_the_tables_message(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    looking = Held(at, monkeypatch, "in_channel")
+    upper = await promised(at, at.people[1].slash(at.channel, "table"), looking)
+    await at.host.slash(at.channel, "table")
+    await at.noted()
+    lower = at.shown().id
+    assert lower != upper
+    looking.let.set()
+    link = f"/{at.channel.id}/{lower}"
+    await until(lambda: link in next(one.text for one in everybodys(at) if one.id == upper))
+    await at.settle()
+    await at.noted()
+    assert at.shown().id == lower
+    await at.call(at.turn())
+    assert "No" not in at.standing()

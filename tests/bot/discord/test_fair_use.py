@@ -1,0 +1,177 @@
+"""Fair use, as people meet it: what is refused, in which words, and what never is."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.boards import bid_odds
+from bot.boards.board import ChartPicture, Picture
+from bot.discord import drawing
+from bot.discord.fair_use import COMMANDS
+from bot.discord.odds import desk as odds_desk
+from tests.bot.conftest import Seat
+from tests.bot.discord.odds.bench import over_or_held
+from tests.bot.house import whispered
+from tests.people import PATIENCE, until
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+
+THAI = "Thai Poker"
+TOO_MUCH = "That was a lot at once. Please try again in"
+
+
+async def test_a_person_hosts_so_many_live_tables(table: Seat) -> None:
+    at = await table(2, fair_use={"tables_at_once": 2})
+    other = at.world.server("The Snug")
+    rooms = [other.add_text_channel(f"room-{number}") for number in range(3)]
+    for room in rooms[:2]:
+        await at.host.slash(room, "play", game=THAI)
+    said = await whispered(at.host.slash(rooms[2], "play", game=THAI))
+    assert "You host 2 live tables, which is as many as one person may. `/end` closes" in said
+    assert not [one for one in at.host.visible(rooms[2]) if not one.ephemeral]
+    # somebody else may, a practice is none, and a table that is closed makes room
+    await at.host.slash(at.channel, "practice", game=THAI)
+    assert (await at.people[1].slash(rooms[2], "play", game=THAI)).kind == "message"
+    await at.host.slash(rooms[0], "end")
+    assert (await at.host.slash(rooms[0], "play", game=THAI)).kind == "message"
+
+
+async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
+    at = await table(1, fair_use={"tables_per_hour": 3})
+    for _ in range(3):
+        await at.host.slash(at.channel, "play", game=THAI)
+        await at.host.slash(at.channel, "end")
+    posted = len(at.public())
+    assert TOO_MUCH in await whispered(at.host.slash(at.channel, "play", game=THAI))
+    assert TOO_MUCH in await whispered(at.host.slash(at.channel, "practice", game=THAI))
+    assert len(at.public()) == posted
+
+
+FLOODS: list[tuple[str, str, dict[str, Any]]] = [
+    ("odds_per_minute", "odds three-card", {}),
+    ("odds_per_minute", "odds thai", {"in_play": 8}),
+    ("posts_per_minute", "leaderboard", {}),
+    ("posts_per_minute", "stats", {}),
+    ("posts_per_minute", "table", {}),
+    ("looks_per_minute", "history", {}),
+    ("looks_per_minute", "replay", {}),
+    ("looks_per_minute", "coach", {}),
+    ("looks_per_minute", "privacy", {}),
+]
+
+
+@pytest.mark.parametrize(("setting", "command", "options"), FLOODS)
+async def test_a_flood_of_one_command_is_refused_and_moves_are_not(
+    table: Seat, setting: str, command: str, options: dict[str, Any]
+) -> None:
+    at = await table(2, fair_use={setting: 2})
+    await at.start(THAI)
+    flooder = at.turn()
+    with capture_logs() as logged:
+        for _ in range(2):
+            out = await (await flooder.slash(at.channel, command, **options)).settled()
+            assert out.message is not None
+            assert TOO_MUCH not in out.text
+        for _ in range(3):
+            assert TOO_MUCH in await whispered(flooder.slash(at.channel, command, **options))
+    assert not [line for line in logged if line["log_level"] == "error"]
+    await at.settle()
+    (shown,) = [one for one in at.public() if "Bid…" in one.buttons]
+    select = shown.select()
+    moved = await flooder.select(shown, select["placeholder"], select["options"][0]["value"])
+    assert moved.kind == "update", "a move is never counted"
+    other = next(one for one in at.people if one is not flooder)
+    out = await (await other.slash(at.channel, command, **options)).settled()
+    assert TOO_MUCH not in out.text, "everybody has a share of their own"
+
+
+async def test_presses_that_look_are_counted_and_a_flood_of_exports_is_refused(
+    table: Seat,
+) -> None:
+    at = await table(1, fair_use={"looks_per_minute": 3})
+    shown = (await at.host.slash(at.channel, "privacy")).message
+    assert shown is not None
+    for _ in range(2):
+        await at.host.click(shown, "Export my data")
+    assert TOO_MUCH in await whispered(at.host.click(shown, "Export my data"))
+
+
+async def test_keystrokes_beyond_the_share_get_no_suggestions_and_no_look_at_the_database(
+    table: Seat,
+) -> None:
+    at = await table(2, fair_use={"keystrokes_per_minute": 3})
+    await at.start(THAI)
+    found = [await at.turn().autocomplete(at.channel, "bid", "hand", "p") for _ in range(5)]
+    assert all(found[:3])
+    assert found[3:] == [[], []]
+
+
+def test_every_command_that_is_counted_exists() -> None:
+    known = {"odds", "table", "stats", "leaderboard", "season", "history", "replay", "coach"}
+    assert set(COMMANDS) == known | {"privacy", "rules"}
+
+
+class Held:
+    """Holds whatever is worked out for questions, until it is let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.go = threading.Event()
+        self.drawn: list[str] = []
+        draw, bids_board = drawing._draw, bid_odds.bids_board
+
+        def drawn(picture: Picture) -> bytes:
+            if isinstance(picture, ChartPicture):
+                self.go.wait()
+            self.drawn.append(type(picture).__name__)
+            return draw(picture)
+
+        def counted(question: Any) -> Any:
+            self.go.wait()
+            return bids_board(question)
+
+        monkeypatch.setattr(drawing, "_draw", drawn)
+        monkeypatch.setattr(odds_desk, "bids_board", counted)
+
+
+async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    held = Held(monkeypatch)
+    drawing.forget()
+    monkeypatch.setattr(odds_desk, "is_soon", over_or_held)
+    monkeypatch.setattr(odds_desk, "LONGEST", PATIENCE)
+    crowd = [at.world.add_person(f"Guest {number}") for number in range(200)]
+    elsewhere = at.world.server("The Snug").add_text_channel("odds-only")
+    asking = [asyncio.create_task(one.slash(elsewhere, "odds thai", in_play=8)) for one in crowd]
+    try:
+        await until(lambda: len(at.bot.odds._under_way) == 200)
+        assert (await at.call(at.turn())).kind == "update"
+        challenger = at.turn()
+        assert (await challenger.click(at.shown(), "Check")).kind == "update"
+        await at.bot.announcer.settled()
+        assert at.shown().attachments, "the showdown has its picture"
+        assert "ShowdownPicture" in held.drawn
+        assert "ChartPicture" not in held.drawn
+        assert len(at.bot.odds._under_way) == 200, "and all of them still wait"
+    finally:
+        held.go.set()
+    answered = await asyncio.gather(*asking)
+    assert all(out.message is not None for out in answered)
+
+
+async def test_a_question_has_its_picture_drawn_beside_the_tables(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(1)
+    drawing.forget()
+    out = await at.host.slash(at.channel, "odds thai", in_play=8)
+    assert out.message is not None
+    assert any(isinstance(one, ChartPicture) for one in drawing._kept_beside)
+    assert not any(isinstance(one, ChartPicture) for one in drawing._kept)

@@ -1,0 +1,154 @@
+# ruff: noqa: ASYNC110 - other processes tell by what can be seen
+"""The real bot as a process, its disk and Discord to be spoilt, and what must hold all the same.
+
+Whoever spoils something makes it well again: then the table must go on by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks.premises import PATIENCE, Premises
+from bot.sandbox.driver import Outcome
+from bot.sandbox.remote import RemotePerson
+from bot.sandbox.rules.components import SELECTS
+from bot.sandbox.screen import SeenMessage
+from tests.bot.processes import outcome_of, unhurried
+from tests.powerloss.shim import Shim, compiler
+
+THAI = "Thai Poker"
+NOT_STORED = "Your move could not be stored, so nothing happened. Please try again."
+
+
+@dataclass
+class Faulted:
+    """Premises whose bot is played at; `told` are the moves that were answered as made."""
+
+    here: Premises
+    shim: Shim
+    told: list[str] = field(default_factory=list)
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file."""
+        return self.shim.folder / "house.db"
+
+    @property
+    def log(self) -> str:
+        """What the running bot has logged."""
+        return (self.here.folder / f"bot-{self.here.starts}.log").read_text()
+
+    def logged(self, words: str) -> list[dict[str, Any]]:
+        """The log's lines with these words."""
+        return [json.loads(line) for line in self.log.splitlines() if words in line]
+
+    async def until_logged(self, words: str, since: int = 0) -> dict[str, Any]:
+        """Wait for a line with these words behind the first `since`."""
+        async with asyncio.timeout(PATIENCE):
+            while len(found := self.logged(words)) <= since:
+                await asyncio.sleep(0.01)
+        return found[-1]
+
+    def stored(self, query: str) -> list[tuple]:
+        """What a query finds in the file."""
+        uri = f"file:{self.database}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as file:
+            return file.execute(query).fetchall()
+
+    def actions(self) -> int:
+        """How many actions are stored."""
+        return int(self.stored("select count(*) from actions")[0][0])
+
+    async def choose(self) -> tuple[asyncio.Task[Outcome], SeenMessage, RemotePerson]:
+        """Whoever is to act makes the lowest bid; the answer is not waited for."""
+        await self.ready()
+        message, person = await self.here.shown(), await self.here.turn()
+        value = str(message.select()["options"][0]["value"])
+        return asyncio.create_task(person.select(message, None, value)), message, person
+
+    async def ready(self) -> None:
+        """Have the table ask for a bid: at the top of the ladder, in the next round."""
+        parts = (await self.here.shown()).components
+        if not any(part["type"] in SELECTS for part in parts):
+            await self.next_round()
+
+    async def next_round(self) -> None:
+        """Whoever is to act checks, and the next round is dealt."""
+        message, person = await self.here.shown(), await self.here.turn()
+        number = int(message.text.split("Round ")[1].split()[0])
+        await (await person.click(message, "Check")).settled()
+        shown = await self.here.until_shown(f"Round {number}", "Check this deal")
+        await (await person.click(shown, "Next round")).settled()
+        await self.here.until_shown(f"Round {number + 1}", "My seat")
+
+    async def move(self) -> Outcome:
+        """The table goes on: whoever is to act bids, it is stored, and the next is to act."""
+        act, _, person = await self.choose()
+        out = await act
+        assert out.kind in ("update", "deferred_update"), out.text
+        assert out.interaction_id is not None
+        await out.settled()
+        await self.until_turn_passed(person)
+        self.told.append(out.interaction_id)
+        self.kept()
+        return out
+
+    async def until_turn_passed(self, person: RemotePerson) -> None:
+        """Wait until somebody else is asked to act."""
+        async with asyncio.timeout(PATIENCE):
+            while (await self.here.turn()).id == person.id:
+                await asyncio.sleep(0.01)
+
+    async def refused(self, said: str = NOT_STORED) -> None:
+        """A move is not stored, and its player is told so; the table asks for it still."""
+        await self.ready()
+        before, (act, message, person) = self.actions(), await self.choose()
+        await act
+        async with asyncio.timeout(PATIENCE):
+            while said not in await self.whispers(person):
+                await asyncio.sleep(0.01)
+        assert (await self.here.shown()).text == message.text
+        assert self.actions() == before
+        for one in await person.visible(self.here.channel):
+            if one.ephemeral and one.text == said:
+                await person.dismiss(one)
+
+    async def whispers(self, person: RemotePerson) -> list[str]:
+        """The lines that only this person sees."""
+        seen = await person.visible(self.here.channel)
+        return [one.text for one in seen if one.ephemeral]
+
+    async def unanswered(self, act: asyncio.Task[Outcome]) -> None:
+        """Discord tells whoever pressed that the interaction failed."""
+        assert await outcome_of(self.here, act) is None
+
+    def kept(self) -> None:
+        """Nothing that was answered is lost, and nothing was made twice."""
+        rows = self.stored("select interaction_id from actions where interaction_id is not null")
+        stored = [str(one) for (one,) in rows]
+        assert set(self.told) <= set(stored)
+        assert len(stored) == len(set(stored))
+
+    async def look(self) -> None:
+        """Everybody sees the table as it is stored, once."""
+        messages = await self.here.people[0].visible(self.here.channel)
+        asking = [one for one in messages if not one.ephemeral and "**to act**" in one.text]
+        assert len(asking) == 1
+
+
+@asynccontextmanager
+async def faulted(folder: Path, players: int = 2, **more: str) -> AsyncIterator[Faulted]:
+    """Premises with a disk to spoil; the bot is started by whoever uses them."""
+    shim = Shim(folder / "disk", folder / "aside")
+    async with unhurried(folder, players) as here:
+        here.more = {"BLUFFHOUSE_DATABASE__PATH": str(shim.folder / "house.db"), **more}
+        if compiler() is not None:
+            here.more |= shim.environment(records=False)
+        yield Faulted(here, shim)

@@ -1,0 +1,98 @@
+"""What a start owes: the cards that were not sent, to whoever holds them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.reading import NATURAL
+from bot.discord import announcer
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, letters_too, running_bot, settings
+from tests.bot.troubled import another_move, troubled
+from tests.crash.standing import letters_owed
+from tests.people import until
+
+THAI = "Thai Poker"
+
+
+async def letters_always(at: Table) -> None:
+    """Everybody has chosen for themselves to have their cards by direct message."""
+    for person in at.people:
+        form = await person.slash(at.channel, "me")
+        await person.submit(form.modal, {"Cards by direct message": ["Always"]})
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_cards_that_were_not_sent_come_after_the_start_to_who_holds_them(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(3, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await letters_too(at, THAI)
+        await at.open(THAI)
+        store.failing = {"deliveries"}
+        await at.host.click(at.shown(), "Start")
+        await until(lambda: "Round 1" in at.shown().text)
+        before = [len(one.dm_messages()) for one in at.people]
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        match = (await at.live()).match
+        assert match is not None
+        assert match.round is not None
+        for person, earlier in zip(at.people, before, strict=True):
+            (letter,) = person.dm_messages()[earlier:]
+            seat = match.seat_of(int(person.id))
+            assert seat is not None
+            held = {card.symbol for card in match.round.hands[seat]}
+            assert set(NATURAL.findall(letter.text)) == held, "a letter with another's cards"
+        await another_move(at)
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
+    table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(announcer, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        await letters_always(at)
+        await at.open(THAI)
+        store.failing = {"deliveries"}
+        await at.host.click(at.shown(), "Start")
+        await until(lambda: "Round 1" in at.shown().text)
+        before = [len(one.dm_messages()) for one in at.people]
+    async with troubled(at, tmp_path, {"players"}) as store:
+        await until(lambda: store.done["deliveries"])
+        await at.bot.resuming.settled()
+        store.failing = set()
+        await until(lambda: store.done["note_delivery"] == len(at.people))
+        assert [len(one.dm_messages()) - 1 for one in at.people] == before
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_cards_of_a_round_that_is_over_are_owed_to_nobody(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    file = tmp_path / "house.db"
+    async with troubled(at, tmp_path) as store:
+        await letters_always(at)
+        await at.open(THAI)
+        store.failing = {"deliveries"}
+        await at.host.click(at.shown(), "Start")
+        await until(lambda: "Round 1" in at.shown().text)
+        before = [len(one.dm_messages()) for one in at.people]
+        assert len(letters_owed(file)) == len(at.people)
+        await another_move(at)
+        assert len(letters_owed(file)) == len(at.people)
+        await at.challenge(at.turn())
+        assert letters_owed(file) == []
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        assert [len(one.dm_messages()) for one in at.people] == before
+        await at.host.click(at.shown(), "Next round")
+        await at.settle()
+        assert [len(one.dm_messages()) - 1 for one in at.people] == before
+        assert letters_owed(file) == []

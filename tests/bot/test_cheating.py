@@ -1,0 +1,132 @@
+"""People try to see what they should not, and to move for others: nothing comes of it.
+
+They send what no client of Discord's would: every verb of every control, for the match that is
+being played. What each of them may try is in SECURITY.md.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from benchmarks.reading import NATURAL
+from bot.sandbox.driver import Person
+from bot.sandbox.interactions import COMPONENT, MODAL_SUBMIT
+from tests.bot.conftest import Seat
+from tests.bot.house import Table
+
+pytestmark = pytest.mark.usefixtures("unhurried")
+
+THAI = "Thai Poker"
+CHOICES = ("", ":open", ":at.3.coach", ":0")
+
+
+async def sent(at: Table, person: Person, kind: int, body: dict[str, Any], message: str) -> None:
+    made = at.world.interactions.open(kind, person.id, at.channel, body, message_id=message)
+    await at.world.interactions.answered(made)
+
+
+async def every_control(at: Table, person: Person, message: str, without: set[str]) -> None:
+    """Press and submit everything there is, as if it stood on the message of this match."""
+    table = (await at.live()).table
+    desk = at.bot.client.desks.tables
+    place = f"{table.id}:{table.match_id}:1"
+    for verb in sorted(set(desk._verbs) - without):
+        for choice in CHOICES:
+            body = {"component_type": 3, "values": [str(table.match_id)]}
+            await sent(
+                at, person, COMPONENT, body | {"custom_id": f"bh:{verb}:{place}{choice}"}, message
+            )
+    for verb in sorted(desk._forms):
+        body = {"custom_id": f"bh:{verb}:{place}", "components": []}
+        await sent(at, person, MODAL_SUBMIT, body, message)
+    await at.settle()
+
+
+def cards_seen(at: Table, person: Person) -> set[str]:
+    """Every card that a person can read anywhere, explanations of the rules aside."""
+    mine = [*person.visible(at.channel), *person.dm_messages()]
+    return {card for one in mine for card in NATURAL.findall(one.text) if "**Round" in one.text}
+
+
+async def test_a_stranger_who_forges_every_control_moves_nothing_and_sees_no_card(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    stranger = at.world.add_person("Mallory")
+    before = await at.live()
+    with capture_logs() as logged:
+        await every_control(at, stranger, at.shown().id, set())
+    after = await at.live()
+    assert after.match == before.match
+    assert after.table.players == before.table.players
+    assert not [line for line in logged if line["log_level"] == "error"]
+    assert cards_seen(at, stranger) == set()
+    at.assert_no_leak()
+
+
+async def test_a_player_who_forges_every_control_out_of_turn_sees_only_their_own_cards(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    acting = at.turn()
+    cheat = next(one for one in at.people if one is not acting)
+    before = await at.live()
+    # what leaves the match is theirs to do
+    await every_control(at, cheat, at.shown().id, {"leave"})
+    assert (await at.live()).match == before.match
+    # not `assert_no_leak`: the rules, which are among the answers, have cards as examples
+    assert cards_seen(at, cheat) == at.own_cards(cheat)
+
+
+async def test_the_match_being_played_is_in_no_answer_that_looks_back(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    stranger = at.world.add_person("Mallory")
+    number = (await at.live()).table.match_id
+    for person in (*at.people, stranger):
+        for command in ("replay", "coach"):
+            out = await (await person.slash(at.channel, command, match=number)).settled()
+            assert out.message is not None
+            assert out.message.ephemeral
+            assert not NATURAL.findall(out.text)
+        for asked in (person.slash(at.channel, "history"), person.slash(at.channel, "replay")):
+            assert not NATURAL.findall((await (await asked).settled()).text)
+        assert await person.autocomplete(at.channel, "replay", "match", str(number)) == []
+    at.assert_no_leak()
+
+
+async def test_odds_know_ones_own_cards_alone(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    stranger = at.world.add_person("Mallory")
+    for text in ("my cards at this table", ""):
+        options = {"cards": text} if text else {}
+        out = await (await stranger.slash(at.channel, "odds thai", **options)).settled()
+        assert not NATURAL.findall(out.text)
+    # what is suggested does not depend on what anybody holds
+    suggested = await stranger.autocomplete(at.channel, "odds thai", "cards", "A")
+    assert len(suggested) == 4
+    for person in at.people:
+        assert await person.autocomplete(at.channel, "odds thai", "cards", "A") == suggested
+
+
+async def test_an_export_pressed_on_anothers_message_is_the_pressers_own(table: Seat) -> None:
+    at = await table(3)
+    await at.start(THAI)
+    ann, bob, _ = at.people
+    shown = (await ann.slash(at.channel, "privacy")).message
+    assert shown is not None
+    body = {"custom_id": f"bh:mydata:{ann.id[:15]}:0:0", "component_type": 2}
+    before = set(at.world.state.attachments)
+    await sent(at, bob, COMPONENT, body, shown.id)
+    await at.settle()
+    files = [at.world.state.attachments[one] for one in set(at.world.state.attachments) - before]
+    (document,) = [json.loads(one.content) for one in files if one.content[:1] == b"{"]
+    assert document["id"] == bob.id
+    assert ann.id not in json.dumps(document)

@@ -1,0 +1,78 @@
+"""What a disk and other programs do to the database of the real process, one bot for most of it."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+
+import pytest
+import pytest_asyncio
+
+from tests.bot.faulted import THAI, Faulted, faulted
+from tests.powerloss.shim import needs_compiler
+
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.long,
+    pytest.mark.asyncio(loop_scope="module"),
+]
+CONFIGURATION = 78  # the exit code after which starting again would not help
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
+    """A match of two under way, in one real process."""
+    async with faulted(tmp_path_factory.mktemp("disk")) as made:
+        await made.here.start()
+        await made.here.begin(THAI)
+        yield made
+
+
+@needs_compiler
+@pytest.mark.parametrize("order", ["full", "broken", "unsynced", "readonly"])
+async def test_a_disk_that_takes_nothing_refuses_the_move_and_goes_on_when_it_does(
+    house: Faulted, order: str
+) -> None:
+    await house.move()
+    said = len(house.logged("database:"))
+    house.shim.order(order)
+    await house.refused()
+    await house.refused()
+    house.shim.order("")
+    await house.move()
+    await house.look()
+    assert [one["level"] for one in house.logged("database:")[said:]] == ["error", "info"]
+
+
+@needs_compiler
+async def test_a_disk_that_takes_two_seconds_to_sync_defers_the_answer(house: Faulted) -> None:
+    house.shim.order("slow 2000")
+    await house.move()
+    house.shim.order("")
+    await house.move()
+
+
+async def test_a_file_that_another_program_locks_is_waited_for_and_then_refused(
+    house: Faulted,
+) -> None:
+    with closing(sqlite3.connect(house.database, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        await house.refused()
+        other.execute("rollback")
+    await house.move()
+
+
+async def test_a_process_that_was_stopped_takes_up_what_was_pressed(house: Faulted) -> None:
+    bot = house.here.bot
+    assert bot is not None
+    before = house.actions()
+    bot.send_signal(signal.SIGSTOP)
+    act, _, person = await house.choose()
+    await house.unanswered(act)  # Discord gives up after three seconds
+    bot.send_signal(signal.SIGCONT)
+    await house.until_turn_passed(person)
+    assert house.actions() == before + 1  # late, and a move all the same
+    await house.move()
+    await house.look()

@@ -1,0 +1,240 @@
+"""A real process that starts on a bad disk, is stopped in a bad moment, or lacks memory."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from benchmarks.premises import PATIENCE
+from bot.storage.store import SqlStore
+from bot.watchdog import STOOD_STILL
+from tests.bot.cli.refused import one_sentence
+from tests.bot.faulted import THAI, Faulted, faulted
+from tests.bot.processes import command, outcome_of
+from tests.powerloss.shim import Shim, needs_compiler
+
+pytestmark = [pytest.mark.process, pytest.mark.long]
+CONFIGURATION = 78  # the exit code after which starting again would not help
+STOPPED_WITHIN = 8.0  # seconds from SIGTERM to the end
+DUE = 12  # tables
+
+
+# -- a start --------------------------------------------------------------------------------------
+
+
+def run(folder: Path, database: Path, **more: str) -> tuple[int, str]:
+    """`bluffhouse run` on a database, where no Discord is; its exit code and its sentence."""
+    ended = command(
+        folder,
+        "run",
+        DISCORD_TOKEN="sandbox",
+        BLUFFHOUSE_DISCORD__API_URL="http://127.0.0.1:9",
+        BLUFFHOUSE_DATABASE__PATH=str(database),
+        **more,
+    )
+    assert "Traceback" not in ended.stdout + ended.stderr, ended.stderr
+    assert len(ended.stderr.split("bluffhouse: ")) == 2, ended.stderr
+    return ended.returncode, one_sentence(ended.stderr)
+
+
+def opens(database: Path) -> bool:
+    """Whether today's code opens a database that nothing ails any more."""
+
+    async def there() -> bool:
+        store = await SqlStore.open(f"sqlite:///{database}")
+        await store.close()
+        return True
+
+    return asyncio.run(there())
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A database of today's schema."""
+    file = tmp_path_factory.mktemp("made") / "house.db"
+    opens(file)
+    return file.read_bytes()
+
+
+@needs_compiler
+@pytest.mark.parametrize("new", [True, False], ids=["new", "there"])
+def test_a_start_on_a_full_disk_is_one_sentence(tmp_path: Path, made: bytes, new: bool) -> None:
+    shim = Shim(tmp_path / "disk", tmp_path / "aside")
+    database = shim.folder / "house.db"
+    if not new:
+        database.write_bytes(made)
+    shim.order("full")
+    code, said = run(tmp_path, database, **shim.environment(records=False))
+    assert code == CONFIGURATION
+    assert "No space left" in said or "full" in said
+    shim.order("")
+    assert opens(database)
+
+
+@needs_compiler
+def test_a_start_on_a_read_only_disk_is_one_sentence(tmp_path: Path, made: bytes) -> None:
+    shim = Shim(tmp_path / "disk", tmp_path / "aside")
+    database = shim.folder / "house.db"
+    database.write_bytes(made)
+    shim.order("readonly")
+    code, said = run(tmp_path, database, **shim.environment(records=False))
+    assert code == CONFIGURATION
+    assert "Read-only" in said or "readonly" in said
+    assert database.read_bytes() == made
+    shim.order("")
+    assert opens(database)
+
+
+@pytest.mark.parametrize("damage", ["truncated", "corrupt", "newer"])
+def test_a_start_on_a_damaged_or_newer_file_is_one_sentence_and_changes_nothing(
+    tmp_path: Path, made: bytes, damage: str
+) -> None:
+    database = tmp_path / "house.db"
+    match damage:
+        case "truncated":
+            database.write_bytes(made[: len(made) // 2])
+        case "corrupt":
+            database.write_bytes(made[:4096] + b"\xa5" * 4096 + made[8192:])
+        case _:
+            database.write_bytes(made)
+            with closing(sqlite3.connect(database)) as file:
+                file.execute("update alembic_version set version_num = '9999'")
+                file.commit()
+    before = database.read_bytes()
+    code, said = run(tmp_path, database)
+    assert code == CONFIGURATION
+    assert ("no further than" if damage == "newer" else "is damaged") in said
+    assert database.read_bytes() == before
+
+
+# -- while it runs --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fate", ["deleted", "replaced"])
+async def test_a_database_that_is_deleted_or_replaced_ends_the_bot_and_put_back_goes_on(
+    tmp_path: Path, fate: str
+) -> None:
+    async with faulted(tmp_path) as house:
+        await house.here.start()
+        await house.here.begin(THAI)
+        await house.move()
+        kept = tmp_path / "kept"
+        kept.mkdir()
+        for file in sorted(house.shim.folder.glob("house.db*")):
+            if not file.name.endswith(".lock"):
+                file.rename(kept / file.name)
+        if fate == "replaced":
+            with closing(sqlite3.connect(house.database)) as other:
+                other.execute("create table other (x)")
+        bot = house.here.bot
+        assert bot is not None
+        act, _, person = await house.choose()
+        code = await asyncio.to_thread(bot.wait, PATIENCE)
+        assert code == CONFIGURATION
+        out = await outcome_of(house.here, act)
+        assert out is None or out.kind == "message", "the move is not taken"
+        said = house.log.strip().splitlines()[-1]
+        assert "was deleted or replaced while it was in use" in " ".join(house.log.split())
+        assert "Traceback" not in said
+        if fate == "replaced":
+            return  # what comes next is the same
+        for file in kept.iterdir():
+            file.rename(house.shim.folder / file.name)
+        await house.here.start()
+        assert (await house.here.turn()).id == person.id
+        await house.move()
+
+
+@needs_compiler
+async def test_sigterm_ends_in_time_though_tables_are_due_and_commits_are_slow(
+    tmp_path: Path,
+) -> None:
+    async with faulted(tmp_path, BLUFFHOUSE_TABLES__LOBBY_MINUTES="60") as house:
+        await house.here.start()
+        host = house.here.people[0]
+        channel = house.here.channel
+        for number in range(DUE):
+            await host.open_thread(channel, f"Table {number}")
+            thread = await house.here.world.channel(f"Table {number}")
+            await (await host.slash(thread, "play", game=THAI)).settled()
+        await house.here.terminate()
+        with closing(sqlite3.connect(house.database)) as file:
+            file.execute("update tables set deadline = ?", (int(time.time() * 1000) + 1500,))
+            file.commit()
+        house.shim.order("")
+        await house.here.start()
+        house.shim.order("slow 3000")
+        async with asyncio.timeout(PATIENCE):
+            while open_tables(house) == DUE:  # noqa: ASYNC110 - the first is being closed
+                await asyncio.sleep(0.02)
+        code, seconds = await house.here.terminate()
+        assert code == 0
+        assert seconds < STOPPED_WITHIN
+        assert open_tables(house) > 0, "the commits were not slow enough to be in the way"
+        house.shim.order("")
+        await house.here.start()
+        async with asyncio.timeout(PATIENCE):
+            while open_tables(house):  # noqa: ASYNC110 - what was left is done now
+                await asyncio.sleep(0.02)
+
+
+def open_tables(house: Faulted) -> int:
+    return int(house.stored("select count(*) from tables where status != 'closed'")[0][0])
+
+
+async def test_sigterm_while_discord_is_away_ends_at_once(tmp_path: Path) -> None:
+    async with faulted(tmp_path) as house:
+        await house.here.start()
+        house.here.discord.kill()
+        house.here.discord.wait()
+        await house.until_logged("gateway: lost", since=1)  # it waits longer each time
+        code, seconds = await house.here.terminate()
+        assert code == 0
+        assert seconds < STOPPED_WITHIN
+
+
+async def test_with_too_little_memory_nothing_is_lost_and_it_goes_on_with_enough(
+    tmp_path: Path,
+) -> None:
+    async with faulted(tmp_path) as house:
+        await house.here.start()
+        await house.here.begin(THAI)
+        await house.move()
+        bot = house.here.bot
+        assert bot is not None
+        before = house.actions()
+        in_use = int(Path(f"/proc/{bot.pid}/statm").read_text().split()[0]) * resource.getpagesize()
+        limits = resource.prlimit(bot.pid, resource.RLIMIT_AS, (in_use, resource.RLIM_INFINITY))
+        for person in house.here.people:  # charts and pictures take the most
+            for name, options in (
+                ("rules", {"game": THAI}),
+                ("table", {}),
+                ("bid", {"hand": "99"}),
+            ):
+                act = asyncio.create_task(person.slash(house.here.channel, name, **options))
+                await asyncio.wait({act}, timeout=20)
+                await outcome_of(house.here, act)  # answered, or failed: both may be
+        if bot.poll() is None:
+            resource.prlimit(bot.pid, resource.RLIMIT_AS, limits)
+        else:
+            await house.here.start()
+        house.kept()
+        assert house.actions() >= before
+        going_on = asyncio.create_task(house.move())
+        assert house.here.bot is not None
+        while not going_on.done() and house.here.bot.poll() is None:
+            await asyncio.wait({going_on}, timeout=0.05)
+        if not going_on.done():  # the client library had met a thread that could not begin
+            assert house.here.bot.returncode == STOOD_STILL
+            going_on.cancel()
+            await house.here.start()
+            house.kept()
+            going_on = asyncio.create_task(house.move())
+        await going_on
+        await house.look()

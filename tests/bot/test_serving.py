@@ -1,0 +1,121 @@
+"""`/livez`, `/readyz` and `/metrics` of a real bot that is being played at."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import aiohttp
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot import sections
+from bot.meters import Meters
+from bot.serving import CannotServe, Serving, serving
+from bot.storage.store import SqlStore
+from tests.bot.conftest import Seat
+from tests.bot.house import settings
+from tests.bot.troubled import another_move
+
+THAI = "Thai Poker"
+
+
+async def fetch(address: str, path: str) -> tuple[int, str]:
+    async with aiohttp.ClientSession() as session, session.get(address + path) as answer:
+        return answer.status, await answer.text()
+
+
+def values(text: str) -> dict[tuple[str, ...], float]:
+    """Every sample by its name and the values of its labels."""
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+async def test_a_table_being_played_is_counted_and_nobody_is_named(table: Seat) -> None:
+    at = await table(2)
+    bot = at.bot
+    server = Serving("127.0.0.1", 0, bot.meters, {"discord": bot.why_not_ready})
+    await server.start()
+    try:
+        assert (await fetch(server.address, "/readyz"))[0] == 200
+        await at.start(THAI)
+        await another_move(at)
+        await another_move(at)
+        await at.settle()
+        status, text = await fetch(server.address, "/metrics")
+        assert status == 200
+        found = values(text)
+        assert found["bluffhouse_tables", "playing"] == 1
+        assert found["bluffhouse_people",] == 2
+        # joining, starting and the two moves; a lobby is opened by no change of a table
+        assert found["bluffhouse_moves_total", "stored"] == 4
+        assert found["bluffhouse_moves_total", "refused"] == 0
+        answered = found["bluffhouse_answer_seconds_count",]
+        assert answered >= 5
+        assert found["bluffhouse_discord_requests_total", "POST", "200"] >= answered
+        for person in at.people:
+            assert person.id not in text
+            assert person.name not in text
+        assert str(at.channel.id) not in text
+    finally:
+        await server.stop()
+
+
+async def test_what_is_wrong_is_named_and_the_bot_is_alive_all_the_same(tmp_path: Path) -> None:
+    store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
+
+    async def broken() -> str | None:
+        raise ValueError("a secret")
+
+    server = Serving("127.0.0.1", 0, Meters(), {"database": store.why_not_writing, "other": broken})
+    await server.start()
+    try:
+        status, said = await fetch(server.address, "/readyz")
+        assert (status, '"other": "ValueError"' in said) == (503, True)
+        assert "database" not in said
+        assert "secret" not in said
+        await store.close()
+        status, said = await fetch(server.address, "/readyz")
+        assert status == 503
+        assert "the database is closed" in said
+        assert (await fetch(server.address, "/livez"))[0] == 200
+        server.leave()
+        assert "stopping" in (await fetch(server.address, "/readyz"))[1]
+        assert (await fetch(server.address, "/livez"))[0] == 200
+    finally:
+        await server.stop()
+
+
+async def test_a_bot_that_has_no_session_is_not_ready(table: Seat) -> None:
+    at = await table(1)
+    assert await at.bot.why_not_ready() is None
+    await at.bot.client.on_shard_disconnect(0)
+    assert await at.bot.why_not_ready() == "the gateway's connection is lost"
+    at.bot.client.in_session.clear()
+    assert await at.bot.why_not_ready() == "no session yet"
+
+
+async def test_a_port_that_is_taken_is_one_sentence_and_0_serves_nothing() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = sections.Serving(port=other.getsockname()[1])
+        with pytest.raises(CannotServe, match="cannot be listened on"):
+            async with serving(taken, Meters(), {}):
+                raise AssertionError("it listens")
+    async with serving(sections.Serving(), Meters(), {}) as leave:
+        leave()
+    assert settings(Path()).serving.port == 0
+
+
+async def test_it_is_served_while_the_block_lasts() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    async with serving(sections.Serving(port=port), Meters(), {}):
+        assert (await fetch(f"http://127.0.0.1:{port}", "/readyz"))[0] == 200
+    with pytest.raises(aiohttp.ClientConnectionError):
+        await fetch(f"http://127.0.0.1:{port}", "/readyz")

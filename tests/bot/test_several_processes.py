@@ -1,0 +1,174 @@
+"""Two processes of one bot on one PostgreSQL, each with a shard, at the local Discord by wire."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.config import Settings
+from bot.discord import gate
+from bot.sandbox.admission import Admission
+from bot.sandbox.snowflakes import shard_of
+from bot.sandbox.state import Channel
+from bot.sandbox.world import Sandbox
+from bot.storage.store import SqlStore
+from bot.tables.personal import LETTERS, personal
+from tests.bot.discord.tables.test_practice import screen, thought
+from tests.bot.house import Table, running_bot, settings
+from tests.bot.storage.conftest import empty
+from tests.bot.storage.conftest import postgres as postgres
+from tests.people import until
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("unhurried")]
+THAI = "Thai Poker"
+PLAYERS = ("Ann", "Bob")
+
+
+class Two:
+    """A world with a server of each of two shards, and a process for each, to be run."""
+
+    def __init__(self, world: Sandbox, folder: Path, address: str) -> None:
+        self.world = world
+        self._folder = folder
+        self._address = address
+        self.people = [world.add_person(name) for name in PLAYERS]
+        self.channels: dict[int, Channel] = {}
+        while len(self.channels) < 2:
+            made = world.add_guild(f"Server {len(world.state.guilds)}")
+            shard = shard_of(made.id, 2)
+            if shard not in self.channels:
+                self.channels[shard] = made.add_text_channel("cards")
+            world.clock.advance(0.001)  # type: ignore[attr-defined]
+
+    def settings(self, shard: int) -> Settings:
+        chosen = settings(self._folder).model_dump()
+        chosen["database"]["url"] = self._address
+        chosen["shards"] = {"count": 2, "ids": str(shard)}
+        return Settings.model_validate(chosen)
+
+    @asynccontextmanager
+    async def running(self, shard: int) -> AsyncIterator[Table]:
+        async with running_bot(self.world, self.settings(shard)) as bot:
+            yield Table(self.world, bot, self.channels[shard], self.people)
+
+    def registrations(self) -> int:
+        return sum(
+            one.method == "PUT" and one.route.endswith("/commands")
+            for one in self.world.state.requests
+        )
+
+
+@pytest.fixture
+async def two(
+    tmp_path: Path, postgres: str, unhurried: Any, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Two]:
+    monkeypatch.setattr(gate, "IDENTIFY_SECONDS", 0.0)
+    await (await SqlStore.open(postgres)).close()
+    await empty(postgres)
+    world = Sandbox(unhurried, admission=Admission(2))
+    await world.start()
+    yield Two(world, tmp_path, postgres)
+    await world.stop()
+
+
+async def test_each_serves_its_own_servers_and_commands_are_registered_once(two: Two) -> None:
+    async with two.running(0) as first, two.running(1) as second:
+        assert two.registrations() == 1
+        for at in (first, second):
+            await at.start(THAI)
+            await at.call(at.turn())
+            await at.settle()
+        assert [len(list(at.bot.tables.all())) for at in (first, second)] == [1, 1]
+        theirs = await second.live()
+        assert theirs.table.id not in {one.table.id for one in first.bot.tables.all()}
+        assert await first.bot.why_not_ready() is None
+    async with two.running(1):
+        assert two.registrations() == 1
+    two.world.state.commands.clear()  # somebody else has registered other ones
+    async with two.running(1):
+        assert two.registrations() == 2
+
+
+async def test_a_start_leaves_others_tables_and_messages_that_are_not_behind(two: Two) -> None:
+    async with two.running(0) as first:
+        async with two.running(1) as second:
+            for at in (first, second):
+                await at.start(THAI)
+                await at.call(at.turn())
+                await at.settle()
+        before = (await first.live()).table
+        mark = two.world.mark()
+        async with two.running(1) as second:
+            await second.settle()
+            drawn = [one for one in two.world.requests(mark) if one.method in ("PATCH", "POST")]
+            assert [one.path for one in drawn] == []
+            await second.call(second.turn())
+            second.bot.announcer.showing.behind((await second.live()).table.id)  # as if killed
+        mark = two.world.mark()
+        async with two.running(1) as second:
+            await second.settle()
+            drawn = [one for one in two.world.requests(mark) if one.method == "PATCH"]
+            assert len(drawn) == 1
+        assert (await first.live()).table == before
+
+
+async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server_follows(
+    two: Two,
+) -> None:
+    async with two.running(0) as first, two.running(1) as second:
+        await first.host.slash(second.channel, "practice", game=THAI)
+        seen = await thought(second, second.channel)
+        await first.host.act("open_dm")
+        (letters,) = first.host.dms()
+        await first.host.slash(letters, "practice", game=THAI)  # to the other process
+        here = await thought(first, letters)
+        assert here.text.split("\n")[:4] == seen.text.split("\n")[:4]  # the same cards
+        while "Next round" not in here.buttons:
+            doubts: list[str] = [one for one in ("Check", "Challenge") if one in here.buttons]
+            label: str = doubts[0] if doubts else ""
+            if not label:
+                following = next(one for one in here.buttons if str(one).startswith("Next: "))
+                await first.host.click(here, following)
+                here = screen(first, letters)
+                label = next(str(one) for one in here.buttons if str(one).startswith("Bid "))
+            await first.host.click(here, label)
+            here = await thought(first, letters)
+        await until(lambda: "Next round" in screen(second, second.channel).buttons)
+        await first.host.click(screen(second, second.channel), "Next round")
+        await until(lambda: "Round 2" in screen(first, letters).text)
+
+
+async def test_what_somebody_chooses_in_one_process_holds_in_the_other(two: Two) -> None:
+    async with two.running(0) as first, two.running(1) as second:
+        ann = int(first.host.id)
+        for at in (first, second):  # both know her from now on
+            await at.start(THAI)
+        await first.host.act("open_dm")
+        form = await first.host.slash(first.channel, "me")
+        await first.host.submit(form.modal, {"Cards by direct message": ["Always"]})
+        people = second.bot.client.desks.people
+
+        async def heard() -> bool:
+            return personal(await people.known(ann), LETTERS) == "yes"
+
+        async with AsyncExitStack():
+            while not await heard():
+                await first.settle()
+
+
+async def test_discord_may_say_how_many_shards_one_process_has(
+    two: Two, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two.world.gateway.admission.shards = 3
+    chosen = settings(tmp_path).model_dump() | {"shards": {"count": 0}}
+    async with running_bot(two.world, Settings.model_validate(chosen)) as bot:
+        assert bot.client.shard_count == 3
+        assert set(bot.client.shards) == {0, 1, 2}
+        for channel in two.channels.values():
+            at = Table(two.world, bot, channel, two.people)
+            await at.start(THAI)
+            await at.call(at.turn())

@@ -1,0 +1,128 @@
+"""What `make soak` measures with: the lag of a loop, and a file held against what was told."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from sqlalchemy import create_engine, insert
+
+from benchmarks.played import Move
+from benchmarks.pulse import TICK, Pulse, lags
+from benchmarks.stored import faults
+from bot.storage import schema
+from engine.actions import Deal, to_json
+from engine.variants import ruleset
+
+RULES = ruleset("thai_poker")
+MATCH = {
+    "id": 1,
+    "table_id": 1,
+    "variant": "thai_poker",
+    "variant_version": RULES.version,
+    "options": {},
+    "players": [71, 72],
+    "opener": None,
+    "status": "playing",
+    "started_at": 0,
+}
+BIDS = ("high_card:T", "high_card:K")
+
+
+def told(number: int, kind: str, bid: str | None = None, *, acknowledged: bool = True) -> Move:
+    return Move(number, 71, kind, bid, acknowledged, True, 0.1)
+
+
+MOVES = [
+    told(901, "Start"),
+    told(902, "bid", BIDS[0]),
+    told(903, "bid", BIDS[1]),
+    told(904, "bid", "high_card:A", acknowledged=False),
+]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A database with one match: a deal and two bids."""
+    engine = create_engine(f"sqlite:///{tmp_path / 'house.db'}")
+    bodies = [to_json(Deal(tuple(RULES.deck.cards), "0" * 64, 1, 0))]
+    bodies += [{"v": 1, "kind": "bid", "seat": seat, "bid": bid} for seat, bid in enumerate(BIDS)]
+    with engine.begin() as connection:
+        schema.metadata.create_all(connection)
+        connection.execute(insert(schema.matches), MATCH)
+        for seq, body in enumerate(bodies, 1):
+            row = {"match_id": 1, "seq": seq, "schema": 1, "body": body, "at": 0}
+            connection.execute(insert(schema.actions), row | {"interaction_id": 900 + seq})
+    engine.dispose()
+    return tmp_path / "house.db"
+
+
+def test_a_file_that_holds_what_was_told_has_no_fault(file: Path) -> None:
+    assert faults(file, MOVES) == []
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("delete from actions where seq = 3", "not stored"),
+        (
+            "update actions set body = replace(body, ':K', ':A') where seq = 3",
+            "otherwise than made",
+        ),
+        ("update actions set body = replace(body, '\"seat\":1', '\"seat\":0')", "breaks a rule"),
+        (
+            "insert into actions select 1, 4, 1, body, at, null, 0 from actions where seq = 3",
+            "breaks a rule",
+        ),
+    ],
+)
+def test_each_fault_of_a_file_is_found(file: Path, damage: str, said: str) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute(damage)
+    found = faults(file, MOVES)
+    assert any(said in one for one in found), found
+
+
+class Loop:
+    """A loop whose time is set."""
+
+    now = 0.0
+
+    def __init__(self) -> None:
+        self.due: tuple[float, Callable[..., None], tuple[Any, ...]] | None = None
+
+    def time(self) -> float:
+        return self.now
+
+    def call_soon(self, act: Callable[..., None], *given: Any) -> None:
+        self.due = self.now, act, given
+
+    def call_at(self, when: float, act: Callable[..., None], *given: Any) -> None:
+        self.due = when, act, given
+
+    def run(self, until: float) -> float:
+        """Do what is due, at that time; when the next is due."""
+        assert self.due is not None
+        _, act, given = self.due
+        self.now = until
+        act(*given)
+        return self.due[0]
+
+
+def test_a_standstill_counts_for_all_that_would_have_been_due_in_it(tmp_path: Path) -> None:
+    loop, noted = Loop(), io.BytesIO()
+    Pulse(cast(asyncio.AbstractEventLoop, loop), noted)
+    assert loop.run(0.001) == pytest.approx(TICK)
+    assert loop.run(4 * TICK + 0.001) == pytest.approx(5 * TICK)
+    kept = tmp_path / "pulse"
+    kept.write_bytes(noted.getvalue() + b"cut")  # killed while it wrote
+    expected = [0.001, 3 * TICK + 0.001, 2 * TICK + 0.001, TICK + 0.001, 0.001]
+    assert lags(kept, 0.0, 1.0) == pytest.approx(expected)
+    assert lags(kept, TICK / 2, 2.5 * TICK) == pytest.approx(expected[1:3])
+    assert lags(kept, 1.0, 2.0) == []

@@ -1,0 +1,277 @@
+"""What Discord and the way to it do to the real process: one bot for all of it.
+
+Every fault ends alike: nothing that was answered is lost, the player was told something true, and
+the table goes on by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from benchmarks.premises import PATIENCE
+from tests.bot.faulted import THAI, Faulted, faulted
+from tests.bot.standing_discord import ELSEWHERE
+
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.long,
+    pytest.mark.asyncio(loop_scope="module"),
+]
+ANSWERS, POSTS, EDITS = "POST /interactions/*", "POST /channels/*", "PATCH /channels/*"
+SOON = 0.05  # seconds until a limit is over
+CONFIGURATION = 78
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Faulted]:
+    """A match of two under way, in one real process."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("HEARTBEAT_MS", "300")
+        async with faulted(tmp_path_factory.mktemp("wire")) as made:
+            made.here.module = ("tests.bot.impatient", "run")
+            await made.here.start()
+            await made.here.begin(THAI)
+            yield made
+
+
+@pytest_asyncio.fixture(autouse=True, loop_scope="module")
+async def goes_on(house: Faulted) -> AsyncIterator[None]:
+    """After the fault whoever is to act can, all see one table, and nothing is lost."""
+    await house.move()
+    await house.ready()
+    yield
+    await house.here.world.fault("clear")
+    await house.move()
+    await house.look()
+
+
+# -- requests -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        {"times": 2},
+        {"headers": False},
+        {"shared": True},
+        {"everywhere": True},
+        {"everywhere": True, "headers": False},
+    ],
+    ids=["route", "no-headers", "shared", "global", "global-no-headers"],
+)
+async def test_an_answer_that_is_rate_limited_is_given_a_moment_later(
+    house: Faulted, limit: dict[str, Any]
+) -> None:
+    await house.here.world.fault("rate_limit", route=ANSWERS, retry_after=SOON, **limit)
+    await house.move()
+
+
+@pytest.mark.parametrize("status", [500, 502])
+async def test_an_answer_that_meets_an_error_once_is_given_again(
+    house: Faulted, status: int
+) -> None:
+    await house.here.world.fault("server_error", route=ANSWERS, status=status)
+    await house.move()
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["error", "cut"])
+async def test_an_answer_that_was_applied_and_lost_is_no_failure(house: Faulted, cut: bool) -> None:
+    await house.here.world.fault("lose_answer", route=ANSWERS, cut=cut)
+    await house.move()
+
+
+REFUSALS: dict[str, tuple[str, dict[str, Any]]] = {
+    "banned": ("rate_limit", {"via": False}),
+    "401": ("refuse", {"status": 401, "code": 0}),
+    "403": ("refuse", {"status": 403, "code": 50001}),
+    "404": ("refuse", {"status": 404, "code": 0}),
+    "10062": ("refuse", {"status": 404, "code": 10062}),
+    "40060": ("refuse", {"status": 400, "code": 40060}),
+    "hang": ("hang", {}),
+}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+async def test_a_move_whose_answer_is_not_taken_stands_and_the_table_shows_it(
+    house: Faulted, refusal: str
+) -> None:
+    fault, more = REFUSALS[refusal]
+    # a bot that is slow promises the answer first: neither is taken
+    await house.here.world.fault(fault, route=ANSWERS, times=9, **more)
+    before = house.actions()
+    act, message, person = await house.choose()
+    if refusal == "hang":  # the bot gives the answer up after three seconds
+        await house.until_turn_passed(person)
+    await house.unanswered(act)
+    await house.until_turn_passed(person)
+    assert house.actions() == before + 1
+    assert (await house.here.shown()).id == message.id
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 30046), (404, 10008)], ids=["30046", "10008"])
+async def test_a_message_that_can_be_edited_no_more_is_posted_anew(
+    house: Faulted, status: int, code: int
+) -> None:
+    before, person = await house.here.shown(), await house.here.turn()
+    await house.here.world.fault("refuse", route=EDITS, status=status, code=code)
+    await bid_by_command(house)
+    await house.until_turn_passed(person)
+    assert (await house.here.shown()).id != before.id
+    await asks_once(house, since=before.id)
+
+
+async def test_a_deleted_message_is_posted_anew(house: Faulted) -> None:
+    before, person = await house.here.shown(), await house.here.turn()
+    world = house.here.world
+    await world.fault("lose_message", channel=house.here.channel, message=before.id)
+    select = before.select()
+    command = str(select["options"][0]["label"])
+    out = await (await person.slash(house.here.channel, "bid", hand=command)).settled()
+    assert out.message is not None
+    async with asyncio.timeout(PATIENCE):
+        while int((await house.here.shown()).id) <= int(before.id):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    await house.until_turn_passed(person)
+
+
+@pytest.mark.parametrize("status", [500, 502, 401])
+async def test_a_redraw_that_is_refused_is_caught_up_by_the_next(
+    house: Faulted, status: int
+) -> None:
+    person = await house.here.turn()
+    await house.here.world.fault("refuse", route=EDITS, status=status, code=0)
+    await bid_by_command(house)
+    if status != 401:
+        await house.until_turn_passed(person)
+        return
+    await house.here.world.fault("clear")
+    await (await person.slash(house.here.channel, "table")).settled()
+    await house.until_turn_passed(person)
+
+
+async def bid_by_command(house: Faulted) -> None:
+    """Whoever is to act bids by a command: the table's message has to be edited for it."""
+    message, person = await house.here.shown(), await house.here.turn()
+    hand = str(message.select()["options"][0]["label"])
+    out = await (await person.slash(house.here.channel, "bid", hand=hand)).settled()
+    assert out.message is not None
+    house.told.append(str(out.interaction_id))
+
+
+async def tables(house: Faulted) -> list[Any]:
+    """The messages of the channel's tables, as the first person sees them."""
+    seen = await house.here.people[0].visible(house.here.channel)
+    return [one for one in seen if not one.ephemeral and one.components]
+
+
+async def asks_once(house: Faulted, since: str) -> None:
+    """The message that could not be edited asks nobody any more, once there is a newer one."""
+    async with asyncio.timeout(PATIENCE):
+        while len([one for one in await tables(house) if "**to act**" in one.text]) > 1:
+            await house.here.world.fault("lose_message", channel=house.here.channel, message=since)
+            await asyncio.sleep(0.01)
+
+
+# -- places ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", ["channel", "thread"])
+async def test_a_table_whose_place_is_deleted_is_ended_and_the_others_go_on(
+    house: Faulted, place: str
+) -> None:
+    world, host = house.here.world, house.here.people[0]
+    if place == "thread":
+        await host.open_thread(house.here.channel, "aside")
+    channel = await world.channel("aside" if place == "thread" else "general")
+    await (await host.slash(channel, "play", game=THAI)).settled()
+    status = f"select status from tables where channel_id = {channel}"
+    assert house.stored(status) == [("lobby",)]
+    await world.fault("lose_channel", channel=channel)
+    async with asyncio.timeout(PATIENCE):
+        while house.stored(status) != [("closed",)]:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def test_a_deleted_server_is_noticed_and_the_others_go_on(house: Faulted) -> None:
+    world, host = house.here.world, house.here.people[0]
+    await (await host.slash(await world.channel(ELSEWHERE), "play", game=THAI)).settled()
+    view = await world.ask("GET", "/page/view", query={"as": host.id})
+    (guild,) = [
+        one["id"]
+        for one in view["guilds"]
+        if ELSEWHERE in [channel["name"] for channel in one["channels"]]
+    ]
+    await world.fault("lose_guild", guild=guild)
+    told = await house.until_logged("a server has removed the bot")
+    assert str(told["guild"]) == guild
+
+
+# -- the gateway ----------------------------------------------------------------------------------
+
+SESSION_LOST: dict[str, tuple[str, dict[str, Any]]] = {
+    "op9": ("invalidate_sessions", {}),
+    "4009": ("close_gateway", {"code": 4009}),
+}
+SESSION_KEPT: dict[str, tuple[str, dict[str, Any]]] = {
+    "op7": ("reconnect", {}),
+    "op9-resumable": ("invalidate_sessions", {"resumable": True}),
+    "1001": ("close_gateway", {"code": 1001}),
+    "4000": ("close_gateway", {"code": 4000}),
+    "cut": ("drop_sockets", {}),
+    "zombie": ("deafen_gateway", {}),
+}
+
+
+@pytest.mark.parametrize("fault", SESSION_KEPT)
+async def test_what_is_pressed_while_the_session_is_away_counts_when_it_is_resumed(
+    house: Faulted, fault: str
+) -> None:
+    name, more = SESSION_KEPT[fault]
+    await house.here.world.fault(name, **more)
+    await house.move()
+
+
+@pytest.mark.parametrize("fault", SESSION_LOST)
+async def test_after_a_new_session_the_table_goes_on_in_place(house: Faulted, fault: str) -> None:
+    name, more = SESSION_LOST[fault]
+    before, ready = await house.here.shown(), len(house.logged("discord: ready"))
+    await house.here.world.fault(name, **more)
+    await house.until_logged("discord: ready", ready)
+    await house.move()
+    assert (await house.here.shown()).id == before.id
+
+
+async def test_events_that_come_twice_count_once(house: Faulted) -> None:
+    await house.here.world.fault("duplicate_events", times=6)
+    for _ in range(3):
+        await house.move()
+
+
+async def test_presses_that_come_in_the_wrong_order_are_judged_as_they_come(house: Faulted) -> None:
+    before = house.actions()
+    await house.here.world.fault("reverse_events", count=2)
+    act, _, person = await house.choose()
+    other = next(one for one in house.here.people if one.id != person.id)
+    asked = asyncio.create_task(other.slash(house.here.channel, "table"))
+    await act
+    await (await asked).settled()
+    await house.until_turn_passed(person)
+    assert house.actions() == before + 1
+
+
+async def test_a_token_that_is_taken_back_ends_the_bot_in_one_line_and_the_next_goes_on(
+    house: Faulted,
+) -> None:
+    before = len(house.log)
+    await house.here.world.fault("close_gateway", code=4004)
+    bot = house.here.bot
+    assert bot is not None
+    assert await asyncio.to_thread(bot.wait, PATIENCE) == CONFIGURATION
+    assert "(4004)" in house.log.strip().splitlines()[-1]
+    assert "Traceback" not in house.log[before:]
+    await house.here.start()

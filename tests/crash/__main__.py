@@ -1,0 +1,105 @@
+"""`python -m tests.crash [--kills 1000] [--seed 1]`: kill the real bot while people play.
+
+Exit code 1 if a count is above zero. Ctrl-C, SIGTERM and `--minutes` end a run early, with a
+verdict on what there was. What the counts mean: docs/reliability.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import resource
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF
+from typing import Final
+
+from tests.crash.evening import TABLES, Verdict, Wanted, run
+from tests.crash.house import ROOT
+from tests.crash.judge import WRONGS
+from tests.crash.points import POINTS
+from tests.crash.seams import known
+
+SENTENCES: Final = 5  # printed of each count
+
+
+def report(verdict: Verdict) -> str:
+    """The verdict as text, the counts that are above zero first."""
+    figures = verdict.case.figures
+    middle = sorted(verdict.starts)[len(verdict.starts) // 2] if verdict.starts else 0.0
+    at_points = sum(verdict.reached.values())
+    short = f"; {verdict.planned} were planned" if verdict.kills < verdict.planned else ""
+    lines = [
+        f"{verdict.kills} kills in {verdict.seconds:.0f} s, {at_points} of them at "
+        f"{len(verdict.reached)} of {len(POINTS)} named points{short}; "
+        f"start to ready, median {middle:.2f} s",
+        f"{figures['matches']:8,} matches, {figures['won']:,} of them won; "
+        f"{figures['rounds']:,} rounds",
+        f"{figures['presses']:8,} presses, {figures['unanswered']:,} met a kill, "
+        f"{figures['unanswered_stored']:,} of these are stored all the same",
+        f"{figures['acknowledged']:8,} moves acknowledged, {figures['deferred']:,} of them late",
+        f"{figures['looks']:8,} looks at one's cards, {figures['letters']:,} letters with cards",
+        f"{figures['seals']:8,} published seals, {figures['screens']:,} screens read",
+        f"{figures['redelivered']:8,} interactions delivered again",
+        f"{figures['orphans']:8,} reminders stay, as a kill met their note and the turn passed on",
+        f"{figures['latest_ms']:8,} ms the latest that a deadline was due at a kill",
+    ]
+    for name, what in WRONGS.items():
+        found = verdict.case.wrongs.get(name, [])
+        if found:
+            lines.append(f"WRONG {len(found):2,} {what} ({name})")
+            lines += [f"           {sentence[:400]}" for sentence in found[:SENTENCES]]
+    if verdict.case.clean:
+        lines += [f"       0 {what}" for what in WRONGS.values()]
+    return "\n".join(lines)
+
+
+async def _run(folder: Path, wanted: Wanted) -> Verdict:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, wanted.stop.set)
+    return await run(folder, wanted)
+
+
+def processor_seconds() -> float:
+    """Of this process and of all that it has started."""
+    own, others = (resource.getrusage(of) for of in (RUSAGE_SELF, RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+
+
+def main() -> int:
+    """Run it and print what was found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
+    parser.add_argument("--kills", type=int, default=1000, help="how often the bot is killed")
+    parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")
+    parser.add_argument(
+        "--point", type=known, action="append", default=[], help="have all kills at such points"
+    )
+    parser.add_argument("--tables", type=int, default=len(TABLES), help="play at so many of them")
+    parser.add_argument("--points", action="store_true", help="list the named points")
+    parser.add_argument("--minutes", type=float, help="end after so many minutes")
+    parser.add_argument("--source", type=Path, default=ROOT, help="the tree whose bot is run")
+    parser.add_argument("--keep", type=Path, help="a folder that keeps logs and files")
+    given = parser.parse_args()
+    if given.points:
+        print("\n".join(f"{one.name:24} {one.what}" for one in POINTS))
+        return 0
+    if given.kills < 1:
+        parser.error("expected at least one kill, such as --kills 20")
+    if not 1 <= given.tables <= len(TABLES):
+        parser.error(f"expected 1 to {len(TABLES)} tables, such as --tables 2")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = given.keep or Path(temporary)
+        tables = TABLES[: given.tables]
+        source = given.source.resolve()
+        wanted = Wanted(given.kills, given.seed, source, given.point, tables, given.minutes)
+        verdict = asyncio.run(_run(folder.resolve(), wanted))
+    print(report(verdict))
+    print(f"{processor_seconds():8,.0f} s of processor time", flush=True)
+    return 0 if verdict.case.clean else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,213 @@
+"""The end of a run: a last start without a kill, after which everything must come right.
+
+Each check waits for what should happen, and gives up when a machine however busy had its chance.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from benchmarks.premises import PATIENCE
+from benchmarks.reading import TURN
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from tests.crash.house import Journal, NotUp
+from tests.crash.judge import Case
+from tests.crash.people import Sitting
+from tests.crash.record import Record, Shown
+from tests.crash.standing import ask, letters_owed, match_now
+
+if TYPE_CHECKING:
+    from tests.crash.evening import Evening
+
+LOOK: Final = 0.1  # seconds between two looks
+HURRY: Final = 2.0  # seconds that clicks of before the start have to be answered after it
+PATIENT: Final = 20.0  # seconds after which it is said what is waited for
+QUIET: Final = 60.0  # seconds without a sign of life, of a bot that retries within eight
+GOES_ON: Final = ("bid", "doubt", "next", "start", "join", "open")
+REMINDS: Final = "to the table]"
+
+
+async def closing_time(this: Evening, playing: list[asyncio.Task[None]]) -> Case:
+    """Start the bot once more, and see that everything goes on; then stop it."""
+    here = this.here
+    seats = {int(one.id): int(table.channel) for table in this.sittings for one in table.people}
+    letters = frozenset(int(one.id) for table in this.sittings for one in table.people[:-1])
+    case = Case(this.ledger, Record(), [], seats, letters)
+    this.waiting = True
+    here.begin()
+    try:
+        await here.until_ready()
+    except NotUp as failure:
+        this.failed.append(str(failure))
+        case.add("stuck", "the last start")
+    else:
+        this._open()
+        this.over = True
+
+        async def left() -> bool:
+            await asyncio.wait(playing, timeout=HURRY)
+            here.tell_discord("later")  # what was pressed while the bot was dead is never answered
+            return all(one.done() for one in playing)
+
+        if not await _within(this, "everybody has stopped playing", left):
+            case.add("stuck", "somebody's press is neither answered nor refused")
+            for one in playing:
+                one.cancel()
+        for ended in await asyncio.gather(*playing, return_exceptions=True):
+            if isinstance(ended, Exception):
+                raise ended
+        for sitting in this.sittings:
+            sitting.dawdles = 0.0
+            where = f"a move counts in {sitting.channel}"
+            if not await _within(this, where, partial(_moves, sitting)):
+                case.add("stuck", f"the table in {sitting.channel} accepts nothing")
+            message = await sitting.shown()
+            for person in sitting.people if message is not None else ():
+                if message is not None:
+                    with suppress(CannotDo, InteractionFailed, TimeoutError):  # it has moved on
+                        await sitting.look(person, message)
+        await _comes_right(this, case)
+        here.terminate()
+        await this._ended()
+    if not here.ended:
+        here.kill()
+    this.faults.extend(_faults(this))
+    this.ledger.look(time.time() * 1000, None, None, whole=True)
+    case.deeds = [deed for sitting in this.sittings for deed in sitting.deeds]
+    return case
+
+
+def _faults(this: Evening) -> list[str]:
+    from tests.crash.logs import faults_in
+
+    return faults_in(this.here.log)
+
+
+async def _within(this: Evening, what: str, done: Callable[[], Awaitable[bool]]) -> bool:
+    """Whether something comes true. Given up when nothing happens any more, or after `PATIENCE`.
+
+    The bot is quiet while neither its log nor the journal grows. What has to be waited for is said.
+    """
+    begun = last = time.monotonic()
+    said, size = False, -1
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not await done():
+                now, grown = time.monotonic(), _written(this)
+                if grown != size:
+                    last, size = now, grown
+                if now - last > QUIET:
+                    return False
+                if not said and now - begun > PATIENT:
+                    said = True
+                    print(f"waiting until {what}", file=sys.stderr, flush=True)
+                await asyncio.sleep(LOOK)
+    except TimeoutError:
+        return False
+    return True
+
+
+def _written(this: Evening) -> int:
+    """How much the bot and the local Discord have written down."""
+    return sum(one.stat().st_size for one in (this.here.log, this.here.journal))
+
+
+async def _moves(sitting: Sitting) -> bool:
+    """Do what comes next at a table, and whether that was a move that counted."""
+    before = len(sitting.deeds)
+    await sitting.step()
+    made = [deed for deed in sitting.deeds[before:] if deed.at and deed.kind in GOES_ON]
+    return bool(made)
+
+
+async def _comes_right(this: Evening, case: Case) -> None:
+    """Screens follow the log, letters have come, nothing is due, and no reminder is left."""
+    journal, record = Journal(this.here.journal), Record()
+    rows = (row for death in this.ledger.deaths for row in death.tables.values())
+    noted = {str(row.nudge) for row in rows}
+    read, file = 0, this.here.database
+
+    def seen() -> Record:
+        nonlocal read
+        lines = journal.read()
+        record.read(lines[read:])
+        read = len(lines)
+        return record
+
+    async def letters() -> bool:
+        return not await asyncio.to_thread(letters_owed, file)
+
+    async def nothing_due() -> bool:
+        late = int(time.time() * 1000) - 50
+        due = "select id from tables where status in ('lobby', 'playing') and deadline < "
+        return not ask(file, due + str(late))
+
+    if not await _within(this, "every letter is sent", letters):
+        case.add("letters", f"never sent: {letters_owed(file)}")
+    if not await _within(this, "nothing is due", nothing_due):
+        case.add("deadlines", "a table is due and nothing happens")
+    for sitting in this.sittings:
+
+        async def follows(sitting: Sitting = sitting) -> bool:
+            return not await _amiss(this, sitting)
+
+        where = sitting.channel
+        if not await _within(this, f"the screen in {where} follows the log", follows):
+            case.add("screens", str(await _amiss(this, sitting)))
+
+        async def few(channel: str = sitting.channel) -> bool:
+            return len(_reminders(seen(), channel, noted)) <= 1
+
+        if not await _within(this, f"one reminder stands in {where}", few):
+            standing = _reminders(seen(), sitting.channel, noted)
+            case.add("reminders", *(f"in {one.channel}: {one.text}" for one in standing[:-1]))
+        alone = len(_reminders(seen(), sitting.channel)) - 1
+        case.figures["orphans"] += max(0, alone)
+
+
+async def _amiss(this: Evening, sitting: Sitting) -> str | None:
+    """What a table's screen has that its log has not; None if they agree."""
+    file = this.here.database
+    tables = ask(
+        file,
+        "select status, match_id, message_id from tables where status != 'closed'"
+        f" and channel_id = {int(sitting.channel)} order by id desc limit 1",
+    )
+    if not tables or tables[0][0] != "playing":
+        return None
+    _, match, message = tables[0]
+    turn = (await asyncio.to_thread(match_now, file, match)).turn
+    asking = [one for one in await sitting.public() if TURN.search(one.text)]
+    if turn is None:
+        return (
+            f"match {match}: {len(asking)} messages ask for an act, nobody is to"
+            if asking
+            else None
+        )
+    found = [TURN.search(one.text) for one in asking]
+    named = [int(one[1]) for one in found if one is not None]
+    if named != [turn]:
+        return f"match {match}: {turn} is to act, the screen asks {named}"
+    if str(message) != asking[0].id:
+        return f"match {match}: message {message} is stored, {asking[0].id} asks"
+    return None
+
+
+def _reminders(record: Record, channel: str, noted: set[str] | None = None) -> list[Shown]:
+    """The reminders that stand in a channel; of `noted` ones, where it is given."""
+    return [
+        one
+        for one in record.shown
+        if one.channel == channel
+        and one.new
+        and one.text.startswith("<@")
+        and REMINDS in one.text
+        and one.id not in record.deleted
+        and (noted is None or one.id in noted)
+    ]

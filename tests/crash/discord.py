@@ -1,0 +1,168 @@
+"""`python -m tests.crash.discord --journal FILE`: a local Discord that writes down what it sees.
+
+Its clock stands still: a bot on a busy machine is never too late, and a click that met a killed bot
+fails when standard input says so. Lines of standard input: `later` (the three seconds of whoever
+still waits have passed), `again` (the latest interactions are delivered once more); the
+end of it ends this process. `--kept FOLDER` has the people and messages of a kept house instead,
+and makes its database.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from bot.sandbox import web
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.interactions import AUTOCOMPLETE
+from bot.sandbox.payloads import walk
+from bot.sandbox.screen import SeenMessage
+from bot.sandbox.state import EPHEMERAL, REQUESTS_KEPT, Json, RecordedRequest
+from bot.sandbox.stream import Stream
+from bot.sandbox.world import Sandbox
+from tests.fixtures.house import reopen
+
+SEEN: Final = 8  # messages that people look at: fifty would cost more than what is tested
+# seconds by which its clock is behind at first: it is put on more often than time passes, and what
+# is delivered again to a bot must have been made before that one's start
+BEHIND: Final = 600.0
+TOO_LATE: Final = 4.0  # seconds; Discord waits for three
+AGAIN: Final = 12  # interactions that are delivered once more
+
+
+class Journal:
+    """A file of lines of JSON, each on disk's way before the next thing happens."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def note(self, what: str, **facts: object) -> None:
+        """Add a line, with the time of day in milliseconds."""
+        line = {"what": what, "at": time.time() * 1000, **facts}
+        self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._file.flush()
+
+
+class WatchedStream(Stream):
+    """The events of the people who watch, written down: what was shown, and to whom."""
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__()
+        self._journal = journal
+
+    def reaches(self, people: Iterable[str]) -> bool:
+        """Everything is written down, whoever has a page open."""
+        return True
+
+    def publish(self, event: Json, people: Iterable[str] | None = None) -> None:
+        """Send an event to the pages of `people`."""
+        seers = None if people is None else list(people)
+        if event["type"] in ("message_create", "message_update"):
+            seen = SeenMessage(event["message"])
+            self._journal.note(
+                "shown",
+                new=event["type"] == "message_create",
+                id=seen.id,
+                channel=seen.channel_id,
+                private=seen.ephemeral,
+                to=sorted(seers or []),
+                text=seen.text,
+                bot=bool(event["message"]["author"].get("bot")),
+            )
+        elif event["type"] == "message_delete":
+            self._journal.note("deleted", id=event["id"], channel=event["channel_id"])
+        elif "custom_id" in event and event.get("components") is not None:
+            self._journal.note("form", to=sorted(seers or []), text=said(event["components"]))
+        super().publish(event, seers)
+
+
+class WatchedRequests(deque[RecordedRequest]):
+    """The bot's requests, written down as they are answered."""
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__(maxlen=REQUESTS_KEPT)
+        self._journal = journal
+
+    def append(self, one: RecordedRequest) -> None:
+        """Remember a request."""
+        body: dict[str, Any] = one.body if isinstance(one.body, dict) else {}
+        inner = body.get("data") or body
+        self._journal.note(
+            "request",
+            method=one.method,
+            route=one.route,
+            path=one.path,
+            status=one.status,
+            type=body.get("type"),
+            private=bool(int(inner.get("flags") or 0) & EPHEMERAL),
+            text=f"{inner.get('content') or ''}\n{said(inner.get('components') or [])}".strip(),
+            choices=[choice["name"] for choice in inner.get("choices") or []],
+        )
+        super().append(one)
+
+
+def said(components: list[Json]) -> str:
+    """Everything that can be read in components."""
+    shape: Json = {"content": "", "embeds": [], "attachments": [], "components": components}
+    labels = (
+        f"{part.get('label') or ''} {part.get('description') or ''}" for part in walk(components)
+    )
+    return "\n".join([SeenMessage(shape).text, *labels])
+
+
+def deliver_again(world: Sandbox, journal: Journal) -> None:
+    """Have the latest interactions delivered once more, those that nobody has answered first."""
+    known = [one for one in world.state.interactions.values() if one.type != AUTOCOMPLETE]
+    for one in known[-AGAIN:]:
+        if not one.failed:
+            journal.note("again", id=one.id, answered=one.callback is not None)
+            world.interactions.redeliver(one)
+
+
+async def serve(journal_file: Path, kept: Path | None, database: Path | None) -> None:
+    """Serve until standard input ends."""
+    with journal_file.open("a", encoding="utf-8") as file:
+        journal = Journal(file)
+        web.PAGE_OF_MESSAGES = SEEN
+        clock = ManualClock(time.time() - BEHIND)
+        world = Sandbox(clock)
+        world.core.stream = WatchedStream(journal)
+        world.core.state.requests = WatchedRequests(journal)
+        address = await world.start()
+        if kept is not None and database is not None:
+            await reopen(kept, world, database)
+        else:
+            world.furnish()
+        print(f"The local Discord is at {address}", flush=True)
+        reading = asyncio.StreamReader()
+        await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reading), sys.stdin
+        )
+        while line := (await reading.readline()).decode().strip():
+            if line == "later":
+                clock.advance(TOO_LATE)
+            elif line == "again":
+                deliver_again(world, journal)
+        await world.stop()
+
+
+def main() -> None:
+    """Read the command line and serve."""
+    parser = argparse.ArgumentParser(prog="python -m tests.crash.discord", description=__doc__)
+    parser.add_argument("--journal", type=Path, required=True)
+    parser.add_argument("--kept", type=Path, help="a folder of tests/fixtures")
+    parser.add_argument("--database", type=Path, help="where the kept house's database is made")
+    parser.add_argument("--until-eof", action="store_true", help="as it always does")
+    given = parser.parse_args()
+    asyncio.run(serve(given.journal, given.kept, given.database))
+
+
+if __name__ == "__main__":
+    main()

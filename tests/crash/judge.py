@@ -1,0 +1,376 @@
+"""The judge: holds the file against what people did, were told and were shown.
+
+Each check gives sentences, one for each thing that is wrong, under a name; `WRONGS` says what each
+name counts. A run is clean when every count is zero.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from benchmarks.reading import NATURAL
+from tests.crash.ledger import Death, Ledger, TableRow
+from tests.crash.people import MOVES, Deed
+from tests.crash.record import Record, Shown
+from tests.crash.referee import FOR_EVER, Judged, Round, judged
+
+WRONGS: Final = {
+    "lost": "acknowledged moves that are not stored",
+    "doubled": "actions stored twice, of nobody, or by a seat twice running",
+    "altered": "actions stored otherwise than made",
+    "rewritten": "stored actions gone or rewritten later",
+    "unsound": "files that SQLite finds damaged",
+    "broken": "logs that break a rule, by the referee",
+    "unsealed": "deals that are not as they were sealed",
+    "cards": "looks and letters with other cards than the log deals",
+    "letters": "letters to the wrong person, doubled, or never sent",
+    "leaked": "screens with a card of somebody else's before the showdown",
+    "results": "results that are not the referee's",
+    "records": "matches not recorded once for each of its people",
+    "deadlines": "deadlines passed over, or given more time than a start may",
+    "repeats": "redelivered interactions left unanswered",
+    "reminders": "reminders left standing",
+    "screens": "tables that show something else than the log says",
+    "stuck": "tables that accept no legal act any more",
+    "starts": "starts and stops that failed",
+    "logged": "cards or seeds in the log, or errors there",
+    "missed": "named points that were never reached",
+    "blind": "kinds of evidence of which there is none",
+}
+ROUND: Final = re.compile(r"\b[Rr]ound (\d+)\b")
+LETTER: Final = re.compile(r"· Round (\d+)\b")
+SEALED: Final = re.compile(r"sealed deal `([0-9a-f]{16})`")
+# cards that nobody had: named as missing, or stood for by a joker
+NOBODYS: Final = re.compile(r"\*\*It fails\*\*\. Missing: [^\n]*|\[joker as [^\]\n]*\]")
+SLACK_MS: Final = 150.0  # between the bot's clock and the moment a line is written down
+PASSED_OVER: Final = 40  # presses answered since a deadline, after which it should have fired
+GRACE_MS: Final = 400
+APART_MS: Final = 50  # what was due at two tables comes due one after the other
+
+
+@dataclass
+class Case:
+    """Everything that is known of a run."""
+
+    ledger: Ledger
+    record: Record
+    deeds: list[Deed]
+    seats: dict[int, int]  # which channel each person plays in
+    wants_letters: frozenset[int] = frozenset()
+    wrongs: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    figures: Counter[str] = field(default_factory=Counter)
+    matches: list[Judged] = field(default_factory=list)
+
+    def add(self, name: str, *sentences: str) -> None:
+        """Something is wrong."""
+        assert name in WRONGS, name
+        self.wrongs[name] += sentences
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing is wrong."""
+        return not any(self.wrongs.values())
+
+
+def judge(case: Case) -> Case:
+    """Do every check that needs no running bot."""
+    ledger = case.ledger
+    case.add("rewritten", *ledger.rewritten)
+    case.add("unsound", *ledger.unsound)
+    seeds: dict[int, dict[int, bytes]] = defaultdict(dict)
+    for match, number, seed in ledger.read("select match_id, round, seed from round_seeds"):
+        seeds[match][number] = seed
+    for row in ledger.matches():
+        case.matches.append(judged(row, ledger.log(row.id), seeds[row.id]))
+    for found in case.matches:
+        case.add("broken", *found.broken)
+        case.add("unsealed", *found.unsealed)
+    _moves(case)
+    _results(case)
+    _records(case)
+    rounds = Rounds(case)
+    _seals(case, rounds)
+    _looks(case, rounds)
+    _letters(case, rounds)
+    for sentence in _leaks(case, rounds):
+        case.add("leaked", sentence)
+    for before, after in zip(ledger.deaths, ledger.deaths[1:], strict=False):
+        case.add("deadlines", *_overdue(case, before, after))
+    _repeats(case)
+    if case.figures["rounds"]:  # or a journal that has gone dumb would pass for a good evening
+        case.add("blind", *(one for one in ("screens", "seals") if not case.figures[one]))
+    return case
+
+
+# -- moves -----------------------------------------------------------------------------------------
+
+
+def _moves(case: Case) -> None:
+    """Lost, doubled and altered."""
+    ledger, record = case.ledger, case.record
+    times: Counter[int] = Counter(row[3] for row in ledger.rows.values() if row[3] is not None)
+    times.update(row[0] for row in ledger.read("select id from interactions"))
+    told = {deed.interaction: deed for deed in case.deeds}
+    for deed in case.deeds:
+        if deed.kind in ("look", "suggested"):
+            continue
+        answer = record.answers.get(deed.interaction)
+        case.figures["presses"] += 1
+        if answer is None or answer.taken is None:
+            case.figures["unanswered"] += 1
+            case.figures["unanswered_stored"] += times[deed.interaction] > 0
+        elif deed.kind in MOVES and answer.acknowledges(deed):
+            case.figures["acknowledged"] += 1
+            case.figures["deferred"] += answer.taken in (5, 6)
+            if not times[deed.interaction]:
+                case.add("lost", f"{deed.kind} {deed.bid or ''} of {deed.player}: {answer.text!r}")
+    for interaction, number in times.items():
+        if number > 1:
+            case.add("doubled", f"interaction {interaction} is stored {number} times")
+        if interaction not in told:
+            case.add("doubled", f"interaction {interaction} is nobody's")
+    last: tuple[int, int | None] | None = None
+    for (match, seq), row in sorted(ledger.rows.items()):
+        body = json.loads(row[2])
+        if body["kind"] == "forfeit":  # may come out of turn
+            continue
+        actor = match, body.get("seat")
+        if actor == last:
+            case.add("doubled", f"match {match}, action {seq}: seat {actor[1]} twice running")
+        last = actor
+    players = {found.row.id: found.row.players for found in case.matches}
+    for row in ledger.rows.values():
+        deed = told.get(row[3]) if row[3] is not None else None  # type: ignore[assignment]
+        if deed is None:
+            continue
+        body = json.loads(row[2])
+        if body["kind"] == "deal":
+            same = deed.kind in ("start", "next", "join")
+        else:
+            player = players[row[0]][body["seat"]]
+            kind = {"bid": "bid", "challenge": "doubt"}.get(body["kind"])
+            same = (kind, player, body.get("bid")) == (deed.kind, deed.player, deed.bid)
+        if not same:
+            case.add("altered", f"{deed} is stored as {body['kind']} {body.get('bid')}")
+
+
+# -- ends ------------------------------------------------------------------------------------------
+
+
+def _results(case: Case) -> None:
+    stored: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+    for match, player, place, rounds in case.ledger.read(
+        "select match_id, player, place, rounds from results"
+    ):
+        stored[match][player] = (place, rounds)
+    for found in case.matches:
+        row = found.row
+        case.figures["matches"] += 1
+        case.figures["rounds"] += len(found.rounds)
+        case.figures["won"] += found.winner is not None
+        expected = found.places if found.winner is not None else {}
+        if stored[row.id] != expected:
+            case.add("results", f"match {row.id}: {stored[row.id]}, the referee has {expected}")
+        if (row.status == "won") != (found.winner is not None):
+            case.add("results", f"match {row.id} is {row.status}, its winner {found.winner}")
+
+
+def _records(case: Case) -> None:
+    recorded = Counter(row[0] for row in case.ledger.read("select match_id from recorded_matches"))
+    played: Counter[int] = Counter()
+    won: Counter[int] = Counter()
+    for found in case.matches:
+        counts = found.winner is not None and not found.dropped and min(found.row.players) > 0
+        if recorded[found.row.id] != counts:
+            case.add("records", f"match {found.row.id} is recorded {recorded[found.row.id]} times")
+        if counts:
+            played.update(found.row.players)
+            won[found.winner or 0] += 1
+    rows = case.ledger.read(
+        "select player, matches, wins from person_records where season = 0 and game = ''"
+    )
+    for player, matches, wins in rows:
+        if (matches, wins) != (played[player], won[player]):
+            expected = f"{played[player]} and {won[player]}"
+            case.add("records", f"{player}: {matches} matches, {wins} won; expected {expected}")
+    missing = set(played) - {row[0] for row in rows}
+    case.add("records", *(f"{player} has no record" for player in missing))
+
+
+# -- screens ---------------------------------------------------------------------------------------
+
+
+class Rounds:
+    """Which round was on at a moment, by channel and by person."""
+
+    def __init__(self, case: Case) -> None:
+        tables = case.ledger.deaths[-1].tables if case.ledger.deaths else {}
+        self._channel = {row.id: row.channel for row in tables.values()}
+        self._seats = case.seats
+        self.by_channel: dict[int, list[Round]] = defaultdict(list)
+        for found in case.matches:
+            for one in found.rounds:
+                self.by_channel[self._channel.get(one.table, 0)].append(one)
+        for rounds in self.by_channel.values():
+            rounds.sort(key=lambda one: one.dealt_at)
+
+    def of(self, seen: Shown) -> list[Round]:
+        """The rounds of the table that a message can be about, those dealt by then."""
+        channel = int(seen.channel or 0)
+        if channel not in self.by_channel:
+            (person, *_) = seen.to or (0,)
+            channel = self._seats.get(person, 0)
+        return [one for one in self.by_channel.get(channel, []) if one.dealt_at <= seen.at]
+
+    def numbered(self, player: int, number: int, at: float) -> Round | None:
+        """The latest round of that number that a person was dealt by then."""
+        found = None
+        for one in self.by_channel.get(self._seats.get(player, 0), []):
+            if one.number == number and one.dealt_at <= at and player in one.hands:
+                found = one
+        return found
+
+
+def _seals(case: Case, rounds: Rounds) -> None:
+    """Every seal that was published is that of a deal of its round in the log."""
+    for seen in case.record.shown:
+        seal, number = SEALED.search(seen.text), ROUND.search(seen.text)
+        if seal is None or number is None or seen.private:
+            continue
+        case.figures["seals"] += 1
+        fitting = {one.commitment[:16] for one in rounds.of(seen) if one.number == int(number[1])}
+        if seal[1] not in fitting:
+            case.add("unsealed", f"round {number[1]} was published with the seal {seal[1]}")
+
+
+def _looks(case: Case, rounds: Rounds) -> None:
+    for deed in case.deeds:
+        number, cards = ROUND.search(deed.text), frozenset(NATURAL.findall(deed.text))
+        if deed.kind != "look" or number is None or not cards:
+            continue
+        one = rounds.numbered(deed.player, int(number[1]), deed.at)
+        case.figures["looks"] += 1
+        if one is None or (deed.at < one.ended_at and one.hands[deed.player] != cards):
+            case.add("cards", f"{deed.player} looked at {sorted(cards)} in {one}")
+
+
+def _letters(case: Case, rounds: Rounds) -> None:
+    """Hole cards by direct message: whose, which, and how often."""
+    tables = {int(seen.channel or 0) for seen in case.record.shown} & set(rounds.by_channel)
+    sent: dict[tuple[int, int, int], list[float]] = defaultdict(list)
+    for seen in case.record.shown:
+        number = LETTER.search(seen.text)
+        if not seen.new or seen.private or int(seen.channel) in tables or number is None:
+            continue
+        (reader,) = seen.to
+        one = rounds.numbered(reader, int(number[1]), seen.at)
+        case.figures["letters"] += 1
+        if one is None:
+            case.add("letters", f"{reader} has cards of round {number[1]} that they were not dealt")
+            continue
+        if frozenset(NATURAL.findall(seen.text)) != one.hands[reader]:
+            case.add("cards", f"{reader} was sent {seen.text!r} in match {one.match}")
+        sent[one.match, one.number, reader].append(seen.at)
+    for letter, times in sent.items():
+        for first, second in itertools.pairwise(times):
+            between = [death for death in case.ledger.deaths if first < death.at < second]
+            if not any(letter in death.pending for death in between):
+                case.add("letters", f"{letter} was sent twice, and that it had been was known")
+    noted = case.ledger.read("select match_id, round, player from deliveries where state='sent'")
+    for letter in noted:
+        if tuple(letter) not in sent:
+            case.add("letters", f"{letter} is noted as sent and never came")
+
+
+def _leaks(case: Case, rounds: Rounds) -> Iterator[str]:
+    """Cards on a screen that its viewer is not to see yet."""
+    suggested = [
+        Shown(deed.at, "", "", True, True, frozenset({deed.player}), deed.text)
+        for deed in case.deeds
+        if deed.kind == "suggested"
+    ]
+    for seen in (*case.record.shown, *case.record.forms, *suggested):
+        found = set(NATURAL.findall(NOBODYS.sub("", seen.text)))
+        case.figures["screens"] += 1
+        if not found:
+            continue
+        dealt = rounds.of(seen)
+        current = [one for one in dealt if seen.at < one.ended_at]
+        if not current:
+            continue
+        now, mentioned = current[-1], {int(number) for number in ROUND.findall(seen.text)}
+        if now.ended_at != FOR_EVER and seen.at > now.ended_at - 1:
+            continue
+        allowed: set[str] = set()
+        for one in dealt:
+            if one.number in mentioned and one.ended_at <= seen.at:
+                allowed |= one.pool
+        own: frozenset[str] = frozenset()
+        if len(seen.to) == 1:
+            own = now.hands.get(next(iter(seen.to)), frozenset())
+        leaked = (found - allowed - own) & now.pool
+        if leaked:
+            yield f"match {now.match}, round {now.number}: {sorted(leaked)} in {seen.text[:200]!r}"
+
+
+# -- time ------------------------------------------------------------------------------------------
+
+
+def _overdue(case: Case, before: Death, after: Death) -> Iterator[str]:
+    """Deadlines of one life of the bot. A busy machine may be late: it is late with presses too."""
+    if after.ready_at is None:
+        return
+    answered = [at for at, _ in case.record.tries if after.ready_at < at < after.at]
+    for row in after.tables.values():
+        if row.status not in ("lobby", "playing") or row.deadline is None:
+            continue
+        late = after.at - row.deadline
+        since = sum(at > row.deadline + 1000 for at in answered)
+        if late > 0:
+            case.figures["latest_ms"] = max(case.figures["latest_ms"], int(late))
+        if since > PASSED_OVER:
+            yield (
+                f"table {row.id}: {row.kind} has been due for {late:.0f} ms, "
+                f"{since} presses were answered since"
+            )
+        was = before.tables.get(row.id)
+        if was is not None and _only_granted(was, row, before, after):
+            given = GRACE_MS + APART_MS * len(after.tables)
+            latest = max(was.deadline or 0, after.ready_at + given + SLACK_MS)
+            if row.deadline > latest:
+                yield f"table {row.id}: {row.deadline - latest:.0f} ms more than a start gives"
+
+
+def _only_granted(was: TableRow, row: TableRow, before: Death, after: Death) -> bool:
+    """Whether all that happened to a table is that a start gave its time back."""
+    match = row.match or 0
+    same = before.lengths.get(match, 0) == after.lengths.get(match, 0)
+    return (
+        same
+        and row.version == was.version + 1
+        and row.kind == was.kind
+        and row.nudges == was.nudges
+    )
+
+
+def _repeats(case: Case) -> None:
+    """What was delivered again is answered, unless the bot was killed soon after.
+
+    A bot that had it before is not to answer twice: it was pressed while that one came up.
+    """
+    for again in case.record.again:
+        case.figures["redelivered"] += 1
+        later = [at for at, number in case.record.tries if number == again.interaction]
+        deaths = [one.at for one in case.ledger.deaths]
+        began = max((at for at in deaths if at <= again.at), default=0.0)
+        died = min((at for at in deaths if at > again.at), default=FOR_EVER)
+        others = sum(again.at < at < died for at, _ in case.record.tries)
+        tried = any(at > began for at in later)
+        if not tried and others > PASSED_OVER:
+            case.add("repeats", f"interaction {again.interaction}, delivered again, has no answer")

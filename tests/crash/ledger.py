@@ -1,0 +1,146 @@
+"""The bot's SQLite file, read without the bot: after each kill, from a copy.
+
+A copy, so that what SQLite itself does when it opens the file of a killed process is left to the
+bot's next start.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+Key = tuple[int, int]  # match and seq
+Row = tuple[int, int, str, int | None, int, int]  # match, seq, body, interaction, at, by_house
+Letter = tuple[int, int, int]  # match, round and player
+
+_ACTIONS: Final = "select match_id, seq, body, interaction_id, at, by_house from actions"
+_PENDING: Final = "select match_id, round, player from deliveries where state = 'pending'"
+_TABLES: Final = (
+    "select id, channel_id, status, version, match_id, message_id, deadline, deadline_kind,"
+    " nudges, nudge_id from tables"
+)
+_MATCHES: Final = (
+    "select id, table_id, variant, options, players, opener, status from matches order by id"
+)
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """What is stored of a table; times in milliseconds since 1970."""
+
+    id: int
+    channel: int
+    status: str
+    version: int
+    match: int | None
+    message: int | None
+    deadline: int | None
+    kind: str | None
+    nudges: int
+    nudge: int | None
+
+
+@dataclass(frozen=True)
+class MatchRow:
+    """What is stored of a match, its log aside."""
+
+    id: int
+    table: int
+    variant: str
+    options: dict[str, Any]
+    players: list[int]
+    opener: int | None
+    status: str
+
+
+@dataclass(frozen=True)
+class Death:
+    """A moment at which the bot was dead, and what the file held then.
+
+    `at` in milliseconds; `ready_at` is when the bot had got ready before, None if it had not;
+    `point` is the named point of the kill, None for a random moment.
+    """
+
+    at: float
+    ready_at: float | None
+    point: str | None
+    tables: dict[int, TableRow] = field(default_factory=dict)
+    pending: frozenset[Letter] = frozenset()
+    lengths: dict[int, int] = field(default_factory=dict)  # of logs, by match
+
+
+@dataclass
+class Ledger:
+    """The log of every match as the file held it last, and what has changed that must not."""
+
+    file: Path
+    rows: dict[Key, Row] = field(default_factory=dict)
+    rewritten: list[str] = field(default_factory=list)
+    unsound: list[str] = field(default_factory=list)
+    deaths: list[Death] = field(default_factory=list)
+
+    @contextmanager
+    def opened(self) -> Iterator[sqlite3.Connection]:
+        """A copy of the file as it is. Only for while the bot is dead or makes no checkpoint."""
+        copy = self.file.with_name("looked-at.db")
+        for beside in ("", "-wal"):
+            target = copy.with_name(copy.name + beside)
+            target.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                shutil.copyfile(self.file.with_name(self.file.name + beside), target)
+        copy.with_name(copy.name + "-shm").unlink(missing_ok=True)
+        with closing(sqlite3.connect(copy)) as connection:
+            yield connection
+
+    def read(self, query: str) -> list[tuple]:
+        """What a query finds; nothing before there is a database."""
+        with suppress(sqlite3.OperationalError), self.opened() as connection:
+            return connection.execute(query).fetchall()
+        return []
+
+    def look(self, at: float, ready_at: float | None, point: str | None, *, whole: bool) -> Death:
+        """Read the file of a dead bot, and remember what is there. `whole`: check its pages too."""
+        now: dict[Key, Row] = {}
+        tables: dict[int, TableRow] = {}
+        pending: frozenset[Letter] = frozenset()
+        try:
+            with suppress(sqlite3.OperationalError), self.opened() as connection:
+                if whole:
+                    found = connection.execute("pragma integrity_check").fetchone()[0]
+                    if found != "ok":
+                        self.unsound.append(f"integrity_check: {found}")
+                actions = connection.execute(_ACTIONS).fetchall()
+                now = {(row[0], row[1]): row for row in actions}
+                rows = (TableRow(*row) for row in connection.execute(_TABLES))
+                tables = {row.id: row for row in rows}
+                pending = frozenset(connection.execute(_PENDING).fetchall())
+        except sqlite3.DatabaseError as error:
+            self.unsound.append(f"{type(error).__name__}: {error}")
+        for key, row in self.rows.items():
+            if now.get(key) != row:
+                became = "gone" if key not in now else f"now {now[key][2][:80]}"
+                self.rewritten.append(f"match {key[0]}, action {key[1]}: {became}")
+        self.rows = now
+        lengths: dict[int, int] = {}
+        for match, seq in now:
+            lengths[match] = max(seq, lengths.get(match, 0))
+        death = Death(at, ready_at, point, tables, pending, lengths)
+        self.deaths.append(death)
+        return death
+
+    def matches(self) -> list[MatchRow]:
+        """Every match, oldest first."""
+        return [
+            MatchRow(row[0], row[1], row[2], json.loads(row[3]), json.loads(row[4]), *row[5:])
+            for row in self.read(_MATCHES)
+        ]
+
+    def log(self, match: int) -> list[Row]:
+        """The log of a match, in order."""
+        return [row for key, row in sorted(self.rows.items()) if key[0] == match]

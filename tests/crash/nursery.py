@@ -1,0 +1,100 @@
+"""`python -m tests.crash.nursery`: loads the bot's code once, and forks a victim for each start.
+
+Loading it takes most of the processor time of a start, and is not what a kill is about. Lines of
+standard input are JSON: `log`, `environment` and `arguments` of a victim; its process id is the
+answer. When it has ended, `ended-<id>` beside its log has its exit code, negative for a signal.
+The end of standard input ends the nursery, and with it, by the kernel, whoever it still has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import alembic.command
+import alembic.config
+
+import bot.app
+import bot.cli
+import bot.cli.run
+import bot.discord.odds.commands
+import bot.logs
+import bot.storage.migrate
+from bot.languages import KEYS, language
+from engine.variants import VARIANTS, ruleset
+from tests.crash import seams, victim
+
+LOADED: Final = (alembic.command, alembic.config, bot.app, bot.cli.run, bot.logs, seams)
+FAILED: Final = 1
+
+
+def read_ahead() -> None:
+    """Read what every start reads alike and no kill can change: languages and the games' data."""
+    for key in KEYS:
+        language(key)
+    for variant in VARIANTS.values():
+        ruleset(variant.key)
+        bot.discord.odds.commands.largest_deck(variant)
+
+
+def born(wanted: dict[str, Any]) -> None:
+    """The life of a victim, in the process that was forked for it."""
+    os.setsid()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    with Path(wanted["log"]).open("wb") as log, Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+    os.environ.clear()
+    os.environ.update(wanted["environment"])
+    os.chdir(Path(wanted["log"]).parent)
+    code = FAILED
+    try:
+        code = victim.main(wanted["arguments"])
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else FAILED
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def main() -> None:
+    """Fork a victim for each line."""
+    folders: dict[int, Path] = {}
+
+    def bury(*_: object) -> None:
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if not pid:
+                    return
+                told = folders[pid] / f"ended-{pid}"
+                aside = told.with_name(f"{told.name}.partial")
+                aside.write_text(str(os.waitstatus_to_exitcode(status)))
+                aside.rename(told)
+
+    read_ahead()
+    gc.freeze()  # what is loaded is not to be looked through, and so copied, by each of them
+    signal.signal(signal.SIGCHLD, bury)
+    while line := sys.stdin.readline():
+        wanted = json.loads(line)
+        # it may be over before it is known here: then nobody would know where to say so
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
+        pid = os.fork()
+        if not pid:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+            born(wanted)
+        folders[pid] = Path(wanted["log"]).parent
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
+        print(pid, flush=True)
+
+
+if __name__ == "__main__":
+    main()

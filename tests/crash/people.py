@@ -1,0 +1,232 @@
+"""People who play at one table over the wire, by what they see, and what they did."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+import aiohttp
+
+from benchmarks.reading import TURN
+from bot.sandbox.driver import Outcome
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from bot.sandbox.remote import RemotePerson
+from bot.sandbox.screen import SeenMessage
+
+OPTIONS: Final = 8  # a bid is one of the next so many
+DOUBTS: Final = ("Check", "Challenge")
+FORMS: Final = ("Bid…", "Call…")
+MOVES: Final = ("bid", "doubt")
+WORDS: Final = ("purple giraffe", "seven of nine", "under the table", "no luck needed")
+TOLD: Final = (
+    "Bid: ",
+    "Call: ",
+    "Called: ",
+    "Check",
+    "Challenge",
+)  # how a command says that it counts
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One thing that somebody did. `bid` is the key of the bid in a bid, None otherwise."""
+
+    interaction: int
+    player: int
+    kind: str
+    bid: str | None = None
+    text: str = ""  # of the answer
+    at: float = 0.0  # of the answer, in milliseconds; 0: there was none
+    public: bool = True  # what was pressed is everybody's
+
+
+@dataclass
+class Sitting:
+    """One channel and those who play there; `deeds` is what they did, in order.
+
+    `dawdles`: how often somebody lets their time pass. `forfeits`: whoever does that is out.
+    """
+
+    channel: str
+    people: list[RemotePerson]
+    game: str
+    chance: Random
+    now: Any  # milliseconds of the wall clock
+    dawdles: float = 0.0
+    forfeits: bool = False
+    deeds: list[Deed] = field(default_factory=list)
+    doubts: float = 0.25  # how often a standing bid is doubted
+    _paced: set[str] = field(default_factory=set)  # lobbies whose rules are chosen
+
+    async def public(self) -> list[SeenMessage]:
+        """What everybody sees in the channel and can press."""
+        messages = await self.people[0].visible(self.channel)
+        return [one for one in messages if not one.ephemeral and one.components]
+
+    async def shown(self) -> SeenMessage | None:
+        """The table's message; None before the first `/play`."""
+        found = await self.public()
+        return found[-1] if found else None
+
+    async def step(self) -> bool:
+        """Do what comes next; False if there was nothing to do, or the screen has changed."""
+        try:
+            return await self._next(await self.shown())
+        except (CannotDo, InteractionFailed, TimeoutError, aiohttp.ClientError):
+            return False
+
+    async def ready_for_letters(self, person: RemotePerson) -> None:
+        """The person asks for their cards by direct message from now on."""
+        out = await person.slash(self.channel, "me")
+        await person.submit(out.modal, {"Cards by direct message": ["Always"]})
+
+    async def _next(self, message: SeenMessage | None) -> bool:
+        host = self.people[0]
+        roll = self.chance.random()
+        if message is None and self.deeds and roll < 0.5:  # whispers have pushed it out of sight
+            await self._did(host, "down", host.slash(self.channel, "table"))
+            return True
+        if message is None or "Play again" in message.buttons or not message.buttons:
+            await self._did(host, "open", host.slash(self.channel, "play", game=self.game))
+            return True
+        if "Join" in message.buttons:
+            return await self._gather(message)
+        if "Next round" in message.buttons:
+            if roll < 0.15:
+                return await self._cut(message)
+            if self._lets_pass(message):
+                return False  # it is dealt by itself
+            await self._press(self.chance.choice(self.people), message, "Next round", "next")
+            return True
+        if self.dawdles and roll < 0.4 and "I'm back" in message.buttons:
+            await self._press(self.chance.choice(self.people), message, "I'm back", "back")
+            return True
+        found = TURN.search(message.text)
+        if found is None:
+            raise CannotDo("The table shows no turn.")
+        person = next(one for one in self.people if one.id == found[1])
+        if person is not self.people[0] and self._lets_pass(message):
+            return False
+        if roll < 0.1:
+            other = self.chance.choice(self.people)
+            await self.look(other, message)
+        if roll > 0.9:
+            await self._suggested(person)
+        await self._turn(person, message)
+        return True
+
+    def _lets_pass(self, message: SeenMessage) -> bool:
+        """Whether this screen is one that nobody acts on; the same however often one looks."""
+        if not self.dawdles:
+            return False
+        return Random(f"{self.channel} {message.text}").random() < self.dawdles
+
+    async def _gather(self, message: SeenMessage) -> bool:
+        host = self.people[0]
+        for one in self.people:
+            if f"<@{one.id}>" not in message.text:
+                await self._press(one, message, "Join", "join")
+                return True
+        if message.id not in self._paced:
+            form = await host.click(message, "Time and messages…")
+            if form.modal is not None:
+                await self._did(host, "pace", host.submit(form.modal, self._pace()))
+                self._paced.add(message.id)
+            return True
+        if self.chance.random() < 0.3:
+            return await self._cut(message)
+        await self._press(host, message, "Start", "start")
+        return True
+
+    def _pace(self) -> dict[str, object]:
+        """Only who dawdles has a clock: a busy machine is not to play for the others."""
+        if not self.dawdles:
+            return {"turn_seconds": ["0"]}
+        return {"absence": ["forfeit" if self.forfeits else "house"]}
+
+    async def _cut(self, message: SeenMessage) -> bool:
+        person = self.chance.choice(self.people)
+        form = await person.click(message, "Cut…")
+        if form.modal is not None:
+            words = f"{self.chance.choice(WORDS)} {self.chance.randrange(1000)}"
+            fields = dict.fromkeys(form.modal.fields, words)
+            await self._did(person, "cut", person.submit(form.modal, {**fields}))
+        return True
+
+    async def _turn(self, person: RemotePerson, message: SeenMessage) -> None:
+        doubt = next((one for one in DOUBTS if one in message.buttons), None)
+        must = "must check" in message.text or "must challenge" in message.text
+        if doubt is not None and (must or self.chance.random() < self.doubts):
+            if self.chance.random() < 0.2:
+                await self._did(person, "doubt", person.slash(self.channel, "challenge"))
+            else:
+                await self._press(person, message, doubt, "doubt")
+            return
+        options = message.select()["options"][:OPTIONS]
+        chosen = self.chance.choice(options)
+        key, said = str(chosen["value"]), str(chosen["label"])
+        roll = self.chance.random()
+        if roll < 0.15:
+            await self._did(person, "bid", person.slash(self.channel, "bid", hand=said), key)
+        elif roll < 0.3:
+            label = next(one for one in FORMS if one in message.buttons)
+            form = await person.click(message, label)
+            if form.modal is not None:
+                typed: dict[str, object] = {"text": said}
+                await self._did(person, "bid", person.submit(form.modal, typed), key)
+        else:
+            await self._did(person, "bid", person.select(message, None, key), key)
+            if roll > 0.9:  # a finger that comes down twice
+                twice = person.forge(message, message.select()["custom_id"], [key])
+                await self._did(person, "bid", twice, key)
+
+    async def look(self, person: RemotePerson, message: SeenMessage) -> None:
+        """The person looks at their cards."""
+        if "My seat" in message.buttons:
+            await self._press(person, message, "My seat", "look")
+
+    async def _suggested(self, person: RemotePerson) -> None:
+        """What a command suggests to somebody who types."""
+        typed = self.chance.choice(("", "pa", "9", "tw"))
+        try:
+            out = await person.act(
+                "autocomplete",
+                channel=self.channel,
+                name="bid",
+                options={},
+                focused="hand",
+                value=typed,
+            )
+        except InteractionFailed:
+            return
+        text = "\n".join(str(choice["name"]) for choice in out.choices)
+        number = int(out.interaction_id or 0)
+        self.deeds.append(Deed(number, int(person.id), "suggested", None, text, self.now()))
+
+    async def _press(
+        self, person: RemotePerson, message: SeenMessage, label: str, kind: str
+    ) -> None:
+        where = {"channel": message.channel_id, "message": message.id}
+        press = person.act("click", custom_id=message.button(label), **where)
+        await self._did(person, kind, press)
+
+    async def _did(
+        self, person: RemotePerson, kind: str, act: Any, bid: str | None = None
+    ) -> Outcome | None:
+        try:
+            out: Outcome | None = await act
+            number = out.interaction_id if out is not None else None
+        except InteractionFailed as failed:
+            out, number = None, failed.interaction_id
+        text = out.text if out is not None else ""
+        at = self.now() if out is not None else 0.0
+        self.deeds.append(Deed(int(number or 0), int(person.id), kind, bid, text, at))
+        return out
+
+
+async def letters_for_all(sittings: list[Sitting]) -> None:
+    """Everybody but the last of each table has their cards sent by direct message."""
+    everybody = ((one, person) for one in sittings for person in one.people[:-1])
+    await asyncio.gather(*(one.ready_for_letters(person) for one, person in everybody))

@@ -1,0 +1,90 @@
+"""The named points at which the bot is killed.
+
+`where` says what the bot is doing then, and so how a run gets it there:
+
+- play: a match is on; the point is passed as people play or as deadlines fire
+- start: the bot comes up with live tables
+- stop: SIGTERM was sent
+- first: there is no database yet
+- migration: the database is a kept house of an old schema
+
+`most`: the kill comes at one of the first so many passings of the point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A moment in the bot's work, by name."""
+
+    name: str
+    where: str
+    what: str
+    most: int = 3
+
+    @property
+    def by_time(self) -> bool:
+        """Whether it is passed at tables where time passes, and at no others."""
+        return self.name.partition(".")[0] in BY_TIME
+
+
+POINTS: Final = tuple(
+    Point(*given)
+    for given in (
+        ("move.planned", "play", "a press was judged, its transaction has not begun"),
+        ("move.before-commit", "play", "inside the transaction of a press, before its commit"),
+        ("move.after-commit", "play", "a press is committed, nobody has been answered", 6),
+        ("move.after-answer", "play", "a press is answered, nobody else has been shown", 6),
+        ("open.before-commit", "play", "inside the transaction that opens a table", 1),
+        ("open.after-commit", "play", "a table is stored, `/play` is not answered", 1),
+        ("deal.before-commit", "play", "inside the transaction of a deal, whoever asked for it"),
+        ("deal.after-commit", "play", "a deal is committed, nobody has been shown"),
+        ("end.before-commit", "play", "inside the transaction of a match's end, records too", 1),
+        ("end.after-commit", "play", "a match's end is committed, nobody has been shown", 1),
+        ("message.before-post", "play", "a table's new message is drawn, not posted"),
+        ("message.posted", "play", "a table's message is posted, nothing is folded or stored"),
+        ("message.noted", "play", "its id is stored, what is to come after it is not done"),
+        ("letter.before-send", "play", "hole cards are to go out, this letter has not gone", 6),
+        ("letter.sent", "play", "a letter with hole cards has gone, that is not stored", 6),
+        ("letter.noted", "play", "that a letter has gone is stored, others have not gone", 6),
+        ("reminder.posted", "play", "a reminder is posted, its id is not stored", 2),
+        ("reminder.noted", "play", "a reminder's id is stored", 2),
+        ("nudge.before-commit", "play", "a reminder is due, inside its transaction", 2),
+        ("nudge.after-commit", "play", "a reminder is committed, not posted", 2),
+        ("turn.before-commit", "play", "a turn's time is over, inside the transaction", 2),
+        ("turn.after-commit", "play", "a turn's time is over, committed, not shown", 2),
+        ("house.before-commit", "play", "the house plays for who is away, in the transaction", 1),
+        ("house.after-commit", "play", "the house has played for somebody away, not shown", 1),
+        ("forfeit.before-commit", "play", "who is out of time is out, in the transaction", 1),
+        ("forfeit.after-commit", "play", "somebody out of time is out, committed, not shown", 1),
+        ("next.before-commit", "play", "the next round deals itself, in the transaction", 2),
+        ("next.after-commit", "play", "the next round has dealt itself, not shown", 2),
+        ("start.locked", "start", "the lock on the database is taken", 1),
+        ("start.opened", "start", "the database is opened and looked through", 1),
+        ("start.granting", "start", "no table has been given its time", 1),
+        ("start.granted", "start", "every table has its time, that is committed", 1),
+        ("start.resuming", "start", "table k of n is to be shown again", 6),
+        ("start.resumed", "start", "table k of n is shown again", 4),
+        ("start.serving", "start", "deadlines are not served yet, no table is shown", 1),
+        ("stop.begun", "stop", "SIGTERM has come, nothing is closed", 1),
+        ("stop.draining", "stop", "nobody new is served, who is served is waited for", 1),
+        ("stop.leaving", "stop", "everything is shown, Discord is not left", 1),
+        ("stop.closing", "stop", "Discord is left, the database is not closed", 1),
+        ("stop.closed", "stop", "the database is closed, the lock is held", 1),
+        ("first.file", "first", "the file is made, nothing is in it", 1),
+        ("first.statement", "first", "statement n of the new database", 60),
+        ("first.before-commit", "first", "the whole schema is made, not committed", 1),
+        ("first.after-commit", "first", "the new database is committed, not opened", 1),
+        ("migration.backup", "migration", "the migration's backup is made", 1),
+        ("migration.statement", "migration", "statement n of the migration", 25),
+        ("migration.before-commit", "migration", "all is migrated, not committed", 1),
+        ("migration.after-commit", "migration", "the migration is committed, not opened", 1),
+    )
+)  # fmt: skip
+# passed only where somebody lets their time pass
+BY_TIME: Final = frozenset({"nudge", "turn", "house", "forfeit", "next", "reminder"})
+BY_NAME: Final = {point.name: point for point in POINTS}

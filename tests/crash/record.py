@@ -1,0 +1,111 @@
+"""What the local Discord's journal says: who was answered how, and who was shown what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tests.crash.people import TOLD, Deed
+
+MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8
+OK: Final = (200, 204)
+
+
+@dataclass
+class Answers:
+    """What came back to one interaction. `tried` counts refused answers too."""
+
+    tried: int = 0
+    taken: int | None = None  # the kind of the answer that Discord took
+    text: str = ""
+    edited: bool = False  # after a deferral its message was drawn anew
+    said: str = ""  # after a deferral
+    at: float = 0.0
+    choices: list[str] = field(default_factory=list)
+
+    def acknowledges(self, deed: Deed) -> bool:
+        """Whether the person was told that their move counts."""
+        if self.taken == UPDATE or (self.taken == DEFER_UPDATE and self.edited):
+            return True
+        told = self.text if self.taken == MESSAGE else self.said
+        return deed.kind in ("bid", "doubt") and told.startswith(TOLD) and "**" in told
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A message as some people were shown it; `at` in milliseconds."""
+
+    at: float
+    id: str
+    channel: str
+    new: bool
+    private: bool
+    to: frozenset[int]
+    text: str
+
+
+@dataclass(frozen=True)
+class Again:
+    """An interaction that was delivered once more."""
+
+    at: float
+    interaction: int
+    answered: bool  # before
+
+
+@dataclass
+class Record:
+    """The journal in order."""
+
+    answers: dict[int, Answers] = field(default_factory=dict)
+    shown: list[Shown] = field(default_factory=list)
+    forms: list[Shown] = field(default_factory=list)
+    again: list[Again] = field(default_factory=list)
+    tries: list[tuple[float, int]] = field(default_factory=list)  # when which was answered
+    deleted: set[str] = field(default_factory=set)
+    _tokens: dict[str, int] = field(default_factory=dict)
+
+    def read(self, lines: list[dict[str, Any]]) -> Record:
+        """Take in lines of the journal."""
+        for line in lines:
+            match line["what"]:
+                case "request":
+                    self._request(line)
+                case "shown" if line["bot"]:
+                    self.shown.append(_shown(line))
+                case "form":
+                    self.forms.append(_shown(line))
+                case "again":
+                    self.again.append(Again(line["at"], int(line["id"]), line["answered"]))
+                case "deleted":
+                    self.deleted.add(line["id"])
+        return self
+
+    def _request(self, line: dict[str, Any]) -> None:
+        parts = line["path"].strip("/").split("/")
+        if parts[0] == "interactions":
+            number, token = int(parts[1]), parts[2]
+            self._tokens[token] = number
+            answer = self.answers.setdefault(number, Answers())
+            answer.tried += 1
+            self.tries.append((line["at"], number))
+            if line["status"] in OK:
+                answer.taken, answer.text = line["type"], line["text"]
+                answer.at, answer.choices = line["at"], line["choices"]
+        elif parts[0] == "webhooks" and len(parts) > 2 and line["status"] in OK:
+            known = self.answers.get(self._tokens.get(parts[2], 0))
+            if known is not None:
+                known.edited |= line["method"] == "PATCH"
+                known.said = known.said or line["text"]
+
+
+def _shown(line: dict[str, Any]) -> Shown:
+    return Shown(
+        line["at"],
+        line.get("id", ""),
+        line.get("channel", ""),
+        line.get("new", True),
+        line.get("private", True),
+        frozenset(map(int, line["to"])),
+        line["text"],
+    )

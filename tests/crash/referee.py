@@ -1,0 +1,184 @@
+"""Every stored match judged by the rules alone: `tests.naive`, for deals docs/fair-deals.md.
+
+Nothing of the engine and nothing of the bot is asked.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final
+
+from tests.crash.ledger import MatchRow, Row
+from tests.naive import Referee, Refused
+
+SYMBOLS: Final = dict(zip("cdhs", "♣♦♥♠", strict=True))
+RANKS: Final = "23456789TJQKA"
+DECKS: Final = {"thai_poker": "9TJQKA", "liars_poker": RANKS}
+FOR_EVER: Final = float("inf")
+
+
+@dataclass
+class Round:
+    """A round that was dealt; times in milliseconds. `hands` has natural cards as screens do."""
+
+    match: int
+    table: int
+    number: int
+    dealt_at: float
+    commitment: str
+    hands: dict[int, frozenset[str]]  # by player
+    pool: frozenset[str]
+    ended_at: float = FOR_EVER
+
+
+@dataclass
+class Judged:
+    """What the rules make of one match."""
+
+    row: MatchRow
+    rounds: list[Round] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+    unsealed: list[str] = field(default_factory=list)
+    places: dict[int, tuple[int, int]] = field(default_factory=dict)  # place, rounds dealt
+    winner: int | None = None  # the player
+    turn: int | None = None  # the player to act; None between rounds
+    dropped: bool = False
+
+
+def card(number: int) -> str:
+    """A stored card as the rules name it."""
+    return "*" if number >= 52 else RANKS[number % 13] + "cdhs"[number // 13]
+
+
+def shown(name: str) -> str:
+    """A natural card as screens show it."""
+    return ("10" if name[0] == "T" else name[0]) + SYMBOLS[name[1]]
+
+
+def naturals(cards: Iterable[str]) -> frozenset[str]:
+    """The natural cards among some, as screens show them."""
+    return frozenset(shown(one) for one in cards if one != "*")
+
+
+def judged(row: MatchRow, log: list[Row], seeds: dict[int, bytes]) -> Judged:
+    """Replay a match from its log; `seeds` by round."""
+    found = Judged(row)
+    referee = Referee(row.variant, row.options, len(row.players), row.opener)
+    deals: list[dict[str, Any]] = []
+    left: list[tuple[int, int]] = []  # seat and rounds dealt, in the order of leaving
+    for position, (_, seq, text, _, at, _) in enumerate(log, 1):
+        body = json.loads(text)
+        if seq != position:
+            found.broken.append(f"match {row.id}: the log has no action {position}")
+            break
+        live = list(referee.live)
+        try:
+            _play(referee, body)
+        except (Refused, KeyError, IndexError) as refused:
+            found.broken.append(f"match {row.id}, action {seq}: {body['kind']} {refused!r}")
+            break
+        found.dropped |= body.get("cause") == "dropped"
+        if body["kind"] == "deal":
+            deals.append(body)
+            found.unsealed += _checked(row, body, len(deals), len(live), seeds, deals)
+            hands = {row.players[seat]: naturals(cards) for seat, cards in referee.hands.items()}
+            pool = naturals(referee.pool())
+            number = len(deals)
+            found.rounds.append(
+                Round(row.id, row.table, number, at, body["commitment"], hands, pool)
+            )
+        elif referee.turn is None and found.rounds and found.rounds[-1].ended_at == FOR_EVER:
+            found.rounds[-1].ended_at = at
+        left += [(seat, len(deals)) for seat in live if seat not in referee.live]
+    if referee.winner is not None:
+        found.winner = row.players[referee.winner]
+        left.append((referee.winner, len(deals)))
+        for place, (seat, rounds) in enumerate(reversed(left), 1):
+            found.places[row.players[seat]] = (place, rounds)
+    if referee.turn is not None:
+        found.turn = row.players[referee.turn]
+    return found
+
+
+def _play(referee: Referee, body: dict[str, Any]) -> None:
+    match body["kind"]:
+        case "deal":
+            referee.deal([card(number) for number in body["order"]], body["drawn"])
+        case "bid":
+            referee.bid(body["seat"], body["bid"])
+        case "challenge":
+            referee.challenge(body["seat"])
+        case "forfeit":
+            referee.forfeit(body["seat"])
+        case other:
+            raise Refused(other)
+
+
+# -- docs/fair-deals.md, version 2 -----------------------------------------------------------------
+
+
+def _checked(
+    row: MatchRow,
+    body: dict[str, Any],
+    number: int,
+    live: int,
+    seeds: dict[int, bytes],
+    deals: list[dict[str, Any]],
+) -> Iterator[str]:
+    """What is wrong with a deal, sentence by sentence."""
+    where = f"match {row.id}, round {number}"
+    seed = seeds.get(number)
+    if seed is None:
+        yield f"{where}: its seed is not stored"
+        return
+    if sha256(seed).hexdigest() != body["commitment"]:
+        yield f"{where}: the seed does not have the seal"
+    before = seeds.get(number - 1)
+    if number > 1 and before is not None and before.hex() != body["commitment"]:
+        yield f"{where}: the seal is not the seed of the round before"
+    cuts = body.get("cuts", [])
+    for one in cuts:
+        said = (one["text"] or "").encode()
+        digest = sha256(b"bluffhouse/cut/2" + len(said).to_bytes(4, "big") + said)
+        if one["text"] is not None and digest.hexdigest() != one["digest"]:
+            yield f"{where}: a cut is not of its words"
+    if body["shuffle"] != 2:
+        yield f"{where}: a deal of version {body['shuffle']}"
+        return
+    order, drawn = dealt(seed, [one["digest"] for one in cuts], deck(row), live)
+    if ([card(number) for number in body["order"]], body["drawn"]) != (order, drawn):
+        yield f"{where}: the cards were not dealt as they were sealed"
+
+
+def deck(row: MatchRow) -> list[str]:
+    """The cards of a match's game before they are shuffled."""
+    cards = [rank + suit for suit in "cdhs" for rank in DECKS[row.variant]]
+    jokers = int(row.options.get("jokers", 2)) if row.variant == "liars_poker" else 0
+    return cards + ["*"] * jokers
+
+
+def dealt(seed: bytes, digests: list[str], cards: list[str], players: int) -> tuple[list[str], int]:
+    """The order in which cards are dealt and the draw, from a seed and the cuts' digests."""
+    made = b"".join(bytes.fromhex(one) for one in digests)
+    key = sha256(b"bluffhouse/deal/2" + seed + len(digests).to_bytes(4, "big") + made).digest()
+    stream = _words(key)
+
+    def below(bound: int) -> int:
+        return next(word for word in stream if word < 2**32 - 2**32 % bound) % bound
+
+    cards = list(cards)
+    for last in range(len(cards) - 1, 0, -1):
+        other = below(last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
+    return cards, below(players)
+
+
+def _words(key: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        output = sha256(b"bluffhouse/stream/2" + key + block.to_bytes(8, "big")).digest()
+        yield from (int.from_bytes(output[at : at + 4], "big") for at in range(0, 32, 4))
+        block += 1

@@ -1,0 +1,173 @@
+"""A small run in which nothing went wrong, made by hand: what the judge's own tests damage."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import create_engine
+
+from bot.storage import schema
+from tests.crash.judge import Case
+from tests.crash.ledger import Ledger
+from tests.crash.people import Deed
+from tests.crash.record import Record
+from tests.crash.referee import RANKS, dealt, deck, judged, naturals, shown
+from tests.naive import Referee
+
+ANN, BOB = 71, 72
+CHANNEL: Final = 501
+LETTERS: Final = {ANN: 601, BOB: 602}  # the channels of their direct messages
+STEP_MS: Final = 1000
+FIRST_MS: Final = 1_000_000
+OPTIONS: Final[dict[str, Any]] = {}
+TABLE: Final = (
+    "insert into tables (id, guild_id, channel_id, host_id, status, variant, options, players,"
+    " version, created_at, updated_at, match_id, message_id, announced_seq, deadline,"
+    " deadline_kind) values (1, 9, ?, 71, 'finished', 'thai_poker', '{}', '[71, 72]', 50, 0, 0, 1,"
+    " 800, 1, null, null)"
+)
+
+
+class Evening:
+    """The file and the journal of one match of two, played to its end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "house.db"
+        self.lines: list[dict[str, Any]] = []
+        self.deeds: list[Deed] = []
+        self.actions: list[tuple[Any, ...]] = []
+        self.seeds: dict[int, bytes] = {}
+        self.hands: dict[int, dict[int, frozenset[str]]] = {}
+        self.at = FIRST_MS
+        self._play()
+        self._store()
+
+    def _play(self) -> None:
+        """Whoever opens bids the nine, the other doubts; rounds until one is out."""
+        referee = Referee("thai_poker", OPTIONS, 2, None)
+        number = 0
+        while referee.winner is None:
+            number += 1
+            self._deal(referee, number)
+            seat = referee.turn or 0
+            self._act(seat, {"kind": "bid", "seat": seat, "bid": "four:A"}, "bid", "four:A")
+            referee.bid(seat, "four:A")
+            other = 1 - seat
+            self._act(other, {"kind": "challenge", "seat": other}, "doubt", None)
+            referee.challenge(other)
+            self._show("shown", f"Round {number} · Showdown {self._said(number, None)}", None)
+
+    def _deal(self, referee: Referee, number: int) -> None:
+        seed = sha256(b"root").digest()
+        for _ in range(1000 - number):
+            seed = sha256(seed).digest()
+        self.seeds[number] = seed
+        row = _row()
+        order, drawn = dealt(seed, [], deck(row), 2)
+        referee.deal(order, drawn)
+        self.hands[number] = {
+            (ANN, BOB)[seat]: naturals(cards) for seat, cards in referee.hands.items()
+        }
+        seal = sha256(seed).hexdigest()
+        body = {
+            "kind": "deal",
+            "order": [RANKS.index(card[0]) + 13 * "cdhs".index(card[1]) for card in order],
+            "commitment": seal,
+            "shuffle": 2,
+            "drawn": drawn,
+        }
+        self._act(0, body, "start" if number == 1 else "next", None)
+        self._show("shown", f"Round {number}\nsealed deal `{seal[:16]}`", None)
+        for player in (ANN, BOB):
+            letter = f"Thai Poker · Round {number}\n{self._said(number, player)}"
+            self._show("shown", letter, player)
+            look = f"Round {number}\n{self._said(number, player)}"
+            self.deeds.append(Deed(0, player, "look", None, look, self.at))
+
+    def _said(self, number: int, player: int | None) -> str:
+        """Hands as screens show them: one, or all."""
+        hands = self.hands[number]
+        chosen = hands.values() if player is None else [hands[player]]
+        return " ".join(card for hand in chosen for card in sorted(hand))
+
+    def _act(self, seat: int, body: dict[str, Any], kind: str, bid: str | None) -> None:
+        self.at += STEP_MS
+        seq = len(self.actions) + 1
+        interaction, player = 900 + seq, (ANN, BOB)[seat]
+        text = json.dumps({"v": 1} | body)
+        self.actions.append((1, seq, 1, text, self.at, interaction, 0))
+        self.at += 5
+        self.deeds.append(Deed(interaction, player, kind, bid, "", self.at))
+        path = f"/interactions/{interaction}/token{interaction}/callback"
+        line = {"what": "request", "at": self.at, "method": "POST", "path": path}
+        self.lines.append(line | {"status": 200, "type": 7, "text": "", "choices": []})
+
+    def _show(self, what: str, text: str, player: int | None) -> None:
+        self.at += 5
+        number = 800 + len(self.lines)
+        channel = CHANNEL if player is None else LETTERS[player]
+        to = [ANN, BOB] if player is None else [player]
+        line = {"what": what, "at": self.at, "id": str(number), "channel": str(channel)}
+        more = {"new": True, "private": False, "to": to, "text": text, "bot": True}
+        self.lines.append(line | more)
+
+    def _store(self) -> None:
+        engine = create_engine(f"sqlite:///{self.file}")
+        with engine.begin() as connection:
+            schema.metadata.create_all(connection)
+        engine.dispose()
+        found = judged(_row(), [(a[0], a[1], a[3], a[5], a[4], a[6]) for a in self.actions], {})
+        rows = [(1, player, *place) for player, place in found.places.items()]
+        people = [(player, int(player == found.winner)) for player in (ANN, BOB)]
+        with closing(sqlite3.connect(self.file)) as file, file:
+            file.execute(TABLE, (CHANNEL,))
+            match = "1, 1, 'thai_poker', 1, '{}', '[71, 72]', null, 'won', 0, 1"
+            file.execute(f"insert into matches values ({match})")
+            file.executemany("insert into actions values (?, ?, ?, ?, ?, ?, ?)", self.actions)
+            file.executemany("insert into round_seeds values (1, ?, ?)", self.seeds.items())
+            file.executemany("insert into results values (?, ?, ?, ?)", rows)
+            file.execute("insert into recorded_matches values (9, 1, 1, 1)")
+            for player, won in people:
+                file.execute(_PERSON, (player, won))
+            sent = [(number, seat, (ANN, BOB)[seat]) for number in self.seeds for seat in (0, 1)]
+            file.executemany("insert into deliveries values (1, ?, ?, ?, 'sent')", sent)
+
+    def case(self) -> Case:
+        """What is known of it, before the judge: a death in its middle, and one at its end."""
+        ledger = Ledger(self.file)
+        ledger.look(FIRST_MS + 3.5 * STEP_MS, FIRST_MS, None, whole=False)
+        return Case(ledger, Record(), self.deeds, {ANN: CHANNEL, BOB: CHANNEL})
+
+    def end(self, case: Case) -> Case:
+        """The same after its last look, with what the journal has."""
+        case.ledger.look(self.at + STEP_MS, FIRST_MS, None, whole=True)
+        case.record = Record().read(self.lines)
+        return case
+
+
+_PERSON: Final = (
+    "insert into person_records select 9, 0, '', ?, 1, ?, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,"
+    " null, null, null, null, null, null, null, null, 0, 0, 0, 0"
+)
+
+
+def _row() -> Any:
+    from tests.crash.ledger import MatchRow
+
+    return MatchRow(1, 1, "thai_poker", OPTIONS, [ANN, BOB], None, "won")
+
+
+def hidden_from(evening: Evening, number: int, player: int) -> Iterator[str]:
+    """The cards of the other one in a round."""
+    for other, hand in evening.hands[number].items():
+        if other != player:
+            yield from sorted(hand)
+
+
+__all__ = ["ANN", "BOB", "Evening", "hidden_from", "shown"]

@@ -1,0 +1,57 @@
+"""What is owed while the bot runs: by the log, as the file has it at this moment."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+from tests.crash.ledger import Letter, MatchRow
+from tests.crash.referee import Judged, judged
+
+_PENDING: Final = (
+    "select d.match_id, d.round, d.player from deliveries d"
+    " join tables t on t.match_id = d.match_id join players p on p.id = d.player"
+    " where t.status = 'playing' and d.state = 'pending' and p.choices like '%\"letters\":\"yes\"%'"
+)
+
+
+def ask(file: Path, query: str) -> list[tuple[Any, ...]]:
+    """What a query finds in the file of a bot that may be running."""
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def match_now(file: Path, match: int) -> Judged:
+    """A match by the referee, as far as it is stored by now."""
+    row = ask(
+        file,
+        "select id, table_id, variant, options, players, opener, status from matches"
+        f" where id = {match}",
+    )[0]
+    log = ask(
+        file,
+        "select match_id, seq, body, interaction_id, at, by_house from actions"
+        f" where match_id = {match} order by seq",
+    )
+    whole = MatchRow(row[0], row[1], row[2], json.loads(row[3]), json.loads(row[4]), *row[5:])
+    return judged(whole, log, {})
+
+
+def letters_owed(file: Path) -> list[Letter]:
+    """The letters that are still to be sent: of rounds being bid, to who has asked for them.
+
+    A round that is over owes none: the showdown has shown its cards to all. Where a crash met a
+    letter and somebody challenged before the next start had sent it, its row stays as it is.
+    """
+    pending = ask(file, _PENDING)
+    being_bid: set[tuple[int, int]] = set()
+    for match in {row[0] for row in pending}:
+        found = match_now(file, match)
+        if found.turn is not None:
+            being_bid.add((match, found.rounds[-1].number))
+    return [
+        (match, number, player) for match, number, player in pending if (match, number) in being_bid
+    ]

@@ -1,0 +1,68 @@
+"""No named point is lost unseen, and a run has all of them; a short run is clean."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.crash import seams
+from tests.crash.__main__ import report
+from tests.crash.evening import TABLES, Wanted, run
+from tests.crash.house import ROOT
+from tests.crash.plan import planned
+from tests.crash.points import POINTS
+
+
+@pytest.mark.parametrize(
+    "where", ["bot.app:Bot.stops", "bot.discord.answer", "bot.storage.store:Store.commit"]
+)
+def test_a_seam_that_is_not_there_any_more_is_no_silent_gap(where: str) -> None:
+    module, _, path = where.partition(":")
+    with pytest.raises((seams.SeamGone, ModuleNotFoundError)):
+        seams.seam(module, *filter(None, path.split(".")))
+
+
+def test_every_point_is_among_enough_kills_and_a_seed_plans_the_same_again() -> None:
+    plan, again = planned(200, Random(5)), planned(200, Random(5))
+    assert plan == again
+    assert set(plan.points) == {point.name for point in POINTS}
+    chains = [chain for _, chain in plan.migrations] + plan.first
+    assert len(plan.kills) + sum(map(len, chains)) == 200
+    for chain in chains:  # what commits comes last, or nothing would be left to kill
+        assert not any((one.point or "").endswith("after-commit") for one in chain[:-1])
+
+
+def test_one_point_alone_may_be_asked_for() -> None:
+    plan = planned(7, Random(1), ["letter.sent"])
+    assert {kill.point for kill in plan.kills} == {"letter.sent"}
+    assert len(plan.kills) == 7
+
+
+# before and after a commit, after the answer, between a message and its note, while letters go
+# out, at a match's end, in a deadline, in a start
+SHORT = (
+    "move.before-commit",
+    "move.after-commit",
+    "move.after-answer",
+    "message.posted",
+    "letter.sent",
+    "end.after-commit",
+    "nudge.after-commit",
+    "start.granted",
+)
+FEW = (TABLES[0], TABLES[4])
+KILLS = 50
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="victims are forked")
+async def test_no_acknowledged_move_is_lost_doubled_or_altered_by_kills_at_named_points(
+    tmp_path: Path,
+) -> None:
+    verdict = await run(tmp_path, Wanted(KILLS, 7, ROOT, SHORT, FEW))
+    assert set(verdict.reached) == set(SHORT), report(verdict)
+    assert verdict.case.figures["acknowledged"], report(verdict)
+    assert verdict.case.clean, report(verdict)

@@ -1,0 +1,243 @@
+"""The judge of `make crash` finds each kind of damage, and nothing in a sound evening."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.crash.judge import Case, judge
+from tests.crash.ledger import Death, TableRow
+from tests.crash.logs import faults_in
+from tests.crash.record import Again
+from tests.crash.sound import BOB, STEP_MS, Evening, hidden_from
+
+LATE = 100 * STEP_MS
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path)
+
+
+def names(case: Case) -> set[str]:
+    return {name for name, found in case.wrongs.items() if found}
+
+
+def test_a_sound_evening_is_clean_and_everything_was_looked_at(evening: Evening) -> None:
+    case = judge(evening.end(evening.case()))
+    assert case.clean, case.wrongs
+    rounds = len(evening.seeds)
+    assert rounds > 3
+    assert case.figures["rounds"] == case.figures["seals"] == rounds
+    assert case.figures["acknowledged"] == 2 * rounds
+    assert case.figures["looks"] == case.figures["letters"] == 2 * rounds
+    assert case.figures["screens"] == 4 * rounds
+    assert (case.figures["won"], case.figures["unanswered"]) == (1, 0)
+
+
+FILE = [
+    ("delete from actions where seq = 9", {"lost", "rewritten", "broken", "results", "records"}),
+    ("update actions set body = replace(body, 'four:A', 'four:K') where seq = 2",
+     {"altered", "rewritten"}),
+    ("update actions set body = replace(body, '\"seat\": 0', '\"seat\": 1') where seq in (2, 3)",
+     {"altered", "rewritten", "broken", "results", "records", "doubled"}),
+    ("insert into interactions values (903, 1, 0)", {"doubled"}),
+    ("insert into interactions values (77, 1, 0)", {"doubled"}),
+    ("update round_seeds set seed = zeroblob(32) where round = 2", {"unsealed"}),
+    ("delete from round_seeds where round = 1", {"unsealed"}),
+    ("update results set place = 3 - place", {"results"}),
+    ("update results set rounds = rounds - 1 where place = 2", {"results"}),
+    ("update matches set status = 'playing'", {"results"}),
+    ("delete from recorded_matches", {"records"}),
+    ("update person_records set matches = 2 where player = 71", {"records"}),
+    ("delete from person_records where player = 72", {"records"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("statement", "found"), FILE)
+def test_each_damage_to_the_file_is_counted_as_what_it_is(
+    evening: Evening, statement: str, found: set[str]
+) -> None:
+    case = evening.case()
+    with closing(sqlite3.connect(evening.file)) as file, file:
+        file.execute(statement)
+    assert found <= names(judge(evening.end(case)))
+
+
+def test_a_deal_in_another_order_than_was_sealed_is_found(evening: Evening) -> None:
+    case = evening.case()
+    with closing(sqlite3.connect(evening.file)) as file, file:
+        body = json.loads(file.execute("select body from actions where seq = 1").fetchone()[0])
+        body["order"][0], body["order"][-1] = body["order"][-1], body["order"][0]
+        file.execute("update actions set body = ? where seq = 1", (json.dumps(body),))
+    assert {"unsealed", "rewritten", "cards"} <= names(judge(evening.end(case)))
+
+
+def test_a_damaged_file_is_found(evening: Evening) -> None:
+    case = evening.case()
+    content = bytearray(evening.file.read_bytes())
+    content[3 * 4096 : 6 * 4096] = bytes(3 * 4096)
+    evening.file.write_bytes(content)
+    case.ledger.look(1.0, None, None, whole=True)
+    assert case.ledger.unsound
+
+
+def shown_line(evening: Evening, text: str) -> dict[str, object]:
+    return next(line for line in evening.lines if text in str(line.get("text")))
+
+
+def show_anns_cards_to_all(evening: Evening) -> None:
+    shown_line(evening, "sealed deal")["text"] = f"Round 1 {' '.join(hidden_from(evening, 1, BOB))}"
+
+
+def swap_readers(evening: Evening) -> None:
+    first, second = (line for line in evening.lines if "· Round 2\n" in str(line.get("text")))
+    first["text"], second["text"] = second["text"], first["text"]
+
+
+def send_a_letter_twice(evening: Evening) -> None:
+    evening.lines.append(dict(shown_line(evening, "· Round 1\n"), at=evening.at))
+
+
+def send_no_letter(evening: Evening) -> None:
+    evening.lines.remove(shown_line(evening, "· Round 1\n"))
+
+
+def publish_another_seal(evening: Evening) -> None:
+    line = shown_line(evening, "sealed deal")
+    line["text"] = "Round 1\nsealed deal `0123456789abcdef`"
+
+
+def look_at_other_cards(evening: Evening) -> None:
+    at = next(n for n, deed in enumerate(evening.deeds) if deed.kind == "look")
+    evening.deeds[at] = replace(evening.deeds[at], text="Round 1\nA♣ K♣")
+
+
+def suggest_a_hidden_card(evening: Evening) -> None:
+    at = next(n for n, deed in enumerate(evening.deeds) if deed.kind == "look")
+    hidden = " ".join(hidden_from(evening, 1, evening.deeds[at].player))
+    evening.deeds.append(replace(evening.deeds[at], kind="suggested", text=hidden))
+
+
+SCREENS: list[tuple[Callable[[Evening], None], set[str]]] = [
+    (show_anns_cards_to_all, {"leaked"}),
+    (swap_readers, {"leaked", "cards"}),
+    (send_a_letter_twice, {"letters"}),
+    (send_no_letter, {"letters"}),
+    (publish_another_seal, {"unsealed"}),
+    (look_at_other_cards, {"cards"}),
+    (suggest_a_hidden_card, {"leaked"}),
+]
+
+
+@pytest.mark.parametrize(("damage", "found"), SCREENS)
+def test_each_wrong_screen_is_counted_as_what_it_is(
+    evening: Evening, damage: Callable[[Evening], None], found: set[str]
+) -> None:
+    damage(evening)
+    assert names(judge(evening.end(evening.case()))) == found
+
+
+@pytest.mark.parametrize("said", ["**It fails**. Missing: {}", "Player 1: [joker as {}], K"])
+def test_cards_that_an_old_showdown_only_speaks_of_are_nobodys_secret(
+    evening: Evening, said: str
+) -> None:
+    hidden = " ".join(hidden_from(evening, 2, BOB))
+    line = shown_line(evening, "· Round 2\n")
+    said = f"Round 1 · Showdown {said.format(hidden)}"
+    evening.lines.append(dict(line, channel="501", to=[BOB], text=said))
+    assert judge(evening.end(evening.case())).clean
+    evening.lines[-1]["text"] = f"{said}\n{hidden}"
+    assert names(judge(evening.end(evening.case()))) == {"leaked"}
+
+
+def test_a_letter_may_come_again_where_a_crash_met_its_note(evening: Evening) -> None:
+    line = shown_line(evening, "· Round 1\n")
+    assert isinstance(line["to"], list)
+    reader = int(line["to"][0])
+    case = evening.end(evening.case())
+    again = dict(line, at=evening.at + LATE)
+    case.record.read([again])
+    between = Death(evening.at + LATE / 2, None, "letter.sent", pending=frozenset({(1, 1, reader)}))
+    case.ledger.deaths.insert(-1, between)
+    assert judge(case).clean, case.wrongs
+
+
+def test_an_evening_of_which_nothing_was_seen_is_not_clean(evening: Evening) -> None:
+    evening.lines = [line for line in evening.lines if line["what"] != "shown"]
+    evening.deeds = [deed for deed in evening.deeds if deed.kind != "look"]
+    assert "blind" in names(judge(evening.end(evening.case())))
+
+
+def table(version: int, deadline: int) -> TableRow:
+    return TableRow(1, 501, "playing", version, 1, 800, deadline, "turn", 0, None)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "presses", "wrong"),
+    [
+        (table(50, 1_000_000), table(50, 1_000_000), 60, True),  # it was passed over
+        (table(50, 1_000_000), table(50, 1_000_000), 0, False),  # the machine had no time
+        (table(50, 1_000_000), table(51, 1_010_400), 0, False),  # what a start gives back
+        (table(50, 1_000_000), table(51, 1_011_500), 0, True),  # and more than that
+        (table(50, 1_000_000), table(52, 1_011_500), 0, False),  # somebody has moved
+    ],
+)
+def test_deadlines_are_held_against_what_else_the_bot_did(
+    evening: Evening, before: TableRow, after: TableRow, presses: int, wrong: bool
+) -> None:
+    case = evening.end(evening.case())
+    ready, died = 1_010_000.0, 1_020_000.0
+    case.ledger.deaths += [
+        Death(1_009_000.0, None, None, {1: before}),
+        Death(died, ready, None, {1: after}),
+    ]
+    case.record.tries += [(ready + 10 * n, 1) for n in range(presses)]
+    assert ("deadlines" in names(judge(case))) == wrong
+
+
+def test_an_interaction_that_is_delivered_again_is_to_be_answered(evening: Evening) -> None:
+    case = evening.end(evening.case())
+    at = evening.at + 10 * STEP_MS
+    case.record.again.append(Again(at, 901, answered=True))
+    case.record.tries += [(at + n, 902) for n in range(1, 60)]
+    assert names(judge(case)) == {"repeats"}
+    answered = evening.end(evening.case())
+    answered.record.again.append(Again(at, 901, answered=True))
+    answered.record.tries += [(at + n, 901) for n in range(1, 60)]
+    assert judge(answered).clean
+
+
+@pytest.mark.parametrize(("first", "wrong"), [(-1, set()), (-3, {"repeats"})])
+def test_what_the_same_bot_has_answered_before_is_not_to_be_answered_again(
+    evening: Evening, first: int, wrong: set[str]
+) -> None:
+    case = evening.end(evening.case())
+    at = evening.at + 10 * STEP_MS
+    case.ledger.deaths.append(replace(case.ledger.deaths[-1], at=at - 2))
+    case.record.tries.append((at + first, 901))
+    case.record.again.append(Again(at, 901, answered=True))
+    case.record.tries += [(at + n, 902) for n in range(1, 60)]
+    assert names(judge(case)) == wrong
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('{"level": "info", "event": "bot: ready", "invite": "https://example.org"}', 0),
+        ('{"level": "info", "event": "dealt 10♥ and A♠"}', 1),
+        (f'{{"level": "info", "event": "seed {"ab" * 32}"}}', 1),
+        ('{"level": "error", "event": "announcer: not shown"}', 1),
+        ("Traceback (most recent call last):", 1),
+    ],
+)
+def test_logs_have_no_cards_no_seeds_and_no_errors(tmp_path: Path, line: str, found: int) -> None:
+    log = tmp_path / "bot-1.log"
+    log.write_text(f"{line}\n")
+    assert len(faults_in(log)) == found

@@ -1,0 +1,78 @@
+"""`python -m tests.crash.victim`: `bluffhouse run`, which kills itself at a named point.
+
+`--point NAME --passing N`: SIGKILL at the n-th passing, after the name was written to `--report`.
+Without a point the bot runs on. Either way the seams are wrapped, so that a named point that has
+gone is found at once, and the passings of each are known.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import os
+import signal
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from tests.crash import seams
+
+GRACE_MS: Final = 400  # what a start gives back to whoever is to act; 20 s otherwise
+SLOW_MS: Final = 500  # after which somebody is reminded; 20 s otherwise
+HOUSE_MS: Final = 200  # between two moves of the house; 2 s otherwise
+SEAM_GONE: Final = 70
+PR_SET_PDEATHSIG: Final = 1
+
+
+class Trap:
+    """Ends this process at the n-th passing of a point."""
+
+    def __init__(self, point: str | None, passing: int, report: Path) -> None:
+        self._point = point
+        self._passing = passing
+        self._report = report
+        self._passed: Counter[str] = Counter()
+
+    def reached(self, point: str) -> None:
+        """The bot passes a point."""
+        self._passed[point] += 1
+        if point == self._point and self._passed[point] == self._passing:
+            self._report.write_text(point)
+            os.kill(os.getpid(), signal.SIGKILL)
+            signal.pause()  # the signal is on its way: nothing more is to happen
+
+
+def end_with_parent() -> None:
+    """Have the kernel kill this process when the run that started it is gone. Linux only."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Wrap the seams and run the bot. `arguments`: in place of the command line's."""
+    parser = argparse.ArgumentParser(prog="python -m tests.crash.victim", description=__doc__)
+    parser.add_argument("--point", type=seams.known)
+    parser.add_argument("--passing", type=int, default=1)
+    parser.add_argument("--report", type=Path, required=True)
+    parser.add_argument("--identify", type=float, help="seconds between two identifies")
+    given = parser.parse_args(arguments)
+    end_with_parent()
+    trap = Trap(given.point, given.passing, given.report)
+    try:
+        seams.install(trap.reached)
+        seams.hasten(GRACE_MS, SLOW_MS, HOUSE_MS)
+        if given.identify is not None:
+            seams.pace_identifies(given.identify)
+    except seams.SeamGone as gone:
+        sys.stderr.write(f"tests.crash: {gone}\n")
+        return SEAM_GONE
+    from bot.__main__ import main as bluffhouse
+
+    sys.argv = ["bluffhouse", "run"]
+    bluffhouse()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""What is on people's screens, read once for each drawing: the local Discord makes a drawing anew,
+and never changes one.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cached_property
+
+from benchmarks.reading import NATURAL, ROUND
+from bot.sandbox.driver import Person
+from bot.sandbox.emulator import Emulator
+from bot.sandbox.screen import SeenMessage
+from bot.sandbox.state import Channel, Json, Message
+
+
+class Seen(SeenMessage):
+    """A message as it stands; what was read of it is kept."""
+
+    @cached_property
+    def components(self) -> list[Json]:
+        """All components, nested ones too, parents first."""
+        return super().components
+
+    @cached_property
+    def text(self) -> str:
+        """Everything that can be read."""
+        return super().text
+
+    @cached_property
+    def cards(self) -> frozenset[str]:
+        """The cards that can be read, but for jokers."""
+        return frozenset(NATURAL.findall(self.text))
+
+    @cached_property
+    def rounds(self) -> frozenset[str]:
+        """The rounds that are named, such as "Round 3"."""
+        return frozenset(ROUND.findall(self.text))
+
+    @cached_property
+    def changed_at(self) -> float:
+        """When it was made or last edited, in Unix seconds."""
+        at = self.payload.get("edited_timestamp") or self.payload["timestamp"]
+        return datetime.fromisoformat(at).timestamp()
+
+
+class Screens:
+    """Everybody's screens in one world."""
+
+    def __init__(self, world: Emulator) -> None:
+        self._state = world.state
+        self._read: dict[str, Seen] = {}
+
+    def recent(self, person: Person, channel: Channel, most: int) -> list[Seen]:
+        """The latest messages that the person sees in a channel, oldest first."""
+        return [self.read(one) for one in self._state.seen_by(person.id, channel)[-most:]]
+
+    def letters(self, person: Person) -> list[Seen]:
+        """All direct messages to the person, oldest first."""
+        channel = self._state.dm_with(person.id)
+        if channel is None:
+            return []
+        return [self.read(one) for one in self._state.seen_by(person.id, channel)]
+
+    def read(self, message: Message) -> Seen:
+        """A message as it stands."""
+        seen = self._read.get(message.id)
+        if seen is None or seen.payload is not message.payload:
+            seen = self._read[message.id] = Seen(message.payload)
+        return seen

@@ -1,0 +1,149 @@
+"""What people may read: cards on screens, in direct messages, in suggestions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+from benchmarks.reading import CARD, NATURAL, ROUND
+from bot.sandbox.driver import Person
+from engine.state import Match, Phase
+from tests.evenings.people import SCREENS, Deed
+from tests.evenings.premises import Premises
+from tests.evenings.screens import Seen
+
+Hand = frozenset[str]  # cards that are no jokers, as people read them
+TYPED: Final = re.compile(r"[2-9TJQKA][cdhs]|\*")  # a card as people type it
+
+
+@dataclass
+class Dealt:
+    """A match whose cards are held now, the message that shows its table, and its channel."""
+
+    number: int
+    match: Match
+    message: int | None
+    channel: int
+
+
+@dataclass
+class _Round:
+    """One round: who holds what, and when it was dealt on the clock of Discord."""
+
+    hands: dict[int, Hand]
+    written: tuple[str, ...]  # the same as the engine writes them
+    dealt_at: float
+
+
+@dataclass
+class Sight:
+    """Looks at everybody's screens. What is wrong raises AssertionError."""
+
+    here: Premises
+    rounds: dict[tuple[int, int], _Round] = field(default_factory=dict)  # by match and number
+
+    def played(self, number: int, match: Match) -> None:
+        """A match is in this state now; called for each of its states."""
+        current = match.round
+        if current is None or (number, current.number) in self.rounds:
+            return
+        held = (frozenset(card.symbol for card in cards.naturals) for cards in current.hands)
+        hands = {match.seats[seat].player: hand for seat, hand in enumerate(held)}
+        written = tuple(map(str, current.hands))
+        self.rounds[number, current.number] = _Round(hands, written, self.here.clock.now())
+
+    # -- screens ----------------------------------------------------------------------------------
+
+    def no_foreign_card(self, dealt: list[Dealt]) -> None:
+        """Nobody reads a card of a round being bid that another holds."""
+        for one in dealt:
+            if one.match.phase is not Phase.BIDDING or one.match.round is None:
+                continue
+            held = self.rounds[one.number, one.match.round.number].hands
+            for viewer in self.here.people:
+                own = held.get(int(viewer.id), frozenset())
+                hidden = frozenset().union(*held.values()) - own
+                for message in self._of(viewer, one):
+                    leaked = hidden & message.cards
+                    assert not leaked, (
+                        f"{viewer.name} sees a foreign card, {sorted(leaked)} in match"
+                        f" {one.number}: {message.text[:300]!r}"
+                    )
+
+    def _of(self, viewer: Person, dealt: Dealt) -> list[Seen]:
+        """The messages in which the viewer could read a card of this round."""
+        assert dealt.match.round is not None
+        number = dealt.match.round.number
+        begun = self.rounds[dealt.number, number].dealt_at
+        found = []
+        for message in self.here.screens.recent(viewer, self.here.channel, SCREENS):
+            of_past = message.rounds and f"Round {number}" not in message.rounds
+            if of_past:  # may show its cards; the table's message is of the past for a moment, too
+                continue
+            table = str(message.id) == str(dealt.message)
+            seat = f"match {dealt.number} ·" in message.text
+            line = dealt.channel > 0 and not message.rounds and message.changed_at > begun
+            line = line and "**How to play" not in message.text  # which has an example's cards
+            if table or seat or line:
+                found.append(message)
+        return found
+
+    # -- answers ----------------------------------------------------------------------------------
+
+    def answered(self, deed: Deed) -> None:
+        """A suggestion tells no more than was typed; a form shows no card but one's own."""
+        if deed.outcome is None:
+            return
+        for choice in deed.outcome.choices:
+            more = len(CARD.findall(str(choice["name"]))) - len(TYPED.findall(deed.typed))
+            most = 1 if deed.cards_asked else 0
+            assert more <= most, f"{deed.who.name} is suggested {choice['name']}"
+        if deed.outcome.modal is not None:
+            shown = frozenset(NATURAL.findall(deed.outcome.modal.text))
+            player = int(deed.who.id)
+            may = [one.hands.get(player, frozenset()) for one in self.rounds.values()]
+            if shown and "hold" in deed.outcome.modal.text:
+                assert shown in may, f"the form shows {deed.who.name} the cards {set(shown)}"
+
+    # -- direct messages --------------------------------------------------------------------------
+
+    def letters_are_right(self, noted: list[tuple[int, int, int]]) -> None:
+        """Each person's cards came to them, no others did, and once; again after a start at most.
+
+        `noted`: match, round and player of the deliveries that were noted as sent.
+        """
+        wanted: Counter[tuple[int, int, Hand]] = Counter()
+        for number, nth, player in noted:
+            wanted[player, nth, self.rounds[number, nth].hands[player]] += 1
+        for person in self.here.people:
+            came: Counter[tuple[int, int, Hand]] = Counter()
+            for message in self.here.screens.letters(person):
+                found = ROUND.search(message.text)
+                if found is None or "your" not in message.text:
+                    continue
+                came[int(person.id), int(found[0].split()[1]), message.cards] += 1
+            self._are_theirs(person, came, wanted)
+
+    def _are_theirs(
+        self,
+        person: Person,
+        came: Counter[tuple[int, int, Hand]],
+        wanted: Counter[tuple[int, int, Hand]],
+    ) -> None:
+        player = int(person.id)
+        own = Counter(
+            (player, nth, held.hands[player])
+            for (_, nth), held in self.rounds.items()
+            if player in held.hands
+        )
+        for letter, times in came.items():
+            assert letter in own, f"a letter of round {letter[1]} shows {person.name} {letter[2]}"
+            again = self.here.starts - 1  # one may be sent again that a dead process had not noted
+            assert times <= own[letter] * (1 + again), f"{person.name} got round {letter[1]} twice"
+        for letter, times in wanted.items():
+            if letter[0] == player:
+                assert came[letter] >= min(times, 1), (
+                    f"noted as sent and never come: round {letter[1]} for {person.name}"
+                )

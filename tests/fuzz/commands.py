@@ -1,0 +1,117 @@
+"""Odd command lines: an exit code that is documented, one sentence on standard error, no traceback.
+
+Every command runs in this process, in an empty folder. What serves, measures for long or draws a
+match in a terminal is asked only in ways that it refuses; showdowns are in `questions`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+from unittest.mock import patch
+
+from typer.testing import CliRunner
+
+from bot.cli import app
+from tests.fuzz import odd, telling
+
+CODES: Final = (0, 1, 2, 75, 78)
+_ODD: Final = ("--no-such", "-x", "--", "--in-play", "--config", "--config=none.toml", "-h", "''")
+_VALUES: Final = (
+    "12", "0", "-1", "9" * 40, "1e3", "½", "Ah Kd", "Ah Ah", "*", "pair of nines", "99", "liars",
+    "thai", "careful,sly", "genius", "length=one_more", "a.csv", "a.png", "/none/a.png", "x" * 300,
+    "match.json", ".", "81384788765712384", "queen", "best", "1/4/5", "Qs 6h 4d", "",
+)  # fmt: skip
+# each with arguments that do the least; further ones are added by chance
+_COMMANDS: Final = (
+    ("odds", "liars", "--in-play", "12"),
+    ("odds", "thai", "--in-play", "9", "--bid", "pair of nines"),
+    ("odds", "liars", "--in-play", "9", "--kinds", "--json"),
+    ("odds", "three-card", "--hand", "Qs 6h 4d"),
+    ("odds", "showdown"),
+    ("odds",),
+    ("analyze",),
+    ("analyze", "thai", "--min", "x"),
+    ("analyze", "three-card", "--seat", "9"),
+    ("play", "--game", "thai", "--against", "sly"),
+    ("simulate", "--game", "snap", "--players", "sly,careful"),
+    ("simulate", "--game", "thai", "--players", "nobody"),
+    ("replay", "match.json"),
+    ("verify", "match.json"),
+    ("replay", "7"),
+    ("run",),
+    ("migrate",),
+    ("backup", "copy.db"),
+    ("doctor",),
+    ("repair",),
+    ("rebuild-records",),
+    ("export-user", "81384788765712384"),
+    ("delete-user", "81384788765712384", "--yes"),
+    ("--version",),
+    (),
+)
+_FLAGS: Final = {
+    "odds": ("--known", "--bid", "--in-play", "--kinds", "--json", "--jokers", "--bonus", "--seen"),
+    "replay": ("--json", "--html", "--config"),
+    "play": ("--seed", "--option", "--game"),
+}
+
+
+def judge(chance: Random) -> str:
+    """Run one command line."""
+    command = chance.choice(_COMMANDS)
+    arguments = [*command, *_more(chance, command)]
+    if len(arguments) > len(command) and chance.random() < 0.3:
+        at = chance.randrange(len(command), len(arguments))
+        arguments[at] = odd.text(chance, _VALUES, 300)
+    before = Path.cwd()
+    with TemporaryDirectory(prefix="commands") as folder:
+        os.chdir(folder)
+        try:
+            with patch.dict(os.environ, _environment(), clear=True):
+                done = CliRunner().invoke(app, [one.replace("\x00", "") for one in arguments])
+        finally:
+            os.chdir(before)
+    ended = f"{arguments!r} ends with {done.exit_code}"
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise AssertionError(f"{ended} and {done.exception!r}") from done.exception
+    assert done.exit_code in CODES, f"{ended}: {done.stderr[:300]!r}"
+    assert "Traceback" not in done.output, f"{ended} and a traceback"
+    if done.exit_code in (75, 78) or (done.exit_code == 2 and not done.stderr.startswith("Usage")):
+        _one_sentence(done.stderr, ended)
+    elif done.exit_code in (1, 2):
+        assert done.output.strip(), f"{ended} without a word"
+    return f"ended with {done.exit_code}"
+
+
+def _one_sentence(stderr: str, ended: str) -> None:
+    """One paragraph of what can be seen; how wide a line of odd characters is, nobody can say."""
+    assert stderr.startswith("bluffhouse: "), f"{ended}: {stderr[:300]!r}"
+    assert all(line.strip() for line in stderr.splitlines()), f"{ended}: {stderr[:300]!r}"
+    assert len(stderr) <= 1_200, f"{ended} with {len(stderr)} characters"
+
+
+def _more(chance: Random, command: tuple[str, ...]) -> list[str]:
+    """Further words: flags of the command, values, and what is neither."""
+    flags = _FLAGS.get(command[0], ()) if command else ()
+    found: list[str] = []
+    for _ in range(chance.choice((0, 1, 1, 2, 3))):
+        if flags and chance.random() < 0.6:
+            found += [chance.choice(flags), chance.choice(_VALUES)]
+        else:
+            found.append(chance.choice((*_ODD, *_VALUES)))
+    return found
+
+
+def _environment() -> dict[str, str]:
+    """This one's, without settings."""
+    ours = ("BLUFFHOUSE_", "DISCORD_")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+
+
+def run(seed: int, first: int, many: int, tell: telling.Tell) -> telling.Told:
+    """Judge so many command lines; what fails is told with how to repeat it."""
+    return telling.run("commands", judge, seed, first, many, tell)

@@ -1,0 +1,150 @@
+"""Files of matches with some things otherwise: read as one whole match, or refused in a sentence.
+
+What is read comes back from its own file as it was, and can be checked, told and shown.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+from bot.replays.checking import check
+from bot.replays.match_file import FORMAT, MOST_BYTES, FileError, as_dict, checked, read_bytes
+from bot.replays.match_file import file_text as text_of
+from bot.replays.page import page_html
+from bot.replays.text import text_lines
+from engine.variants import VARIANTS
+from tests.bot.replays.matches import whole
+from tests.fuzz import odd, telling
+
+LONGEST: Final = 400
+SHOWN_EVERY: Final = 10  # a page costs as much as ten readings
+HUGE: Final = (10**4_000, 10**18, -(2**63), 2**64, 1e308)
+Place = tuple[Any, Any]  # what holds a value, and where: a key or a number
+
+
+@cache
+def _kept(game: str, players: int) -> str:
+    return json.dumps(as_dict(whole(game, players, f"{game} {players}", leave=players > 2)))
+
+
+def judge(chance: Random) -> str:
+    """Have one file read."""
+    kept = _kept(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 5)))
+    content = _content(chance, kept)
+    try:
+        found = read_bytes(content)
+    except FileError as error:
+        _sentence(error)
+        return "refused"
+    for one in check(found):
+        assert one.text
+        assert "\n" not in one.text, f"a finding of several lines: {one.text!r}"
+    try:
+        played = checked(found)
+    except FileError as error:
+        _sentence(error)
+        return "found untrue"
+    assert checked(read_bytes(text_of(played).encode())) == played, "it does not come back"
+    for line in text_lines(played, {}):
+        assert line.replace("\u00a0", " ").isprintable(), f"a line that cannot be shown: {line!r}"
+    if chance.randrange(SHOWN_EVERY) == 0:
+        assert page_html(played, {}).rstrip().endswith("</html>")
+    return "read"
+
+
+def _sentence(error: FileError) -> None:
+    said = str(error)
+    assert 0 < len(said) <= LONGEST, f"a sentence of {len(said)} characters: {said[:200]!r}"
+    assert said.isprintable(), f"not one line that can be shown: {said!r}"
+
+
+def _content(chance: Random, kept: str) -> bytes:
+    match chance.randrange(12):
+        case 0:
+            whole_text = odd.changed(chance, kept)
+        case 1:
+            at = chance.randrange(len(kept))
+            whole_text = kept[:at] + chance.choice(("[", "{", '{"a":', "9")) * 5_000 + kept[at:]
+        case 2:
+            whole_text = json.dumps(odd.value(chance, (FORMAT, "version", "log")))
+        case 3:
+            return _bytes(chance, kept.encode())
+        case _:
+            file = json.loads(kept)
+            for _ in range(chance.choice((1, 1, 1, 2, 4))):
+                _change(chance, file)
+            whole_text = json.dumps(file)
+    return whole_text.encode("utf-8", "surrogatepass")
+
+
+def _bytes(chance: Random, content: bytes) -> bytes:
+    at = chance.randrange(len(content))
+    match chance.randrange(5):
+        case 0:
+            return content[:at]
+        case 1:
+            return content[:at] + bytes(chance.randrange(256) for _ in range(4)) + content[at:]
+        case 2:
+            return b"\xef\xbb\xbf" + content
+        case 3:
+            return content.decode().encode("utf-16")
+        case _:
+            return content + b" " * (chance.choice((1, MOST_BYTES)))
+
+
+def _change(chance: Random, file: Any) -> None:
+    """One place otherwise: another value, nothing, another place's, twice, or its neighbour's."""
+    places = _places(file, chance)
+    if not places:
+        return
+    holder, key = chance.choice(places)
+    match chance.randrange(8):
+        case 0:
+            del holder[key]
+        case 1 | 2:
+            holder[key] = odd.value(chance, ("liars_poker", "deal", "As", "0" * 64))
+        case 3:
+            other, there = chance.choice(places)
+            holder[key], other[there] = copy.deepcopy(other[there]), copy.deepcopy(holder[key])
+        case 4 if isinstance(holder, list):
+            holder.insert(key, copy.deepcopy(holder[key]))
+        case 5 if isinstance(holder, dict):
+            holder[odd.text(chance, tuple(holder), 40)] = holder[key]
+        case 6 if isinstance(holder[key], list):
+            holder[key] *= chance.choice((0, 2, 300))
+        case _:
+            holder[key] = _near(chance, holder[key])
+
+
+def _near(chance: Random, value: Any) -> Any:
+    """A value of the same kind that is otherwise."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return chance.choice((value + 1, value - 1, -value, float(value), str(value), *HUGE))
+    if isinstance(value, str):
+        return odd.changed(chance, value)
+    return [value]
+
+
+def _places(file: Any, chance: Random) -> list[Place]:
+    """Places from the top down to a depth by chance, so that the few at the top are met too."""
+    found: list[Place] = []
+    level = [file]
+    for _ in range(chance.choice((1, 2, 3, 4))):
+        below = []
+        for holder in level:
+            keys = holder if isinstance(holder, dict) else range(len(holder))
+            found += [(holder, key) for key in keys]
+            below += [holder[key] for key in keys if isinstance(holder[key], dict | list)]
+        level = below
+    return found
+
+
+def run(seed: int, first: int, many: int, tell: telling.Tell) -> telling.Told:
+    """Judge so many files; what fails is told with how to repeat it."""
+    return telling.run("files", judge, seed, first, many, tell)

@@ -1,0 +1,191 @@
+"""Boards of people with odd names: Discord takes them, nobody is called, markup stays closed.
+
+A board is made of any state of a whole match, or of its lobby, and once more with plain names: what
+stands around the names must be the same markup. Some pictures are drawn, and some lines are logged.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import Final
+
+from bot.boards.board import Address, Board
+from bot.boards.practice import practice_board
+from bot.boards.record import record_board
+from bot.boards.records import begun_board, leaders_board, seasons_board
+from bot.boards.replay import replay_board
+from bot.boards.table import table_board
+from bot.boards.winner import Told, story_board
+from bot.discord.drawing import _draw
+from bot.discord.layout import _in_words
+from bot.languages import speaking
+from bot.logs import Redacting, _formatter
+from bot.records.folding import Person, Scope
+from bot.records.ports import Season
+from bot.replays.played import PlayedMatch, seated_from
+from bot.replays.steps import steps_of
+from bot.tables.evening import Evening
+from bot.tables.live import LiveTable
+from bot.tables.records import Status
+from bot.tables.story import story
+from bot.words import plain
+from engine.play import apply, start
+from engine.state import Match, Phase
+from engine.variants import VARIANTS
+from engine.view import view
+from tests.bot.boards.rounds import table
+from tests.bot.replays.matches import whole
+from tests.fuzz import odd, telling
+from tests.fuzz.refereed import taken, texts
+
+PEOPLE: Final = tuple(range(101, 107))
+LONGEST: Final = 100  # characters of a name: Discord's own limit is 32
+DRAWN_EVERY: Final = 40
+# a mention, a link with a text, an emoji, a time; everybody; a link
+_CALLS: Final = re.compile(r"<(?:@|#|/|a?:|t:|id:)|@everyone|@here|\[[^\]\n]*\]\(|https?://")
+_ESCAPED: Final = re.compile(r"\\[\\*_~`|>\[#<@]")
+_OURS: Final = re.compile(r"<@10[1-6]>|<t:\d+:D>")  # what the house itself writes so
+_MARKS: Final = ("**", "__", "~~", "||", "`")
+
+
+def judge(chance: Random) -> str:
+    """Make one board."""
+    name = chance.choice(tuple(_BOARDS))
+    odd_names = [odd.text(chance, ("Ann", "**Bob**", "a\nb"), LONGEST)[:LONGEST] for _ in PEOPLE]
+    seed = chance.random()
+    with speaking(chance.choice(("en", "pl"))):
+        board = _BOARDS[name](Random(seed), odd_names)
+        plainly = _BOARDS[name](Random(seed), ["Ann"] * len(PEOPLE))
+        _closed(taken(board), taken(plainly))
+        if board.pictures:  # not drawn in time, they are said in words
+            in_words = _in_words(board, tuple(board.pictures))
+            _closed(taken(in_words), None)
+        if chance.randrange(DRAWN_EVERY) == 0:
+            for picture in board.pictures:
+                assert _draw(picture).startswith(b"\x89PNG"), "no picture"
+    _logged(odd_names[0])
+    return name
+
+
+def _closed(components: object, plainly: object) -> None:
+    """No text calls, links or leaves markup open; a line is a line."""
+    for text in texts(components):
+        bare = _ESCAPED.sub("", _OURS.sub("", text))
+        assert not _CALLS.search(bare), f"somebody is called, or it is linked: {text!r}"
+        for mark in _MARKS:
+            assert bare.count(mark) % 2 == 0, f"{mark} stays open in {text!r}"
+    if plainly is not None:
+        lines = [len(text.splitlines()) for text in texts(components)]
+        usual = [len(text.splitlines()) for text in texts(plainly)]
+        assert lines == usual, f"a name makes lines: {texts(components)!r}"
+
+
+def _logged(name: str) -> None:
+    """A line of the log is one line, whatever is in it."""
+    said = name.encode("utf-8", "replace").decode()  # as a stream takes it
+    for people in (False, True):
+        record = logging.LogRecord(
+            "bot", logging.INFO, "", 0, {"event": "met", "name": said}, None, None
+        )
+        record.__dict__ |= {"_logger": logging.getLogger("bot"), "_name": "info"}  # structlog's
+        shown = Redacting(_formatter(people, []), ()).format(record)
+        assert len(shown.splitlines()) == 1, f"a name makes lines in the log: {shown!r}"
+        assert "\x1b[31m" not in shown, f"a name colours the log: {shown!r}"
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+@cache
+def _played(game: str, players: int) -> tuple[PlayedMatch, tuple[Match, ...]]:
+    """A whole match, and its states as people of these ids play it."""
+    played = whole(game, players, f"names {game} {players}", leave=players > 3)
+    match = start(played.rules, PEOPLE[:players], played.opener)
+    states = [match]
+    for action in played.actions:
+        match, _ = apply(match, action)
+        states.append(match)
+    return played, tuple(states[1:])
+
+
+def _any_match(chance: Random) -> tuple[PlayedMatch, tuple[Match, ...]]:
+    return _played(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 6)))
+
+
+def _live(chance: Random) -> LiveTable:
+    """A table in any state of a match."""
+    played, states = _any_match(chance)
+    at = chance.randrange(len(states))
+    over = states[at].phase is Phase.OVER
+    people = PEOPLE[: len(played.seated)]
+    stored = table(
+        played.rules.key,
+        Status.CLOSED if over or chance.random() < 0.1 else Status.PLAYING,
+        players=people,
+        host_id=people[0],
+    )
+    return LiveTable(stored, states[at], before=states[at - 1] if at else None)
+
+
+def _table(chance: Random, names: list[str]) -> Board:
+    live = _live(chance)
+    known = dict(zip(PEOPLE, names, strict=True))
+    told = None
+    if live.match is not None and live.match.phase is Phase.OVER:
+        told = Told(story([live.match]), Evening(2, ((PEOPLE[0], 2),)))
+    return table_board(live, known, told=told, controls=chance.random() < 0.8)
+
+
+def _record(chance: Random, names: list[str]) -> Board:
+    return record_board(_live(chance), dict(zip(PEOPLE, names, strict=True)))
+
+
+def _practice(chance: Random, names: list[str]) -> Board:
+    live = _live(chance)
+    return practice_board(live, PEOPLE[0], dict(zip(PEOPLE, names, strict=True)))
+
+
+def _replay(chance: Random, names: list[str]) -> Board:
+    played, _ = _any_match(chance)
+    people = PEOPLE[: len(played.seated)]
+    seated = seated_from(people, dict(zip(PEOPLE, names, strict=True)))
+    played = replace(played, seated=seated)
+    steps = steps_of(played)
+    return replay_board(played, people, steps, chance.randrange(len(steps)), Address(7, 3, 0))
+
+
+def _story(chance: Random, names: list[str]) -> Board:
+    _, states = _any_match(chance)
+    return story_board(view(states[-1]), story(states), dict(zip(PEOPLE, names, strict=True)))
+
+
+def _leaders(chance: Random, names: list[str]) -> Board:
+    rows = [Person(player, matches=9, wins=3) for player in PEOPLE]
+    known = dict(zip(PEOPLE, names, strict=True))
+    return leaders_board(rows, Scope(), plain(names[0]) or "a", known, 0, len(PEOPLE))
+
+
+def _seasons(chance: Random, names: list[str]) -> Board:
+    """A season is named by whoever begins it."""
+    seasons = [Season(number, plain(name) or "a", 1) for number, name in enumerate(names, 1)]
+    return chance.choice((seasons_board(seasons), begun_board(seasons[0])))
+
+
+_BOARDS: Final = {
+    "table": _table,
+    "record": _record,
+    "practice": _practice,
+    "replay": _replay,
+    "story": _story,
+    "leaderboard": _leaders,
+    "seasons": _seasons,
+}
+
+
+def run(seed: int, first: int, many: int, tell: telling.Tell) -> telling.Told:
+    """Judge so many boards; what fails is told with how to repeat it."""
+    return telling.run("names", judge, seed, first, many, tell)

@@ -1,0 +1,307 @@
+"""Interactions by chance: from what is on screens, forged, stale, of the wrong place or person, and
+such as Discord never sends.
+
+`sendable` are those whose form is Discord's own, whatever they say: a client that lies can have
+them sent, and each must be answered. The others have null, numbers, lists and dictionaries where
+Discord's documents promise something else; they must do no harm.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any, Final
+
+from bot.sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
+from bot.sandbox.rules.components import BUTTON, STRING_SELECT
+from tests.fuzz.texts import STRANGE, typed
+
+Json = dict[str, Any]
+STRING, INTEGER, BOOLEAN, USER, NUMBER = 3, 4, 5, 6, 10
+_VERBS: Final = """
+join in decline wait howto tell hush usual usualpace usuallanguage leave start rules pace cancel
+computer cut pick form challenge mine seat refresh pad call doubt type back bidding seal story next
+again stay bid typed me hint pnext pagain pend leaders newseason replay coach keep history recall
+mydata hideme showme forgetme forgetyes forgetno ranks stop cheat
+"""
+VERBS: Final = _VERBS.split()
+BIDS: Final = ("pair:9", "pair:A", "five:A", "royal_flush:s", "four:Q", "pair:1", "cheat", "-1")
+ODD: Final[tuple[object, ...]] = (
+    None, True, 0, -1, 7, 10**30, 1.5, "", "pair:9", "x" * 5000, "\u202e", "\x00", [], {}, [[]],
+    [None], {"a": {"b": []}}, [{"type": 4}], "9" * 25, ["pair:9"], "NaN",
+)  # fmt: skip
+LONGEST_ID: Final = 100
+
+
+@dataclass(frozen=True)
+class Payload:
+    """An interaction to be sent: who, where, on which message.
+
+    `sent` is what the bot gets in the place of `body`; `twist` changes the envelope.
+    """
+
+    kind: int
+    person: str
+    channel: str
+    body: Json
+    message: str | None = None
+    sendable: bool = True
+    sent: Json | None = None
+    twist: int | None = None  # the seed of the change
+
+    def __str__(self) -> str:
+        shown = json.dumps(self.body if self.sent is None else self.sent, ensure_ascii=True)
+        return f"type {self.kind} of {self.person} in {self.channel}: {shown[:400]}"
+
+
+@dataclass
+class Scene:
+    """What has been on screens: controls with their messages, forms; who and where there is."""
+
+    people: list[str]
+    channels: list[str]
+    commands: list[Json]
+    controls: list[tuple[str, str, Json]] = field(default_factory=list)  # channel, message, part
+    forms: list[tuple[str, str, str | None, Json]] = field(default_factory=list)  # and whose
+
+    def note(self, channel: str, message: str, part: Json) -> None:
+        """Remember a control."""
+        self.controls = [*self.controls[-300:], (channel, message, part)]
+
+
+def payload(chance: Random, scene: Scene) -> Payload:
+    """The next one."""
+    roll = chance.random()
+    if roll < 0.45 and scene.controls:
+        made = _press(chance, scene)
+    elif roll < 0.6 and scene.forms:
+        made = _form(chance, scene)
+    elif roll < 0.75 and scene.controls:
+        made = _forged(chance, scene)
+    else:
+        made = _command(chance, scene)
+    roll = chance.random()
+    if roll < 0.12:
+        return replace(made, sent=odd(chance, made.body), sendable=False)
+    if roll < 0.15:
+        return replace(made, twist=chance.randrange(1 << 30), sendable=False)
+    return made
+
+
+def _who_and_where(chance: Random, scene: Scene, channel: str) -> tuple[str, str]:
+    """Mostly there; sometimes in another channel, server or direct message."""
+    there = channel if chance.random() < 0.93 else chance.choice(scene.channels)
+    return chance.choice(scene.people), there
+
+
+def _press(chance: Random, scene: Scene) -> Payload:
+    """A press of what is, or was, on somebody's screen; newer things more often."""
+    recent = scene.controls[-60:] if chance.random() < 0.8 else scene.controls
+    channel, message, part = chance.choice(recent)
+    person, there = _who_and_where(chance, scene, channel)
+    body = {"custom_id": part["custom_id"], "component_type": part["type"], "id": 1}
+    if part["type"] == STRING_SELECT:
+        offered = [option["value"] for option in part.get("options") or []]
+        some = [chance.choice(offered)] if offered and chance.random() < 0.8 else []
+        body["values"] = some or chance.choices(BIDS, k=chance.randrange(4))
+    return Payload(COMPONENT, person, there, body, message)
+
+
+def _forged(chance: Random, scene: Scene) -> Payload:
+    """A custom id that no message has, or not that one."""
+    channel, message, part = chance.choice(scene.controls)
+    person, there = _who_and_where(chance, scene, channel)
+    custom_id = forged_id(chance, part["custom_id"])
+    kind = chance.choice((COMPONENT, COMPONENT, MODAL_SUBMIT))
+    if kind == MODAL_SUBMIT:
+        body: Json = {"custom_id": custom_id, "components": [_label("text", "99")]}
+    elif chance.random() < 0.5:
+        body = {"custom_id": custom_id, "component_type": BUTTON, "id": 1}
+    else:
+        values = chance.choices((*BIDS, "99", "sharp", "add", "-401"), k=chance.randrange(3))
+        body = {"custom_id": custom_id, "component_type": STRING_SELECT, "values": values}
+    from_command = kind == MODAL_SUBMIT and chance.random() < 0.2
+    return Payload(kind, person, there, body, None if from_command else message)
+
+
+def forged_id(chance: Random, custom_id: str) -> str:
+    """A custom id that is nearly this one."""
+    parts = custom_id.split(":")
+    at = chance.randrange(len(parts))
+    match chance.randrange(7):
+        case 0 if len(parts) > 1:
+            parts[1] = chance.choice(VERBS)
+        case 1:
+            parts[at] = str(chance.choice((0, 1, 2, 3, 9, 999, 10**14, 10**40, -1)))
+        case 2:
+            parts[at] = chance.choice(STRANGE)
+        case 3:
+            parts.append(chance.choice((*BIDS, "0", "1", "rank=A,kind=pair", "9=c", "٣")))
+        case 4:
+            del parts[at]
+        case 5 if parts[at].isdigit():
+            parts[at] = str(int(parts[at]) + chance.choice((-1, 1, 2)))
+        case _:
+            parts = ["bh", chance.choice(VERBS), "1", "1", str(chance.randrange(9))]
+            parts += chance.choice(([], ["pair"], ["A"], ["0"], ["-401"]))
+    return ":".join(parts)[:LONGEST_ID]
+
+
+def _label(name: str, value: str) -> Json:
+    return {
+        "type": 18,
+        "id": 1,
+        "component": {"type": 4, "id": 2, "custom_id": name, "value": value},
+    }
+
+
+def _form(chance: Random, scene: Scene) -> Payload:
+    """A form that was opened, filled in by chance; sometimes by another, or sent once more."""
+    owner, channel, message, modal = chance.choice(scene.forms[-40:])
+    person, there = _who_and_where(chance, scene, channel)
+    if chance.random() < 0.7:
+        person = owner
+    parts = []
+    for part in modal["components"]:
+        inner = part.get("component")
+        if inner is None:
+            continue
+        filled = {"type": inner["type"], "id": 2, "custom_id": inner["custom_id"]}
+        if inner["type"] == 4:
+            filled["value"] = _text(chance)
+        elif inner.get("options"):
+            some = [option["value"] for option in inner["options"]]
+            filled["values"] = [] if chance.random() < 0.3 else [chance.choice([*some, *BIDS[:1]])]
+        else:
+            filled["values"] = []
+        parts.append({"type": part["type"], "id": 1, "component": filled})
+    match chance.randrange(8):
+        case 0:
+            chance.shuffle(parts)
+        case 1 if parts:
+            parts.pop()
+        case 2:
+            parts.append(_label("other", "text"))
+        case 3 if parts:
+            parts.append(copy.deepcopy(parts[0]))
+    body = {"custom_id": modal["custom_id"], "components": parts}
+    return Payload(MODAL_SUBMIT, person, there, body, message)
+
+
+def _text(chance: Random) -> str:
+    text, _, _ = typed(chance, chance.choice(("liars_poker", "thai_poker")))
+    return text.encode("utf-8", "replace").decode()[:4000]
+
+
+def _command(chance: Random, scene: Scene) -> Payload:
+    """A command with options by chance, or suggestions asked for one of them."""
+    command = chance.choice(scene.commands)
+    person, channel = chance.choice(scene.people), chance.choice(scene.channels)
+    inner = [option for option in command.get("options") or [] if option["type"] in (1, 2)]
+    leaf = chance.choice(inner) if inner else command
+    declared = leaf.get("options") or []
+    resolved: Json = {}
+    options = [
+        {"name": one["name"], "type": one["type"], "value": _value(chance, one, scene, resolved)}
+        for one in declared
+        if one.get("required") or chance.random() < 0.6
+    ]
+    kind = COMMAND
+    suggesting = [
+        at
+        for at, given in enumerate(options)
+        for one in declared
+        if one["name"] == given["name"] and one.get("autocomplete")
+    ]
+    if suggesting and chance.random() < 0.4:
+        kind = AUTOCOMPLETE
+        focused = options[chance.choice(suggesting)]
+        focused["focused"] = True
+        focused["value"] = str(focused["value"])[:100]
+    if leaf is not command:
+        options = [{"name": leaf["name"], "type": leaf["type"], "options": options}]
+    body: Json = {"id": command["id"], "name": command["name"], "type": 1, "options": options}
+    if resolved:
+        body["resolved"] = resolved
+    if chance.random() < 0.02:
+        body["name"] = chance.choice(("shuffle", "raise", "Bid", "x" * 32))
+    return Payload(kind, person, channel, body)
+
+
+def _value(chance: Random, option: Json, scene: Scene, resolved: Json) -> object:
+    choices = [choice["value"] for choice in option.get("choices") or []]
+    if choices and chance.random() < 0.9:
+        return chance.choice(choices)
+    match option["type"]:
+        case 4:
+            low, high = option.get("min_value", 0), option.get("max_value", 100)
+            return chance.choice((low, high, (low + high) // 2, low - 1, high + 1, 2**53, -(2**53)))
+        case 10:
+            return chance.choice((0.0, 1.5, 1e300, -1e300))
+        case 5:
+            return chance.random() < 0.5
+        case 6:
+            user = chance.choice(scene.people)
+            resolved.setdefault("users", {})[user] = {
+                "id": user, "username": "x", "discriminator": "0", "global_name": None,
+                "avatar": None, "bot": False,
+            }  # fmt: skip
+            return user
+    return chance.choice((_text(chance), "Ah Kd", "As,Ks qd,jh", "*", "1-1000", "QQ+, AKs", "12"))
+
+
+# --- what Discord never sends ---------------------------------------------------------------------
+
+
+def odd(chance: Random, value: Any) -> Any:
+    """A copy with one to three places otherwise, keys gone or of another type."""
+    changed = copy.deepcopy(value)
+    for _ in range(chance.randint(1, 3)):
+        changed = _oddly(chance, changed)
+    return changed if isinstance(changed, dict) else {"custom_id": changed}
+
+
+def _oddly(chance: Random, value: Any) -> Any:
+    inside: list[Any] = []
+    if isinstance(value, dict):
+        inside = list(value)
+    elif isinstance(value, list):
+        inside = list(range(len(value)))
+    if not inside or chance.random() < 0.15:
+        return copy.deepcopy(chance.choice(ODD)) if not isinstance(value, dict) else value
+    at = chance.choice(inside)
+    roll = chance.random()
+    if roll < 0.2:
+        del value[at]
+    elif roll < 0.55:
+        value[at] = copy.deepcopy(chance.choice(ODD))
+    else:
+        value[at] = _oddly(chance, value[at])
+    return value
+
+
+# what of an envelope may be missing, or filled with what is not known yet
+_LOOSE: Final = (
+    "guild_locale", "entitlements", "context", "app_permissions", "channel", "guild",
+    "message", "authorizing_integration_owners", "attachment_size_limit", "data", "locale",
+    "user", "member",
+)  # fmt: skip
+
+
+def twisted(seed: int, envelope: Json) -> Json:
+    """An envelope with something missing, null, or of a kind that nobody knows yet."""
+    chance, changed = Random(seed), copy.deepcopy(envelope)
+    for _ in range(chance.randint(1, 2)):
+        name = chance.choice(_LOOSE)
+        match chance.randrange(4):
+            case 0:
+                changed.pop(name, None)
+            case 1:
+                changed[name] = None
+            case 2 if isinstance(changed.get(name), dict):
+                changed[name] = odd(chance, changed[name])
+            case _:
+                changed["type"] = chance.choice((0, 6, 7, 99, changed["type"]))
+    return changed

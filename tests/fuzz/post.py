@@ -1,0 +1,169 @@
+"""Interactions by chance, in batches, each to a new house; a failing one with how to repeat it.
+
+The house is in `post_office`, what must hold in `judge`. Nothing is logged as an error, nothing
+raised.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from unittest.mock import patch
+
+import structlog
+from structlog.testing import capture_logs
+
+from bot.sandbox import interactions
+from bot.sandbox.errors import CannotDo
+from tests.evenings.evening import MEMORY, make_template
+from tests.evenings.loop import VirtualLoop
+from tests.evenings.premises import in_place, new_file
+from tests.fuzz.judge import Judge, Told
+from tests.fuzz.post_office import Post
+
+AT_ONCE: Final = 250  # payloads to one house
+REPEAT: Final = "python -m tests.fuzz payloads --seed {seed} --first {first} --payloads {payloads}"
+
+
+class _Loop(VirtualLoop):
+    """No threads: a minute of virtual time would pass before one has done its work."""
+
+    def run_in_executor(  # type: ignore[override]
+        self, executor: object, work: Callable[..., Any], *given: Any
+    ) -> asyncio.Future[Any]:
+        """Do it at once."""
+        done = self.create_future()
+        try:
+            done.set_result(work(*given))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+class Errors(logging.Handler):
+    """What libraries log as an error, an exception that nobody caught among it."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep it."""
+        self.lines.append(self.format(record))
+
+
+@contextmanager
+def listening() -> Iterator[Callable[[], list[str]]]:
+    """All that is logged as an error: by the house, by libraries, by the loop."""
+    handler = Errors()
+    root = logging.getLogger()
+    root.addHandler(handler)
+    try:
+        with capture_logs() as entries:
+            yield (
+                lambda: (
+                    handler.lines
+                    + [
+                        _told(entry)
+                        for entry in entries
+                        if entry["log_level"] in ("error", "critical")
+                    ]
+                )
+            )
+    finally:
+        root.removeHandler(handler)
+
+
+def _told(entry: Any) -> str:
+    error = entry.get("exc_info")
+    if isinstance(error, BaseException):
+        frames = []
+        at = error.__traceback__
+        while at is not None:
+            frames.append(f"{Path(at.tb_frame.f_code.co_filename).name}:{at.tb_lineno}")
+            at = at.tb_next
+        return f"{entry['event']}: {error!r} at {' '.join(frames[-4:])}"
+    return str(entry)
+
+
+async def _set_up(here: Post) -> None:
+    """A match of each game, one of them with the other server's stranger, and a lobby."""
+    ann, bob, cleo, dan, mal = here.people
+    first, second, far = here.channels
+    for channel, host, others, game in (
+        (first, ann, (bob, cleo), "Liars' Poker"),
+        (second, bob, (dan,), "Thai Poker"),
+    ):
+        out = await (await host.slash(channel, "play", game=game)).settled()
+        assert out.message is not None
+        for other in others:
+            await other.click(out.message, "Join")
+        await host.click(out.message, "Start")
+    await mal.slash(far, "play", game="Thai Poker", computers=2)
+    await asyncio.sleep(5)
+
+
+async def _send(folder: Path, template: Path, chance: Random, many: int, told: Told) -> None:
+    here = Post(folder, chance)
+    new_file(template, here.file)
+
+    with (
+        in_place(chance, here.disk, here.network, here.lines),
+        patch.object(here.world.interactions, "callback", here.counted),
+        patch.object(interactions, "interaction_payload", here.enveloped),
+    ):
+        try:
+            await here.open()
+            await asyncio.wait_for(_set_up(here), 60)
+            judge = Judge(here, chance, told)
+            for _ in range(many):
+                with suppress(CannotDo):
+                    await judge.one()
+                assert here.alive, "the bot has stopped"
+        finally:
+            await here.kill()
+
+
+def batch(seed: int, number: int, many: int, template: Path, told: Told) -> str | None:
+    """Send so many to a new house; what was wrong, if anything was."""
+    chance, loop = Random(f"{seed} {number}"), _Loop()
+    with (
+        TemporaryDirectory(dir=MEMORY if MEMORY.exists() else None) as folder,
+        listening() as heard,
+    ):
+        try:
+            loop.run_until_complete(_send(Path(folder), template, chance, many, told))
+            return "\n".join(heard()) or None
+        except Exception as error:
+            return "\n".join((f"{type(error).__name__}: {error}", *heard()))
+        finally:
+            for task in asyncio.all_tasks(loop):
+                task.cancel()
+            loop.run_until_complete(asyncio.sleep(1))
+            loop.close()
+
+
+def run(seed: int, first: int, payloads: int, tell: Callable[[str], None]) -> Told:
+    """Send so many; what fails is told with how to repeat it."""
+    told = Told()
+    with TemporaryDirectory() as folder:
+        template = make_template(Path(folder))
+        for number in range(first, first + payloads, AT_ONCE):
+            many = min(AT_ONCE, first + payloads - number)
+            wrong = batch(seed, number, many, template, told)
+            if wrong is not None:
+                repeat = REPEAT.format(seed=seed, first=number, payloads=many)
+                told.failures.append(repeat)
+                tell(f"{wrong}\n    {repeat}")
+    return told
+
+
+def quiet() -> None:
+    """Print nothing of what the house logs."""
+    structlog.configure(logger_factory=structlog.ReturnLoggerFactory())

@@ -1,0 +1,127 @@
+"""The house that interactions are sent to, and what is stored of its tables.
+
+The real client and store on the virtual loop and network of `tests.evenings`, with a local Discord.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from bot.sandbox.driver import Person
+from bot.sandbox.errors import ApiError
+from bot.sandbox.payloads import interaction_payload
+from bot.sandbox.state import TEXT_CHANNEL, Interaction
+from tests.evenings.premises import Premises
+from tests.fuzz.payloads import Json, Payload, twisted
+
+PEOPLE: Final = 4
+ANSWERED_ALREADY: Final = 40060
+_SETTINGS: Final[dict[str, object]] = {
+    "turn_minutes": 0,
+    "lobby_minutes": 0,
+    "next_round_seconds": 86_400,
+}
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A table as it is stored."""
+
+    version: int
+    channel: int
+    host: int
+    status: str
+    players: tuple[int, ...]
+    options: str
+    match: int | None
+    said: str  # what its people cut with, voted, and whom they wait for
+    absent: tuple[int, ...]
+    turn_since: int | None
+    clock: tuple[object, ...]  # what comes next and when, and how often somebody was reminded
+
+
+class Post(Premises):
+    """A house with three channels in two servers, where nothing happens by itself."""
+
+    def __init__(self, folder: Path, chance: Random) -> None:
+        super().__init__(folder, chance, PEOPLE)
+        self.pace = dict(_SETTINGS)
+        places = self.world.places
+        elsewhere = places.add_guild("Elsewhere", None)
+        guild = self.world.state.guilds[self.channel.guild_id or ""]
+        self.channels = [
+            self.channel,
+            places.add_channel(TEXT_CHANNEL, "second-table", guild_id=guild.id),
+            places.add_channel(TEXT_CHANNEL, "far-away", guild_id=elsewhere.id),
+        ]
+        stranger = Person(self.world, places.add_person("Mal").id)
+        elsewhere.moderators.append(stranger.id)
+        self.people.append(stranger)
+        for one in self.people[1:3]:
+            self.world.state.users[one.id].locale = "pl"
+        self.moderators = {(guild.id, self.people[PEOPLE - 1].id), (elsewhere.id, stranger.id)}
+        self.network.travel = _at_once  # type: ignore[method-assign]
+        self.answers: Counter[str] = Counter()
+        self.made: dict[str, Payload] = {}
+        self._taken = self.world.interactions.callback
+
+    async def counted(self, interaction_id: str, *answer: Any) -> Any:
+        """In the place of the local Discord's callback: how often each is answered."""
+        try:
+            taken = await self._taken(interaction_id, *answer)
+        except ApiError as error:
+            self.answers[interaction_id] += error.code == ANSWERED_ALREADY
+            raise
+        self.answers[interaction_id] += 1
+        return taken
+
+    def enveloped(self, state: Any, interaction: Interaction) -> Json:
+        """In the place of `interaction_payload`."""
+        envelope, made = interaction_payload(state, interaction), self.made.get(interaction.id)
+        if made is not None and made.sent is not None:
+            envelope["data"] = made.sent
+        if made is not None and made.twist is not None:
+            return twisted(made.twist, envelope)
+        return envelope
+
+    def stored(self) -> dict[int, Stored]:
+        """Every table, by its number."""
+        sql = (
+            "SELECT id, version, channel_id, host_id, status, players, options, match_id,"
+            " cuts || votes || absent || invited || waiting, absent,"
+            " turn_since, deadline, deadline_kind, turn_ends, nudges FROM tables"
+        )
+        with closing(sqlite3.connect(self.file)) as file:
+            rows = file.execute(sql).fetchall()
+        found = {}
+        for number, version, channel, host, status, players, options, match, said, *more in rows:
+            seated = tuple(json.loads(players))
+            away = tuple(map(int, json.loads(more[0])))
+            found[number] = Stored(
+                version, channel, host, status, seated, options, match, said,
+                away, more[1], tuple(more[2:]),
+            )  # fmt: skip
+        return found
+
+    def played(self, interaction_id: str) -> list[tuple[int, Json, list[int]]]:
+        """What an interaction added to logs: the match, the action, and who sits in it."""
+        sql = (
+            "SELECT m.id, a.body, m.players FROM actions a JOIN matches m ON m.id = a.match_id"
+            " WHERE a.interaction_id = ?"
+        )
+        with closing(sqlite3.connect(self.file)) as file:
+            rows = file.execute(sql, (int(interaction_id),)).fetchall()
+        return [(match, json.loads(body), json.loads(players)) for match, body, players in rows]
+
+
+async def _at_once() -> None:
+    """A network that is never the reason for a late answer."""
+    await asyncio.sleep(0.005)

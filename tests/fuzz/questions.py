@@ -1,0 +1,227 @@
+"""Questions of odds near their grammar: an answer, or one sentence; nothing absurd is begun.
+
+How much work reading a question makes is counted in calls, never timed. Counting a showdown takes
+its own process and is not done here: it is asked what would be counted, and whether the answer is
+foreseen within a second. Bids and Three Card Poker are answered.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from bot.boards.bid_odds import bids_board
+from bot.discord.failures import BROKEN
+from bot.discord.odds import packing, refusing
+from bot.discord.odds.asking import Asker, Typed, bid_question
+from bot.discord.odds.questions import ReadShowdown, ThreeCard, TypedShowdown
+from engine.errors import EngineError
+from engine.odds import PRESETS, Range, Scenario, parse_question
+from engine.odds.showdown.counting import cheapest
+from engine.odds.showdown.equity import Effort
+from engine.variants import VARIANTS
+from tests.fuzz import odd, telling
+from tests.fuzz.refereed import taken
+from tests.fuzz.slow_reader import KEYS
+from tests.fuzz.texts import typed
+from tests.fuzz.wording import work_of
+
+LONGEST: Final = 800
+OURS: Final = {ord("\u00a0"): " ", ord("\u200b"): None}  # what the house itself puts into sentences
+MOST_WORK: Final = 200_000  # calls to read a question; 10,768 were the most in 1,500 questions
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "cdhs"
+_WORDS: Final = (
+    "vs", "v", "against", "or", "|", "/", ",", ";", "and", "&", "board", "on", "flop:", "dead",
+    "folded", "random", "any", "2 random", "99 opponents", "nine others", "??", "xx", "*", "**",
+    "holdem", "omaha", "plo5", "short deck", "deuce to seven", "ace-to-five", "draw", "in", "100%",
+    "22+", "A2s+", "KTo", "76s-54s", "AA-22", "AKs, QQ", "T9o-", "+", "-", "10h", "1h", "Ahh",
+)  # fmt: skip
+_PAYS: Final = (
+    "1/4/5", "40/30/6/4/1", "1000/200/50/25/20/10/5", "0/0/0", "1-4-5", "-1/4/5", "1/4", "1/4/5/6",
+    "1e9/1/1", "9" * 40, "nan/1/1", "½/1/1", "1 / 4 / 5", "none", "",
+)  # fmt: skip
+
+
+def judge(chance: Random) -> str:
+    """Ask one question."""
+    what = chance.choice((_showdown, _showdown, _forged, _bids, _three_card))
+    name = what.__name__[1:]
+    try:
+        return f"{name}: {what(chance)}"
+    except EngineError as error:
+        _sentence(refusing.words(error))
+        return f"{name}: refused"
+
+
+def _sentence(said: str) -> None:
+    assert said != BROKEN, "nobody knows why it is refused"
+    assert 0 < len(said) <= LONGEST, f"a sentence of {len(said)} characters: {said[:200]!r}"
+    assert said.translate(OURS).isprintable(), f"not one line that can be shown: {said!r}"
+
+
+# --- showdowns ------------------------------------------------------------------------------------
+
+
+def _card(chance: Random) -> str:
+    return chance.choice(RANKS) + chance.choice(SUITS)
+
+
+def _cards(chance: Random, many: int) -> list[str]:
+    """Cards of one pack."""
+    return chance.sample([rank + suit for rank in RANKS for suit in SUITS], many)
+
+
+def _hand(chance: Random) -> str:
+    match chance.randrange(4):
+        case 0:
+            return chance.choice(_WORDS)
+        case 1:
+            return "".join(chance.choices(RANKS, k=2)) + chance.choice(("", "s", "o", "+"))
+    return chance.choice(("", " ")).join(
+        _card(chance) for _ in range(chance.choice((2, 2, 2, 4, 5)))
+    )
+
+
+def _hands(chance: Random) -> str:
+    if chance.random() < 0.4:  # as it should be
+        size = chance.choice((2, 2, 2, 4, 5))
+        pack = _cards(chance, 26)
+        hands = ["".join(pack[at : at + size]) for at in range(0, size * 3, size)]
+        text = " vs ".join(hands[: chance.choice((1, 2, 3))])
+        return text + chance.choice(("", "", " on " + " ".join(pack[20:23]), f" dead {pack[25]}"))
+    hands = [_hand(chance) for _ in range(chance.choice((1, 2, 2, 2, 3, 9)))]
+    text = chance.choice((" vs ", " vs ", " v ", ", ", " | ", " ")).join(hands)
+    match chance.randrange(6):
+        case 0:
+            return odd.changed(chance, text)
+        case 1:
+            return odd.text(chance, _WORDS)
+        case 2:
+            return " ".join(chance.choices((*_WORDS, _card(chance)), k=chance.randrange(1, 200)))
+    return text
+
+
+def _some_cards(chance: Random) -> str:
+    if chance.random() < 0.7:
+        return ""
+    return odd.text(chance, (_card(chance), f"{_card(chance)} {_card(chance)}", "*", "2c2d2h"))
+
+
+def _showdown(chance: Random) -> str:
+    asked = TypedShowdown(
+        _hands(chance),
+        chance.choice((None, None, *PRESETS, "snap")),
+        _some_cards(chance),
+        _some_cards(chance),
+        chance.choice((0, 0, 0, 1, 2, 22, 23, -1)),
+    )
+    refused: list[EngineError] = []
+    read: list[Scenario] = []
+
+    def reading() -> None:
+        try:
+            read.append(
+                parse_question(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
+            )
+        except EngineError as error:
+            refused.append(error)
+
+    work = work_of(reading)
+    assert work <= MOST_WORK, f"{work} calls to read {asked}"
+    if refused:
+        _sentence(refusing.showdown_words(asked)(refused[0]))
+        raise refused[0]
+    scenario = read[0]
+    understood = ReadShowdown(asked).answer(lambda: False)
+    taken(understood.meanwhile)
+    return _foreseen(scenario, understood.packed)
+
+
+def _foreseen(scenario: Scenario, packed: str | None) -> str:
+    """What would be counted, and that the button under the answer asks the same."""
+    plan = cheapest(scenario)
+    counted = plan is not None and plan.seconds <= Effort().seconds
+    if packed is not None:
+        try:
+            again = packing.unpacked(packed)
+        except EngineError as error:
+            raise AssertionError(f"{packed!r} of {scenario} is not read back") from error
+        assert _meant(again) == _meant(scenario), f"{packed!r} asks otherwise than {scenario}"
+        assert packing.packed(again) == packed
+    return ("counted" if counted else "sampled") + ("" if packed else ", no button")
+
+
+def _meant(scenario: Scenario) -> object:
+    """All that a scenario is about; how a range was typed does not count."""
+    players = [held.combos if isinstance(held, Range) else held for held in scenario.players]
+    return scenario.rules, players, scenario.board, scenario.dead
+
+
+def _forged(chance: Random) -> str:
+    """A button's question that nobody made."""
+    text = packed = chance.choice(
+        (
+            "holdem;aN/yz;;", "omaha;abcd/efgh;ijk;l", "holdem;=QQ+/=AKs;;", "27;abcde/;;",
+            "draw;/;;", "shortdeck;zy/;;", "holdem;=any/=random;;Z",
+        )
+    )  # fmt: skip
+    if chance.random() < 0.9:
+        text = odd.changed(chance, packed)
+    found: list[Scenario] = []
+    refused: list[EngineError] = []
+
+    def reading() -> None:
+        try:
+            found.append(packing.unpacked(text))
+        except EngineError as error:
+            refused.append(error)
+
+    work = work_of(reading)
+    assert work <= MOST_WORK, f"{work} calls to read {text!r}"
+    if refused:
+        raise refused[0]
+    return _foreseen(found[0], packing.packed(found[0]))
+
+
+# --- bids and Three Card Poker --------------------------------------------------------------------
+
+
+def _bids(chance: Random) -> str:
+    game = chance.choice(sorted(KEYS))
+    variant = VARIANTS[game]
+    deck = [str(card) for card in variant.ruleset({}).deck.cards]
+    cards = " ".join(chance.sample(deck, chance.randrange(6)))
+    if chance.random() < 0.4:
+        cards = odd.text(chance, (cards, "*", "**", "A♠", "10h", "Ah Ah"))
+    bid = typed(chance, game)[0] if chance.random() < 0.6 else None
+    chosen = {
+        option.key: chance.choice(option.choices).value
+        for option in variant.odds_options
+        if chance.random() < 0.5
+    }
+    in_play = chance.choice((None, 6, 7, 8, 0, -1, 1, 5, 9, 12, 24, 30, 54, 55, 10**9))
+    asked = Typed(in_play, cards if chance.random() < 0.9 else None, bid, chosen)
+    question, private = bid_question(variant, Asker(1, ()), asked)
+    assert not private  # nobody sits at a table here
+    taken(bids_board(question))
+    return "answered"
+
+
+def _three_card(chance: Random) -> str:
+    hand = chance.choice(("", " ".join(_cards(chance, 3))))
+    given = [
+        odd.text(chance, (hand, "Qs 6h 4d")) if chance.random() < 0.3 else hand,
+        _some_cards(chance),
+        *(
+            right if chance.random() < 0.8 else odd.text(chance, _PAYS, 60)
+            for right in chance.choices((_PAYS[:3], ("", "", "")))[0]
+        ),
+    ]
+    taken(ThreeCard(*given).answer(lambda: False))
+    return "answered"
+
+
+def run(seed: int, first: int, many: int, tell: telling.Tell) -> telling.Told:
+    """Judge so many questions; what fails is told with how to repeat it."""
+    return telling.run("questions", judge, seed, first, many, tell)

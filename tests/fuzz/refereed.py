@@ -1,0 +1,30 @@
+"""A board as Discord would be sent it, judged by the local Discord's rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.boards.board import Board
+from bot.discord.layout import PICTURES, board_view
+from bot.sandbox.rules.messages import check_message
+from bot.sandbox.state import COMPONENTS_V2
+
+
+def taken(board: Board) -> list[dict[str, Any]]:
+    """Its components. Raises `ApiError` where Discord would not take them."""
+    components = board_view(board).to_components()
+    files = list(PICTURES[: len(board.pictures)])
+    check_message({"flags": COMPONENTS_V2, "components": components}, files)
+    return components
+
+
+def texts(components: Any) -> list[str]:
+    """Every text on them that markdown is read in."""
+    if isinstance(components, list):
+        return [text for one in components for text in texts(one)]
+    if not isinstance(components, dict):
+        return []
+    own = [components["content"]] if "content" in components else []
+    return own + [
+        text for key, one in components.items() if key != "content" for text in texts(one)
+    ]

@@ -1,0 +1,351 @@
+"""What a typed bid may mean, read by trying everything: words that are known, in every sense.
+
+Written from docs/rules.md ("What may be typed") and a player's knowledge of both languages; nothing
+of the engine is imported. It is more generous than the engine: a text may mean what it does not
+play. So it holds the other direction: what is played must be among what the text may mean.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from tests.naive import RANKS, SUITS, liars_keys, thai_keys
+
+KEYS: Final = {"liars_poker": tuple(liars_keys(2)), "thai_poker": tuple(thai_keys())}
+# how many of each named rank a bid has, in the order of its key
+_SIZES: Final = {
+    "high_card": (1,), "pair": (2,), "two_pair": (2, 2), "three": (3,), "full_house": (3, 2),
+    "four": (4,), "five": (5,),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Sense:
+    """One thing that a word or a few may mean; what it does not say is None or empty.
+
+    `rank` with `amount` how many of it (0: not said; -1: more than one), `suit`, `count` (a number
+    before a rank), `kind`, or a `flag`.
+    """
+
+    rank: str = ""
+    amount: int = 0
+    suit: str = ""
+    count: int = 0
+    kind: str = ""
+    flag: str = ""
+
+
+OF: Final = Sense(flag="of")  # says nothing, and may stand between a number and its rank
+
+_ENGLISH: Final = """
+2 two deuce|twos deuces 2s
+3 three trey|threes treys 3s
+4 four|fours 4s
+5 five|fives 5s
+6 six|sixes 6s
+7 seven|sevens 7s
+8 eight|eights 8s
+9 nine|nines 9s
+T ten 10|tens 10s ts
+J jack|jacks js
+Q queen|queens qs
+K king|kings ks
+A ace|aces as
+"""
+_POLISH: Final = """
+2 dwojka dwojki dwojke dwojka|dwojki dwojek dwojkach
+3 trojka trojki trojke|trojki trojek trojkach
+4 czworka czworki czworke|czworki czworek czworkach
+5 piatka piatki piatke|piatki piatek piatkach
+6 szostka szostki szostke|szostki szostek szostkach
+7 siodemka siodemki siodemke|siodemki siodemek siodemkach
+8 osemka osemki osemke|osemki osemek osemkach
+9 dziewiatka dziewiatki dziewiatke|dziewiatki dziewiatek dziewiatkach
+T dziesiatka dziesiatki dziesiatke dycha dychy dyche|dziesiatki dziesiatek dziesiatkach dychy dych dychach
+J walet waleta waletem jopek jopka|walety waletow waletach jopki jopkow jopkach
+Q dama damy dame|damy dam damach
+K krol krola krolem|krole kroli krolach krolow
+A as asa asem|asy asow asach
+"""  # noqa: E501 - a line a rank
+_SUITS: Final = {
+    "c": "club clubs trefl trefle trefli treflach treflami treflowy zoladz zoledzie zoledziach",
+    "d": "diamond diamonds karo kara karach karami karowy dzwonek dzwonki dzwonkach",
+    "h": "heart hearts kier kiery kierow kierach kierami kierowy czerwo czerwien serce serca"
+    " sercach",
+    "s": "spade spades pik piki pikow pikach pikami pikowy wino wina winach",
+}
+_SIGNS: Final = {"c": "♣♧", "d": "♦♢", "h": "♥♡", "s": "♠♤"}
+_COUNTS: Final = {
+    2: "2 two dwa dwie dwoch",
+    3: "3 three trzy trzech trojka trojke",
+    4: "4 four cztery czterech czworka czworke",
+    5: "5 five piec pieciu piatka piatke",
+}
+_KINDS: Final = {
+    "high_card": "high card|highcard|wysoka karta|wysoki karta|wysoka karte|wyzsza karta"
+    "|najwyzsza karta",
+    "pair": "pair|pr|para|pare|pary",
+    "two_pair": "two pair|two pairs|2 pair|2 pairs|2pair|2pairs|twopair|twopairs|dwie pary|2 pary",
+    "three": "three of kind|3 of kind|three of a kind|3 of a kind|trips|set|triplet|trojka",
+    "straight": "straight|straights|str8|str|run|strit|strita|street|sekwens",
+    "flush": "flush|fl|kolor|koloru",
+    "full_house": "full house|fullhouse|full boat|fullboat|boat|fh|full|fulla|fulle|ful|fula|fule",
+    "four": "four of kind|4 of kind|four of a kind|4 of a kind|quads|poker|kareta|karete|karety"
+    "|czworka",
+    "straight_flush": "straight flush|straightflush|str8 flush|str8flush|sf|poker|pokera|pokerem",
+    "royal_flush": "royal flush|royal straight flush|rf flush|rf straight flush|royal|rf"
+    "|poker krolewski|poker krolewskiego|poker krolewskim|pokera krolewskiego|pokera krolewski"
+    "|pokera krolewskim|pokerem krolewskim|pokerem krolewski|pokerem krolewskiego"
+    "|krolewski poker|krolewski",
+    "five": "five of kind|5 of kind|five of a kind|5 of a kind|quints|piatka",
+}
+_FLAGS: Final = {
+    "over": "full of|full|over|on top of|na",
+    "high": "high|wysoka|wysoki|wysokie",
+    "small": "small|little|mala|maly|male",
+    "big": "big|large|duza|duzy|duze",
+}
+_FILLERS: Final = "an a and with to in up top i oraz z ze do od w we"
+_PUNCTUATION: Final = re.compile(r"[\s.,;:!?\"“”„()/+_‐–—-]+")
+_LETTERS: Final = {char.lower(): char for char in RANKS} | {"w": "J", "d": "Q"}
+_CARD: Final = re.compile(r"(10|[2-9tjqkawd])(?:of)?([cdhs♣♦♥♠])")
+_RUN: Final = re.compile(r"(10|[2-9tjqkawd])\1+")
+_LONGEST_PHRASE: Final = 4
+_NO_ACCENT: Final = {ord("ł"): "l", ord("ø"): "o", ord("đ"): "d", ord("ı"): "i"}
+
+
+def _dictionary() -> dict[str, list[Sense]]:
+    found: dict[str, list[Sense]] = {}
+
+    def add(words: str, sense: Sense) -> None:
+        found.setdefault(words, []).append(sense)
+
+    for line in (_ENGLISH + _POLISH).strip().splitlines():
+        if not line:
+            continue
+        rank, _, forms = line.partition(" ")
+        one, _, many = forms.partition("|")
+        for word in one.split():
+            add(word, Sense(rank, 0))
+        for word in many.split():
+            add(word, Sense(rank, -1))
+    for letter, rank in _LETTERS.items():
+        add(letter, Sense(rank, 0))
+    for suit, words in _SUITS.items():
+        for word in (*words.split(), *_SIGNS[suit], suit):
+            add(word, Sense(suit=suit))
+    for count, words in _COUNTS.items():
+        for word in words.split():
+            add(word, Sense(count=count))
+    for kind, phrases in _KINDS.items():
+        for phrase in phrases.split("|"):
+            add(phrase, Sense(kind=kind))
+    for flag, phrases in _FLAGS.items():
+        for phrase in phrases.split("|"):
+            add(phrase, Sense(flag=flag))
+    for word in _FILLERS.split():
+        add(word, Sense())
+    for word in ("of", "the"):
+        add(word, OF)
+    return found
+
+
+_WORDS: Final = _dictionary()
+
+
+def plain(text: str) -> str:
+    """Lower case without accents; punctuation between words is a space."""
+    flat = unicodedata.normalize("NFKC", text).replace("&", " and ")
+    flat = re.sub("['’\ufe0e\ufe0f]", "", flat.casefold())
+    flat = unicodedata.normalize("NFD", flat.translate(_NO_ACCENT))
+    flat = "".join(char for char in flat if unicodedata.category(char) != "Mn")
+    flat = re.sub(f"([{''.join(_SIGNS.values())}])", r" \1 ", flat)  # a word of its own anywhere
+    return _PUNCTUATION.sub(" ", flat).strip()
+
+
+def meanings(text: str, game: str) -> frozenset[str]:
+    """The keys of all bids of `game` that a text may mean; empty if a word of it means nothing."""
+    said = plain(text)
+    spelled = re.sub(r"\s", "", unicodedata.normalize("NFKC", text)).lower()
+    keys = {key for key in KEYS[game] if key.lower() == spelled}
+    return frozenset(keys) | _meanings(said, game)
+
+
+@lru_cache(maxsize=4096)
+def _meanings(said: str, game: str) -> frozenset[str]:
+    return frozenset(
+        key
+        for senses in _readings(tuple(said.split()))
+        if (mentioned := _mentioned(senses)) is not None
+        for key in _candidates(senses, mentioned, game)
+        if _fits(key, senses, mentioned, game)
+    )
+
+
+def _named(key: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The ranks and the suits that a key names."""
+    named = key.partition(":")[2]
+    return frozenset(named) & frozenset(RANKS), frozenset(named) & frozenset(SUITS)
+
+
+_BY_NAMES: Final[dict[tuple[str, frozenset[str], frozenset[str]], list[str]]] = {}
+for _game, _keys in KEYS.items():
+    for _key in _keys:
+        _BY_NAMES.setdefault((_game, *_named(_key)), []).append(_key)
+
+
+def _candidates(
+    senses: tuple[Sense, ...], mentioned: list[tuple[str, int]], game: str
+) -> Iterator[str]:
+    """Keys worth a look: those of just these ranks and suits, and where less may be said."""
+    suits = frozenset(sense.suit for sense in senses if sense.suit)
+    ranks = frozenset(rank for rank, _ in mentioned)
+    yield from _BY_NAMES.get((game, ranks, suits), ())
+    if any(sense.kind == "royal_flush" for sense in senses):
+        yield from _BY_NAMES.get((game, frozenset("A"), suits), ())
+        yield from _BY_NAMES.get((game, frozenset(), suits), ())
+    if any(sense.kind == "straight" for sense in senses):
+        yield from (key for key in KEYS[game] if key.startswith("straight:"))
+
+
+def _readings(words: tuple[str, ...]) -> Iterator[tuple[Sense, ...]]:
+    """Every way to cut the words into phrases, and every sense of each."""
+    if not words:
+        yield ()
+        return
+    for length in range(1, min(_LONGEST_PHRASE, len(words)) + 1):
+        here = _senses(" ".join(words[:length]))
+        if here:
+            for rest in _readings(words[length:]):
+                for sense in here:
+                    yield (*sense, *rest)
+
+
+@lru_cache(maxsize=4096)
+def _senses(phrase: str) -> tuple[tuple[Sense, ...], ...]:
+    """What a phrase may mean; several senses where it is two runs, or a card."""
+    found: list[tuple[Sense, ...]] = [(sense,) for sense in dict.fromkeys(_WORDS.get(phrase, []))]
+    if card := _CARD.fullmatch(phrase):
+        rank = _rank(card[1])
+        suit = next(key for key in SUITS if card[2] in key + _SIGNS[key])
+        found.append((Sense(rank), Sense(suit=suit)))
+    runs = list(_RUN.finditer(phrase))
+    if runs and "".join(run[0] for run in runs) == phrase:
+        found.append(tuple(Sense(_rank(run[1]), len(run[0]) // len(run[1])) for run in runs))
+    return tuple(found)
+
+
+def _rank(typed: str) -> str:
+    return "T" if typed == "10" else _LETTERS[typed]
+
+
+def _fits(key: str, senses: tuple[Sense, ...], mentioned: list[tuple[str, int]], game: str) -> bool:
+    """Whether a bid is what these senses, together and all of them, may name."""
+    kind, _, named = key.partition(":")
+    ranks = [char for char in named if char in RANKS]
+    suits = [char for char in named if char in SUITS]
+    if {sense.suit for sense in senses if sense.suit} != set(suits):
+        return False
+    flags = {sense.flag for sense in senses if sense.flag} - {OF.flag}
+    kinds = [sense.kind for sense in senses if sense.kind]
+    if kinds == ["pair", "pair"]:
+        kinds = ["two_pair"]
+    if kinds and not _is_kind(kinds, kind, named):
+        return False
+    names = [rank for rank, _ in mentioned]
+    if kind == "straight":
+        return not suits and bool(kinds) and _straight(names, flags, named, game)
+    if flags & {"small", "big"}:
+        return False
+    if kind in ("flush", "straight_flush", "royal_flush"):
+        royal = "royal_flush" in kinds
+        right = names in ([], ["A"]) if royal else names == ranks
+        return (
+            right and bool(kinds or (kind == "flush" and "high" in flags)) and "over" not in flags
+        )
+    return _of_ranks(kind, ranks, mentioned, bool(kinds), flags)
+
+
+def _is_kind(kinds: list[str], kind: str, named: str) -> bool:
+    if set(kinds) == {kind}:
+        return True
+    return set(kinds) == {"royal_flush"} and kind == "straight_flush" and named[0] == "A"
+
+
+def _mentioned(senses: tuple[Sense, ...]) -> list[tuple[str, int]] | None:
+    """Ranks and how many of each, in the order of mention; None if the senses do not go together.
+
+    A number goes with the rank behind it; the same rank again, alone, is one more of it.
+    """
+    found: list[tuple[str, int]] = []
+    count = 0
+    singles = False  # the rank before was one that stood alone
+    for sense in senses:
+        if sense.count:
+            if count:
+                return None
+            count = sense.count
+            continue
+        if sense.rank:
+            if count and sense.amount > 0:
+                return None
+            amount = count or sense.amount
+            again = [rank for rank, _ in found]
+            if sense.rank in again:
+                if not (singles and again[-1] == sense.rank and amount == 0):
+                    return None
+                rank, before = found.pop()
+                found.append((rank, max(before, 1) + 1))
+            else:
+                found.append((sense.rank, amount))
+                singles = amount == 0
+            count = 0
+        elif count and sense != OF:
+            return None  # a number before something else than a rank
+        else:
+            singles = False
+    return None if count else found
+
+
+def _straight(names: list[str], flags: set[str], top: str, game: str) -> bool:
+    sizes = flags & {"small", "big"}
+    if sizes:
+        right = {"small": "K", "big": "A"}[min(sizes)] == top and game == "thai_poker"
+        return right and len(flags) == 1 and names in ([], [top])
+    if "over" in flags:
+        return False
+    if len(names) == 2:
+        low, high = names
+        apart = RANKS.index(high) - RANKS.index(low)
+        return high == top and (apart == 4 or (low, high) == ("A", "5"))
+    return names == [top]
+
+
+def _of_ranks(
+    kind: str, ranks: list[str], mentioned: list[tuple[str, int]], named: bool, flags: set[str]
+) -> bool:
+    sizes = _SIZES[kind]
+    if sorted(rank for rank, _ in mentioned) != sorted(ranks):
+        return False
+    if ("high" in flags and kind != "high_card") or ("over" in flags and kind != "full_house"):
+        return False
+    told = dict(mentioned)
+    wanted = dict(zip(ranks, sizes, strict=True))
+    counted = [amount for amount in told.values() if amount > 0]
+    if counted:
+        if len(counted) < len(told):
+            # one of them was counted, the other is told by its plural or not at all
+            return named and all(told[rank] in (0, -1, wanted[rank]) for rank in ranks)
+        return all(told[rank] == wanted[rank] for rank in ranks)
+    if kind == "high_card":
+        return named or "high" in flags or not any(told.values())
+    if kind == "full_house" and [rank for rank, _ in mentioned] != ranks:
+        return False  # the triplet is named first
+    if named or "over" in flags:
+        return True
+    return kind == "two_pair" and all(amount == -1 for amount in told.values())

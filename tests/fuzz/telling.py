@@ -1,0 +1,36 @@
+"""What a room found: judged one by one, each failure told with the line that repeats it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+Tell = Callable[[str], None]
+Judge = Callable[[Random], str]
+
+
+@dataclass
+class Told:
+    """What became of what was made, and what was wrong."""
+
+    became: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+
+def run(room: str, judge: Judge, seed: int, first: int, many: int, tell: Tell) -> Told:
+    """Judge so many, beginning with that number.
+
+    `judge` makes one from the chance it is given and says in a word what became of it; whatever it
+    raises is a failure.
+    """
+    told = Told()
+    for number in range(first, first + many):
+        try:
+            told.became[judge(Random(f"{room} {seed} {number}"))] += 1
+        except Exception as error:
+            repeat = f"python -m tests.fuzz {room} --seed {seed} --first {number} --{room} 1"
+            told.failures.append(repeat)
+            tell(f"{type(error).__name__}: {error!s}\n    {repeat}")
+    return told

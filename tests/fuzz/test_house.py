@@ -1,0 +1,25 @@
+"""Some runs of tables by chance, and that the machine would notice."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+from tests.fuzz import house
+
+RUNS = 8
+SEED = 20261122
+
+
+def test_tables_by_chance_are_what_their_logs_say() -> None:
+    told = house.run(SEED, 0, RUNS, print)
+    assert not told.failures
+    assert sum(told.became.values()) > 100
+    assert {"bid: done", "cut: done"} <= set(told.became)
+
+
+def test_a_referee_who_sees_another_match_is_heard() -> None:
+    said: list[str] = []
+    with patch.object(house, "refereed", lambda *_: {}):
+        house.run(SEED, 0, 2, said.append)
+    assert "AssertionError" in said[0]
+    assert f"--seed {SEED} --first 0" in said[0]

@@ -1,0 +1,107 @@
+"""Some hundred interactions by chance: each is answered, nothing is raised, nobody does what is
+not theirs to do; and the judge would notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from random import Random
+from unittest.mock import patch
+
+import pytest
+import structlog
+
+from bot.discord.tables.seat_desk import SeatDesk
+from bot.sandbox.interactions import COMPONENT
+from bot.tables.live import LiveTable
+from bot.tables.requests import Ask
+from bot.tables.service import Tables
+from tests.fuzz import judge, post
+from tests.fuzz.judge import forgotten
+from tests.fuzz.payloads import Payload, Scene
+from tests.fuzz.post_office import Stored
+
+PAYLOADS = 200
+SEED = 20261122
+STRANGER = 1456074443980800013
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    before = structlog.get_config()
+    post.quiet()
+    yield
+    structlog.configure(**before)
+
+
+def only_my_seat_is_pressed() -> AbstractContextManager[object]:
+    """What breaks there is not left to chance to be found."""
+
+    def pressed(_: Random, scene: Scene) -> Payload:
+        channel, message, part = next(
+            one for one in scene.controls if one[2]["custom_id"].split(":")[1] == "seat"
+        )
+        body = {"custom_id": part["custom_id"], "component_type": part["type"], "id": 1}
+        return Payload(COMPONENT, scene.people[0], channel, body, message)
+
+    return patch.object(judge, "payload", pressed)
+
+
+def test_every_press_form_and_command_is_answered_and_harms_nothing() -> None:
+    told = post.run(SEED, 0, PAYLOADS, print)
+    assert not told.failures
+    assert {"answered", "changed a table", "suggestions"} <= set(told.became)
+    assert told.became["changed a table"] > 3
+
+
+def test_a_press_that_is_not_answered_is_found_out() -> None:
+    async def silent(*_: object) -> None:
+        """Says nothing."""
+
+    said: list[str] = []
+    with patch.object(SeatDesk, "open", silent), only_my_seat_is_pressed():
+        told = post.run(SEED, 0, 5, said.append)
+    assert "no answer to type 3" in said[0]
+    assert said[0].endswith(told.failures[0])  # with what repeats it
+
+
+def test_what_is_raised_is_found_out() -> None:
+    async def broken(*_: object) -> None:
+        raise KeyError("seats")
+
+    said: list[str] = []
+    with patch.object(SeatDesk, "open", broken), only_my_seat_is_pressed():
+        post.run(SEED, 0, 5, said.append)
+    assert "KeyError('seats')" in said[0]
+
+
+def test_an_act_for_somebody_else_is_found_out() -> None:
+    join = Tables.join
+
+    async def another(self: Tables, table_id: int, ask: Ask) -> LiveTable:
+        live = await self.see(table_id)
+        stranger = next(one for one in range(900, 999) if one not in live.table.players)
+        return await join(self, table_id, replace(ask, player=stranger))
+
+    said: list[str] = []
+    with patch.object(Tables, "join", another):
+        post.run(SEED, 0, 200, said.append)
+    assert any(" seated {" in one for one in said), said
+
+
+def test_who_is_forgotten_changes_their_name_at_tables_that_are_over_and_nothing_else() -> None:
+    press = Payload(3, "11", "2", {"custom_id": "l1.0.forgetyes"})
+    then = Stored(4, 3, 11, "closed", (12, 11), "{}", 7, '[{"player":11}]', (11,), None, ())
+    now = replace(then, version=5, host=5, players=(12, 5), absent=(5,), said="[]")
+    assert forgotten(press, then, now)
+    for wrong in (
+        replace(now, players=(5, 11)),  # somebody else's place is gone
+        replace(now, said=then.said),  # what they cut with stays
+        replace(now, options="{1}"),
+        replace(now, host=STRANGER, players=(12, STRANGER), absent=(STRANGER,)),
+    ):
+        assert not forgotten(press, then, wrong)
+    assert not forgotten(replace(press, body={"custom_id": "l1.0.forgetno"}), then, now)
+    playing = replace(then, status="playing")
+    assert not forgotten(press, playing, replace(now, status="playing"))

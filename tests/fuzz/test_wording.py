@@ -1,0 +1,67 @@
+"""Some thousand typed bids by chance; that the judge would notice; how much work a text makes."""
+
+from __future__ import annotations
+
+from unittest.mock import patch
+
+import pytest
+
+from engine.readings import LONGEST_TEXT, Reading
+from tests.fuzz import wording
+from tests.fuzz.slow_reader import meanings
+from tests.fuzz.texts import LONGEST, STRANGE
+
+TEXTS = 4000
+SEED = 20261122
+
+
+def test_what_is_played_is_what_a_slow_reader_reads() -> None:
+    told = wording.run(SEED, 0, TEXTS, print)
+    assert not told.failures
+    assert min(told.became.values()) > 100  # all of them came: read right, mutated, refused
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "keys"),
+    [
+        ("three kings", "liars_poker", {"three:K"}),
+        ("3 kings", "thai_poker", {"three:K"}),
+        ("three and kings", "liars_poker", set()),
+        ("jacks full of tens", "liars_poker", {"full_house:J,T"}),
+        ("dwie pary dam i asów", "liars_poker", {"two_pair:A,Q"}),
+        ("poker kier", "thai_poker", {"straight_flush:h"}),
+        ("A A", "liars_poker", {"pair:A", "high_card:A"}),  # "a ace" is no language
+        ("pair of threes maybe", "liars_poker", set()),
+        ("33\u200b", "liars_poker", set()),
+        ("", "liars_poker", set()),
+    ],
+)
+def test_the_slow_reader_tries_every_sense(text: str, game: str, keys: set[str]) -> None:
+    assert meanings(text, game) == keys
+
+
+def test_a_reader_that_guesses_is_found_out() -> None:
+    def guesses(self: Reading, *_: object) -> str | None:
+        return f"pair:{self.ranks[0].char}" if self.ranks else None
+
+    said: list[str] = []
+    with patch.object(Reading, "key", guesses):
+        told = wording.run(SEED, 0, 300, said.append)
+    assert len(told.failures) > 50
+    assert told.failures[0] in said[0]  # with what repeats it
+    assert "--seed 20261122 --first" in said[0]
+
+
+@pytest.mark.parametrize("table", wording.TABLES)
+@pytest.mark.parametrize("part", [*STRANGE[::7], "three of ", "poker ", "a", "22", "as "])
+def test_a_text_of_ten_thousand_characters_makes_no_more_work_than_one_of_a_line(
+    table: wording.Table, part: str
+) -> None:
+    def read(text: str) -> None:
+        assert wording._understood(table, text) is None
+        table.words.complete(text, (), table.others)
+
+    long = part * (LONGEST // len(part))
+    read(long)  # what is made once is made by now
+    line = long[: LONGEST_TEXT + 1]
+    assert wording.work_of(lambda: read(long)) < 2 * wording.work_of(lambda: read(line))

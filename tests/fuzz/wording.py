@@ -1,0 +1,165 @@
+"""Typed bids by chance, understood by the engine and read once more by the slow reader."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any, Final
+from unittest.mock import patch
+
+import pytest
+
+from engine.readings import LONGEST_TEXT
+from engine.variants import ruleset
+from engine.vocabulary import vocabulary_of
+from engine.wording import SUGGESTIONS, BidTextError, Wording
+from tests.fuzz.slow_reader import KEYS, meanings
+from tests.fuzz.texts import typed
+
+LOCALES: Final = Path(__file__).parents[2] / "bot" / "locales"
+POLISH: Final = vocabulary_of(
+    "pl", tomllib.loads((LOCALES / "pl" / "bids.toml").read_text("utf-8"))
+)
+SUGGESTED_EVERY: Final = 25  # what may have been meant costs a hundred times the reading
+COMPLETED_EVERY: Final = 10
+LONGEST_SENTENCE: Final = 400
+REPEAT: Final = "python -m tests.fuzz texts --seed {seed} --first {number} --texts 1"
+
+
+@dataclass
+class Told:
+    """How many texts there were, what became of them, and what was wrong."""
+
+    texts: int = 0
+    became: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game at a table in one language; `others` are asked second."""
+
+    game: str
+    words: Wording
+    others: tuple[Wording, ...]
+    polish: bool
+
+
+def _tables() -> list[Table]:
+    found = []
+    for game in KEYS:
+        rules = ruleset(game)
+        english, polish = rules.wording, rules.wording_in(POLISH)
+        found += [Table(game, english, (polish,), False), Table(game, polish, (english,), True)]
+    return found
+
+
+TABLES: Final = _tables()
+
+
+@contextmanager
+def _unsuggested() -> Iterator[None]:
+    with patch.object(Wording, "_suggest", lambda *_: []):
+        yield
+
+
+def judge(seed: int, number: int) -> tuple[str, str]:
+    """Have one text understood. What became of it, and the text. Raises AssertionError."""
+    chance = Random(f"{seed} {number}")
+    table = chance.choice(TABLES)
+    text, key, polish = typed(chance, table.game)
+    native = polish == table.polish
+    if number % SUGGESTED_EVERY:
+        with _unsuggested():
+            found = _understood(table, text)
+    else:
+        found = _understood(table, text)
+        if found is None:
+            _refused(table, text)
+    if key is not None and native:
+        assert found == key, f"{text!r} means {key}, and was understood as {found}"
+    if number % COMPLETED_EVERY == 0:
+        _completed(table, text, found)
+    if found is None:
+        return "refused", text
+    possible = meanings(text, table.game)
+    assert found in possible, f"{text!r} was played as {found}; it may mean {sorted(possible)}"
+    assert len(text) <= LONGEST_TEXT, f"a text of {len(text)} characters was played"
+    said = table.words.say(table.words.parse(found))
+    assert table.words.parse(said, table.others).key == found, f"{said!r} does not come back"
+    return ("as it should" if key else "mutated, yet a bid"), text
+
+
+def _understood(table: Table, text: str) -> str | None:
+    try:
+        return table.words.parse(text, table.others).key
+    except BidTextError:
+        return None
+
+
+def _refused(table: Table, text: str) -> None:
+    """The refusal is one line that anybody can read, and offers bids of this game."""
+    with pytest.raises(BidTextError) as caught:
+        table.words.parse(text, table.others)
+    said = str(caught.value)
+    assert 0 < len(said) <= LONGEST_SENTENCE, f"{text!r} is answered with {said!r}"
+    assert said.isprintable(), f"{text!r} is answered with {said!r}"
+    offered = [bid.key for bid in caught.value.suggestions]
+    assert len(offered) <= SUGGESTIONS, f"{text!r} may mean {offered}"
+    assert set(offered) <= set(KEYS[table.game]), f"{text!r} may mean {offered}"
+
+
+def _completed(table: Table, text: str, found: str | None) -> None:
+    """What may become of it: each bid once, in the ladder's order; one that is meant first."""
+    ladder = ruleset(table.game).ladder
+    offered = [bid.key for bid in table.words.complete(text, ladder.rungs, table.others)]
+    assert len(offered) == len(set(offered)), f"{text!r} is completed twice alike"
+    rest = offered
+    if found is not None:
+        assert offered[:1] == [found], f"{text!r} is {found}, and completed as {offered[:1]}"
+        rest = offered[1:]
+    order = [bid.key for rung in ladder.rungs for bid in rung]
+    places = [order.index(key) for key in rest]
+    assert places == sorted(places), f"{text!r} is completed in no order"
+
+
+def run(seed: int, first: int, texts: int, tell: Callable[[str], None]) -> Told:
+    """Judge so many texts, beginning with that number; what fails is told with how to repeat it."""
+    told = Told()
+    for number in range(first, first + texts):
+        told.texts += 1
+        try:
+            became, _ = judge(seed, number)
+            told.became[became] += 1
+        except Exception as error:
+            repeat = REPEAT.format(seed=seed, number=number)
+            told.failures.append(repeat)
+            tell(f"{type(error).__name__}: {error!s}\n    {repeat}")
+    return told
+
+
+def work_of(act: Callable[[], object]) -> int:
+    """How many calls an act makes, of Python's functions and of those below: work, not time."""
+    calls = 0
+
+    def count(_: FrameType, event: str, __: Any) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    gc.collect()  # what others have left is not put away meanwhile, which would be counted
+    gc.disable()
+    sys.setprofile(count)
+    try:
+        act()
+    finally:
+        sys.setprofile(None)
+        gc.enable()
+    return calls

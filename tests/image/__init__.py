@@ -1,0 +1,1 @@
+"""The image's root file system as a container engine would run it: `python -m tests.image ROOT`."""

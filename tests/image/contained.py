@@ -1,0 +1,127 @@
+"""Runs one command in a container of the image, by an OCI runtime: runc, or crun.
+
+The rights are those of the documented `docker run` line: user 10001, a read-only root, no
+capability, nothing to gain, memory at /tmp, and a folder at /data. Not as there: the network is
+the machine's own, since the local Discord is on it, and no seccomp profile is loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+DOCKERFILE: Final = Path(__file__).parents[2] / "Dockerfile"
+USER: Final = 10001
+ROOT, FOLDER, NAME = "IMAGE_ROOT", "IMAGE_FOLDER", "IMAGE_NAME"  # variables of `main`
+_ENV: Final = re.compile(r"^ENV (.+?[^\\])$", re.MULTILINE | re.DOTALL)
+
+
+def runtime() -> str:
+    """The OCI runtime there is."""
+    found = shutil.which("runc") or shutil.which("crun")
+    if found is None:
+        raise SystemExit("expected runc or crun on the path, for example apt-get install runc")
+    return found
+
+
+def environment() -> dict[str, str]:
+    """What the last stage of the Dockerfile sets."""
+    last = DOCKERFILE.read_text(encoding="utf-8").rpartition("\nFROM ")[2]
+    pairs = [pair for env in _ENV.findall(last) for pair in shlex.split(env.replace("\\\n", " "))]
+    given = dict(pair.split("=", 1) for pair in pairs)
+    path = "/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin"
+    return given | {"PATH": given["PATH"].replace("$PATH", path)}
+
+
+def specification(
+    root: Path, folder: Path, command: Sequence[str], more: Mapping[str, str]
+) -> dict[str, Any]:
+    """An OCI runtime's `config.json`."""
+    tmpfs = ["noexec", "nosuid", "nodev", "mode=1777", "size=256m"]  # as Docker has it
+    given = {**environment(), **more}
+    return {
+        "ociVersion": "1.0.2",
+        "process": {
+            "user": {"uid": USER, "gid": USER},
+            "args": list(command),
+            "env": [f"{name}={value}" for name, value in given.items()],
+            "cwd": "/data",
+            "noNewPrivileges": True,
+            "capabilities": {
+                name: []
+                for name in ("bounding", "effective", "inheritable", "permitted", "ambient")
+            },
+        },
+        "root": {"path": str(root), "readonly": True},
+        "mounts": [
+            {"destination": "/proc", "type": "proc", "source": "proc"},
+            {
+                "destination": "/dev",
+                "type": "tmpfs",
+                "source": "tmpfs",
+                "options": ["nosuid", "mode=755"],
+            },
+            {"destination": "/tmp", "type": "tmpfs", "source": "tmpfs", "options": tmpfs},
+            {"destination": "/data", "type": "bind", "source": str(folder), "options": ["rbind"]},
+            {
+                "destination": "/etc/resolv.conf",
+                "type": "bind",
+                "source": "/etc/resolv.conf",
+                "options": ["rbind", "ro"],
+            },
+        ],
+        "linux": {"namespaces": [{"type": kind} for kind in ("pid", "mount", "ipc", "uts")]},
+    }
+
+
+def execute(name: str, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a container that runs, as `docker exec` does."""
+    return subprocess.run(
+        [runtime(), "exec", "--cwd", "/data", name, *command],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def remove(name: str) -> None:
+    """End a container and everything in it, with the control groups that the runtime made."""
+
+    def told(*command: str) -> str:
+        run = subprocess.run([runtime(), *command], capture_output=True, text=True, check=False)
+        return run.stdout
+
+    told("kill", "--all", name, "KILL")
+    while '"running"' in told("state", name):
+        time.sleep(0.05)
+    told("delete", name)
+
+
+def main() -> None:
+    """Become the runtime that runs `entrypoint.sh` with this program's arguments.
+
+    `--entrypoint sh` first has another program run, as in `docker run`.
+    """
+    folder, name = Path(os.environ[FOLDER]), os.environ[NAME]
+    bundle = folder.parent / name
+    bundle.mkdir(exist_ok=True)
+    more = {key: value for key, value in os.environ.items() if key.startswith(("BLUFF", "DISCORD"))}
+    other = sys.argv[1:2] == ["--entrypoint"]
+    wanted = sys.argv[2:] if other else ["entrypoint.sh", *sys.argv[1:]]
+    config = specification(Path(os.environ[ROOT]), folder, wanted, more)
+    (bundle / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    remove(name)
+    os.execv(runtime(), [runtime(), "run", "--bundle", str(bundle), name])
+
+
+if __name__ == "__main__":
+    main()

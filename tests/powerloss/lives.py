@@ -1,0 +1,287 @@
+"""Play at the real bot, cut its power, start it on what the disk kept; again and again.
+
+Discord keeps no time here, so that nobody is too late on a busy machine. Each life of the bot is
+cut once in earnest: after so many moves, or in the midst of the n-th sync. Its journal tells what
+the disk would hold after a power loss at any other step too, so many of those are looked at as well
+(`explored`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from benchmarks.played import PlayedTable, table_in_thread
+from benchmarks.premises import PATIENCE, Premises, premises
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from tests.powerloss.ledger import Ledger, Told, put, read
+from tests.powerloss.model import Disk, Record, read_journal
+from tests.powerloss.shim import Shim
+
+DATABASE: Final = "data/house.db"
+PLAYERS: Final = 2
+START_SECONDS: Final = 0.8  # a cut while it starts comes at most so long after it began
+PAUSE_SECONDS: Final = 0.02  # the longest pause between two moves at a table
+MOVES: Final = 12  # a cut by hand comes after at most so many answered moves, or syncs as below
+SYNCS: Final = 60  # a cut at a sync comes at one of the first so many
+
+
+class RuinedError(Exception):
+    """The bot does not start on what the disk has kept."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """When a life ends: within its n-th sync, or else after so many answered moves.
+
+    `after`: the sync counts. `early`: at the latest when the bot is ready.
+    """
+
+    syncs: int = 0
+    after: bool = False
+    moves: int = 0
+    early: bool = False
+
+    @property
+    def at_sync(self) -> str:
+        """As the disk is told."""
+        return f"{self.syncs} {'after' if self.after else 'before'}" if self.syncs else ""
+
+
+def cuts_by(chance: Random, number: int) -> list[Cut]:
+    """So many cuts of every kind; the first ones while the database is made."""
+    made = []
+    for cut in range(number):
+        early = cut < max(1, number // 5) or chance.random() < 0.1
+        if chance.random() < 0.6:
+            syncs = chance.randint(1, 12 if early else SYNCS)
+            made.append(Cut(syncs, chance.random() < 0.5, early=early))
+        else:
+            made.append(Cut(moves=chance.randint(0, MOVES), early=early))
+    return made
+
+
+@dataclass
+class Lives:
+    """A house with tables, its disk, and what is known of it."""
+
+    here: Premises
+    shim: Shim
+    ledger: Ledger
+    chance: Random
+    explored: int  # how many other steps of each life are looked at
+    tables: list[PlayedTable] = field(default_factory=list)
+    playing: list[asyncio.Task[None]] = field(default_factory=list)
+    life: int = 0
+    up: asyncio.Event = field(default_factory=asyncio.Event)
+    over: bool = False
+    acting: int = 0  # how many presses are not answered yet
+    unwatched: int = 0  # lives whose journal differs from the files: the shim missed something
+
+    async def sit_down(self, tables: int) -> None:
+        """Two people at each of so many tables, who play whenever there is a bot."""
+        for number in range(tables):
+            people = [await self.here.world.person(f"Player {number}-{n}") for n in range(PLAYERS)]
+            title = f"Table {number}"
+            table = await table_in_thread(self.here.world, people, title, self.chance)
+            self.tables.append(table)
+            self.playing.append(asyncio.create_task(self.play(table)))
+
+    async def stand_up(self) -> None:
+        """Nobody plays any more, whatever was answered is noted."""
+        self.over = True
+        self.up.set()
+        await asyncio.gather(*self.playing)
+
+    async def play(self, table: PlayedTable) -> None:
+        """Keep playing while the bot is up, and note what was answered."""
+        while True:
+            await self.up.wait()
+            if self.over:
+                return
+            self.acting += 1
+            try:
+                made = await table.step()
+            finally:
+                self.acting -= 1
+            if made is not None and made.acknowledged:
+                journal = self.shim.journal
+                written = journal.stat().st_size if journal.exists() else 0
+                self.ledger.told.append(Told(made, self.life, written))
+            await asyncio.sleep(self.chance.random() * PAUSE_SECONDS)
+
+    async def cut_once(self, cut: Cut) -> None:
+        """One life of the bot, from its start to its cut."""
+        self.life += 1
+        self.shim.journal.unlink(missing_ok=True)
+        disk = Disk(self.shim.folder)
+        self.here.more.pop("DISK_CUT", None)
+        self.here.more |= self.shim.environment(records=True, cut=cut.at_sync)
+        exact = await self._lived(cut)
+        await self._gave_up()
+        self._judge(disk, exact)
+
+    async def _gave_up(self) -> None:
+        """Whose press met the cut waits for three seconds of Discord's, which pass now."""
+        while self.acting:
+            self.here.discord.send_signal(signal.SIGUSR1)
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _lived(self, cut: Cut) -> bool:
+        """Live until the cut. Whether it was made between two steps, and not within one."""
+        starting = asyncio.create_task(self.here.start())
+        if cut.early and not cut.syncs:
+            await asyncio.wait({starting}, timeout=self.chance.random() * START_SECONDS)
+            starting.cancel()
+            with suppress(asyncio.CancelledError):
+                await starting
+            self._kill()
+            return False
+        try:
+            await starting
+        except AssertionError as ended:
+            bot = self.here.bot
+            if bot is None or bot.wait() != -signal.SIGKILL:
+                raise RuinedError(str(ended)) from ended
+            return True  # it met its cut while it started
+        died = False
+        if not cut.early:
+            self.up.set()
+            # whoever moves so often has had so many syncs, or there are none
+            died = await self._died(cut.syncs or cut.moves)
+            self.up.clear()
+        self._kill()
+        return died
+
+    async def _died(self, moves: int) -> bool:
+        """Wait for the cut at a sync. False if so many more moves were answered before it."""
+        assert self.here.bot is not None
+        told = len(self.ledger.told)
+        async with asyncio.timeout(PATIENCE):
+            while self.here.bot.poll() is None:
+                if len(self.ledger.told) >= told + moves:
+                    await asyncio.sleep(self.chance.random() * PAUSE_SECONDS)
+                    return False
+                await asyncio.sleep(0.005)
+        assert self.here.bot.returncode == -signal.SIGKILL, self.here.bot.returncode
+        return True
+
+    def _kill(self) -> None:
+        if self.here.bot is not None and self.here.bot.poll() is None:
+            self.here.kill()
+
+    def _judge(self, disk: Disk, exact: bool) -> None:
+        journal = read_journal(self.shim.journal)
+        steps = self._chosen(journal)
+        for number, record in enumerate(journal, 1):
+            disk.play(record)
+            if number in steps:
+                found = read(disk.after(self.chance), DATABASE)
+                when = f"life {self.life}, step {number} of {len(journal)}"
+                self.ledger.examine(found, when, self.life, record.end)
+        if exact and without_index(disk.now()) != without_index(held(self.shim.folder)):
+            self.unwatched += 1
+        left = disk.after(self.chance)
+        self._index(left)
+        when = f"life {self.life}, cut after {len(journal)} steps"
+        found = read(left, DATABASE)
+        self.ledger.examine(found, when, self.life)
+        self.ledger.keep(found, when)
+        put(left, self.shim.folder)
+
+    def _chosen(self, journal: list[Record]) -> set[int]:
+        number = min(self.explored, len(journal))
+        return set(self.chance.sample(range(1, len(journal) + 1), number))
+
+    def _index(self, left: dict[str, bytes | None]) -> None:
+        """SQLite's index of its log is never synced: it is gone, empty, or as it was by chance."""
+        name = f"{DATABASE}-shm"
+        left.pop(name, None)
+        there = self.shim.folder / name
+        if there.exists() and "data" in left:
+            match self.chance.randrange(3):
+                case 0:
+                    left[name] = there.read_bytes()
+                case 1:
+                    left[name] = bytes(there.stat().st_size)
+
+    async def go_on(self) -> None:
+        """After the last cut: every table takes a move again, and the bot ends as it should."""
+        self.life += 1
+        self.shim.journal.unlink(missing_ok=True)
+        self.here.more.pop("DISK_CUT", None)
+        await self.here.start()
+        for table in self.tables:
+            if not await self._moves(table):
+                shown = await table.shown()
+                said = shown.text if shown is not None else "nothing"
+                self.ledger.faults.append(f"stuck: {table.moves[-3:]} at a table that shows {said}")
+        code, _ = await self.here.terminate()
+        if code != 0:
+            self.ledger.faults.append(f"the last bot ended with {code}")
+
+    async def _moves(self, table: PlayedTable) -> bool:
+        """Whether a table takes a move, at once or a little later."""
+        begun = len(table.moves)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    with suppress(CannotDo, InteractionFailed):
+                        made = await table.step()
+                        if made is not None and made.acknowledged:
+                            return True
+                    stored = read(held(self.shim.folder), DATABASE).interactions
+                    if any(one.interaction_id in stored for one in table.moves[begun:]):
+                        return True  # deferred, and made
+                    await asyncio.sleep(0.01)
+        return False
+
+
+def held(folder: Path) -> dict[str, bytes | None]:
+    """The files below a folder, as they are."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def without_index(files: dict[str, bytes | None]) -> dict[str, bytes | None]:
+    """All files but SQLite's index of its log, which is written through shared memory."""
+    return {name: content for name, content in files.items() if not name.endswith("-shm")}
+
+
+async def live(
+    folder: Path,
+    cuts: list[Cut],
+    chance: Random,
+    *,
+    tables: int = 4,
+    explored: int = 10,
+    module: tuple[str, ...] = ("bot", "run"),
+) -> Lives:
+    """One life a cut; what was found. `module`: what is run as the bot."""
+    shim = Shim(folder / "disk", folder / "aside")
+    async with premises(folder, PLAYERS, "tests.bot.standing_discord") as here:
+        here.module = module
+        here.more = {
+            "BLUFFHOUSE_TABLES__LOBBY_MINUTES": "0",
+            "BLUFFHOUSE_DATABASE__PATH": str(shim.folder / DATABASE),
+        }
+        this = Lives(here, shim, Ledger(), chance, explored)
+        try:
+            await this.sit_down(tables)
+            for cut in cuts:
+                await this.cut_once(cut)
+            await this.stand_up()
+            if not this.ledger.faults:
+                await this.go_on()
+        except RuinedError as ruined:
+            await this.stand_up()
+            this.ledger.faults.append(f"life {this.life}: does not start: {ruined}")
+        return this

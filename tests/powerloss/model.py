@@ -1,0 +1,197 @@
+"""What a disk holds after a power loss: what was synced, and any part of what was not.
+
+What is not synced may be written or not, sector by sector: that is what disks and their caches do.
+Names (files made, renamed, removed) are kept by file systems in order, so of those that were not
+synced with their folder a beginning is there and the rest is not. Nothing here knows SQLite.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+_HEAD: Final = struct.Struct("<IIQQQ")
+_MAGIC: Final = 0x6B736964
+SECTORS: Final = (512, 4096)
+KEPT: Final = (0.0, 0.1, 0.5, 0.9, 1.0)  # the chance of what was not synced, a different one a cut
+
+
+class Kind(IntEnum):
+    """What was done; the numbers are those of `disk.c`."""
+
+    MADE = 1
+    WRITTEN = 2
+    CUT_TO = 3
+    SYNCED = 4
+    FOLDER_SYNCED = 5
+    REMOVED = 6
+    RENAMED = 7
+    FOLDER_MADE = 8
+
+
+class Record(NamedTuple):
+    """One step of the journal; `end` is the journal's length with it, in bytes."""
+
+    kind: Kind
+    file: int
+    at: int
+    payload: bytes
+    end: int
+
+    @property
+    def name(self) -> str:
+        """The path below the folder, of what has one."""
+        return self.payload.decode()
+
+
+def read_journal(journal: Path) -> list[Record]:
+    """Every whole record. The last may be torn by the end of the process: it is left out."""
+    content, at, found = journal.read_bytes() if journal.exists() else b"", 0, []
+    while at + _HEAD.size <= len(content):
+        magic, kind, file, where, length = _HEAD.unpack_from(content, at)
+        assert magic == _MAGIC, f"the journal is not understood at byte {at}"
+        at += _HEAD.size
+        if at + length > len(content):
+            break
+        payload = content[at : at + length]
+        at += length
+        found.append(Record(Kind(kind), file, where, payload, at))
+    return found
+
+
+@dataclass
+class _File:
+    """Bytes that are on the disk for certain, and the changes since."""
+
+    content: bytearray
+    changes: list[tuple[int, bytes | None]] = field(default_factory=list)  # None: cut to the size
+
+    def now(self) -> bytes:
+        """As the process reads it."""
+        content = bytearray(self.content)
+        for at, written in self.changes:
+            _change(content, at, written)
+        return bytes(content)
+
+    def synced(self) -> None:
+        self.content, self.changes = bytearray(self.now()), []
+
+    def after(self, chance: Random, sector: int, kept: float) -> bytes:
+        """After a power loss: of each change, sector by sector, it may be there."""
+        content = bytearray(self.content)
+        for at, written in self.changes:
+            if written is None:
+                if chance.random() < kept:
+                    _change(content, at, None)
+                continue
+            for begin, part in _sectors(at, written, sector):
+                if chance.random() < kept:
+                    _change(content, begin, part)
+        return bytes(content)
+
+
+def _change(content: bytearray, at: int, written: bytes | None) -> None:
+    end = at if written is None else at + len(written)
+    if len(content) < end:
+        content.extend(bytes(end - len(content)))
+    if written is None:
+        del content[at:]
+    else:
+        content[at:end] = written
+
+
+def _sectors(at: int, written: bytes, sector: int) -> Iterator[tuple[int, bytes]]:
+    begin = at
+    while begin < at + len(written):
+        end = min((begin // sector + 1) * sector, at + len(written))
+        yield begin, written[begin - at : end - at]
+        begin = end
+
+
+_Names = dict[str, _File | None]  # None: a folder
+
+
+class Disk:
+    """The files below a folder, as a journal tells."""
+
+    def __init__(self, folder: Path) -> None:
+        """All that is in the folder now is on the disk for certain."""
+        self._durable: _Names = {}
+        self._files: dict[int, _File] = {}  # by the number that the operating system gives
+        self._pending: list[Record] = []  # names that are not synced with their folder
+        self._made: dict[int, _File] = {}  # by the journal's length at the making
+        for path in sorted(folder.rglob("*")):
+            name = str(path.relative_to(folder))
+            if path.is_dir():
+                self._durable[name] = None
+            else:
+                file = _File(bytearray(path.read_bytes()))
+                self._durable[name] = self._files[path.stat().st_ino] = file
+
+    def play(self, record: Record) -> None:
+        """Go one step on."""
+        match record.kind:
+            case Kind.WRITTEN:
+                self._files[record.file].changes.append((record.at, record.payload))
+            case Kind.CUT_TO:
+                self._files[record.file].changes.append((record.at, None))
+            case Kind.SYNCED:
+                self._files[record.file].synced()
+            case Kind.FOLDER_SYNCED:
+                of_it = [one for one in self._pending if _folder(one) == record.name]
+                self._pending = [one for one in self._pending if one not in of_it]
+                for one in of_it:
+                    self._name(self._durable, one)
+            case Kind.MADE:
+                self._made[record.end] = self._files[record.file] = _File(bytearray())
+                self._pending.append(record)
+            case _:
+                self._pending.append(record)
+
+    def _name(self, names: _Names, record: Record) -> None:
+        match record.kind:
+            case Kind.MADE:
+                names[record.name] = self._made[record.end]
+            case Kind.FOLDER_MADE:
+                names[record.name] = None
+            case Kind.REMOVED:
+                names.pop(record.name, None)
+            case Kind.RENAMED:
+                before, after = record.name.split("\n")
+                if before in names:
+                    names[after] = names.pop(before)
+
+    def now(self) -> dict[str, bytes | None]:
+        """Every file as the process sees it."""
+        names = dict(self._durable)
+        for record in self._pending:
+            self._name(names, record)
+        return {name: file.now() for name, file in names.items() if file is not None}
+
+    def after(self, chance: Random) -> dict[str, bytes | None]:
+        """What a power loss now may leave: the files below the folder; None is a folder."""
+        names = dict(self._durable)
+        for record in self._pending[: chance.randint(0, len(self._pending))]:
+            self._name(names, record)
+        sector, kept = chance.choice(SECTORS), chance.choice(KEPT)
+        there = {name for name in names if all(str(up) in names for up in _above(name))}
+        return {
+            name: None if file is None else file.after(chance, sector, kept)
+            for name, file in sorted(names.items())
+            if name in there
+        }
+
+
+def _folder(record: Record) -> str:
+    """The folder whose sync keeps a name (of a file that is renamed within it)."""
+    parent = str(Path(record.name.split("\n")[0]).parent)
+    return "" if parent == "." else parent
+
+
+def _above(name: str) -> list[Path]:
+    return [up for up in Path(name).parents if str(up) != "."]

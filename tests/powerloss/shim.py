@@ -1,0 +1,87 @@
+"""The disk under a process: `disk.c`, built when it is first needed and loaded by LD_PRELOAD."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+SOURCE: Final = Path(__file__).with_name("disk.c")
+NO_COMPILER: Final = "the disk that loses power is C: it needs Linux and a C compiler (gcc or cc)"
+
+
+def compiler() -> str | None:
+    """The C compiler of this machine; None where the disk cannot be built."""
+    named = os.environ.get("CC", "")
+    found = (shutil.which(one) for one in (named, "gcc", "cc", "clang") if one)
+    return next((one for one in found if one), None) if sys.platform == "linux" else None
+
+
+# on CI there is a compiler, and its absence is a failure and not a reason to skip
+needs_compiler = pytest.mark.skipif(
+    compiler() is None and "CI" not in os.environ, reason=NO_COMPILER
+)
+
+
+@functools.cache
+def built() -> Path:
+    """The shared library, built once a process. Raises RuntimeError where it cannot be."""
+    gcc = compiler()
+    if gcc is None:
+        raise RuntimeError(NO_COMPILER)
+    library = Path(tempfile.mkdtemp(prefix="disk-")) / "disk.so"
+    flags = ("-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-pthread")
+    done = subprocess.run(
+        [gcc, *flags, "-o", str(library), str(SOURCE)], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(f"{SOURCE.name} could not be built:\n{done.stderr}")
+    return library
+
+
+@dataclass(frozen=True)
+class Shim:
+    """A folder on a disk that tells and obeys; `aside` holds its journal and its orders."""
+
+    folder: Path
+    aside: Path
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.aside.mkdir(parents=True, exist_ok=True)
+        self.order("")
+
+    @property
+    def journal(self) -> Path:
+        """What was done to the files of the folder, in order."""
+        return self.aside / "journal"
+
+    @property
+    def orders(self) -> Path:
+        """What is wrong with the disk just now."""
+        return self.aside / "orders"
+
+    def order(self, words: str) -> None:
+        """Have the disk be `full`, `broken`, `slow 2000` and so on (`disk.c`); "" has it well."""
+        self.orders.write_text(words)
+
+    def environment(self, *, records: bool, cut: str = "") -> dict[str, str]:
+        """What a process is started with. `records` what a power loss would leave; `cut` when."""
+        chosen = {
+            "LD_PRELOAD": str(built()),
+            "DISK_FOLDER": str(self.folder.resolve()),
+            "DISK_ORDERS": str(self.orders),
+        }
+        if records:
+            chosen["DISK_JOURNAL"] = str(self.journal)
+        if cut:
+            chosen["DISK_CUT"] = cut
+        return chosen

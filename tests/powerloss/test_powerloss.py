@@ -1,0 +1,175 @@
+"""Power is lost while people play, while a database is made, migrated and copied."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.storage.migrate import known_revisions
+from bot.storage.store import SqlStore
+from tests.bot.processes import command
+from tests.fixtures.house import FOLDER
+from tests.powerloss.ledger import put, read
+from tests.powerloss.lives import Cut, live
+from tests.powerloss.model import Disk, read_journal
+from tests.powerloss.shim import Shim, needs_compiler
+
+pytestmark = [pytest.mark.process, pytest.mark.long, needs_compiler]
+Files = dict[str, bytes | None]
+OLD = "schema_0004"
+STEPS = 25  # at so many the power is lost while a command runs
+
+
+CUTS = (
+    Cut(syncs=4, early=True),  # while the database is made
+    Cut(syncs=30),
+    Cut(moves=6),
+    Cut(syncs=12, after=True),
+)
+
+
+async def test_nothing_that_was_answered_is_lost_with_the_power(tmp_path: Path) -> None:
+    found = await live(tmp_path, [*CUTS], Random(11), tables=3, explored=25)
+    assert found.ledger.faults == []
+    assert found.unwatched == 0  # the journal told of every write
+    assert len(found.ledger.told) >= 6  # the third life's; how many the others have is chance
+    assert found.ledger.examined > 2 * 25
+
+
+async def test_a_database_that_does_not_sync_is_found_to_lose_what_was_answered(
+    tmp_path: Path,
+) -> None:
+    careless = ("tests.powerloss.careless", "run")
+    for seed in range(5):  # what a disk keeps of itself is chance: mostly the first is enough
+        chance, folder = Random(seed), tmp_path / str(seed)
+        folder.mkdir()
+        found = await live(folder, [Cut(moves=6)], chance, explored=20, module=careless)
+        if any("lost: an answered" in fault for fault in found.ledger.faults):
+            return
+    pytest.fail("no answered move was lost")
+
+
+class House:
+    """A folder on the disk that loses power, in which a command is run to its end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.shim = Shim(folder / "disk", folder / "aside")
+        self.database = self.shim.folder / "data" / "house.db"
+        self.folder = folder
+
+    def run(self, *arguments: str) -> Iterator[tuple[str, Files]]:
+        """Run a command, then give what a power loss at each step and after the end leaves."""
+        self.shim.journal.unlink(missing_ok=True)
+        disk, chance = Disk(self.shim.folder), Random(3)
+        path = {"BLUFFHOUSE_DATABASE__PATH": str(self.database)}
+        shim = self.shim.environment(records=True)
+        done = command(self.folder, *arguments, **path, **shim)
+        assert done.returncode == 0, done.stderr
+        journal = read_journal(self.shim.journal)
+        assert len(journal) > 20
+        steps = {chance.randint(1, len(journal)) for _ in range(STEPS)}
+        for number, record in enumerate(journal, 1):
+            disk.play(record)
+            if number in steps:
+                yield f"step {number} of {len(journal)}", disk.after(chance)
+        for _ in range(10):
+            yield "the end", disk.after(chance)
+
+    def keep_old(self) -> None:
+        """A house of an earlier schema is there, in the midst of a match."""
+        self.database.parent.mkdir(parents=True)
+        with closing(sqlite3.connect(self.database)) as file:
+            file.executescript((FOLDER / OLD / "house.sql").read_text())
+            file.execute("pragma journal_mode=wal")
+
+
+def asked(files: Files, name: str, query: str) -> list[tuple]:
+    """What a query finds in a database as it was left."""
+    with tempfile.TemporaryDirectory() as temporary:
+        put(files, Path(temporary) / "disk")
+        with closing(sqlite3.connect(Path(temporary) / "disk" / name)) as connection:
+            return connection.execute(query).fetchall()
+
+
+REVISION = "select version_num from alembic_version"
+
+
+def test_a_database_that_is_being_made_is_made_anew_or_whole(tmp_path: Path) -> None:
+    house, name, kinds = House(tmp_path), "data/house.db", set()
+    for when, files in house.run("migrate"):
+        assert read(files, name).damage is None, when
+        tables = asked(files, name, "select name from sqlite_master") if name in files else []
+        if tables:
+            assert asked(files, name, REVISION) == [(known_revisions()[-1],)], when
+        assert tables or when != "the end", "it was said to be made"
+        kind = (name in files, bool(tables))
+        if kind not in kinds:  # what is left is always enough to begin with
+            kinds.add(kind)
+            start_on(files, tmp_path / "again")
+    assert len(kinds) > 1
+
+
+def test_a_migration_that_is_cut_is_done_or_not_and_its_copy_is_whole(tmp_path: Path) -> None:
+    house, name = House(tmp_path), "data/house.db"
+    house.keep_old()
+    newest = known_revisions()[-1]
+    copy = f"{name}.before-{newest}"
+    before = read({name: house.database.read_bytes()}, name)
+    assert before.rows
+    kinds = set()
+    for when, files in house.run("migrate"):
+        left = read(files, name)
+        assert left.damage is None, (when, left.damage)
+        assert left.rows == before.rows, when
+        ((revision,),) = asked(files, name, REVISION)
+        assert revision in (OLD.removeprefix("schema_"), newest), when
+        if copy in files:
+            kept = read({copy: files[copy]}, copy)
+            assert (kept.damage, kept.rows) == (None, before.rows), when
+        else:
+            assert revision != newest, f"{when}: migrated, and no copy of how it was"
+        if (revision, copy in files) not in kinds:
+            kinds.add((revision, copy in files))
+            start_on(files, tmp_path / "again")
+    assert len(kinds) > 1
+
+
+def test_a_copy_is_whole_or_not_there_and_once_told_of_it_is_there(tmp_path: Path) -> None:
+    house, name = House(tmp_path), "data/house.db"
+    house.keep_old()
+    list(house.run("migrate"))
+    before = read({name: house.database.read_bytes()}, name)
+    there = set()
+    copies = house.shim.folder / "copies"
+    for when, files in house.run("backup", str(copies / "copy.db")):
+        left = read(files, name)
+        assert (left.damage, left.rows) == (None, before.rows), when
+        copy = files.get("copies/copy.db")
+        there.add(copy is not None)
+        if copy is not None:
+            kept = read({"copy": copy}, "copy")
+            assert (kept.damage, kept.rows) == (None, before.rows), when
+        assert copy is not None or when != "the end", "it was said to be there"
+    assert there == {False, True}
+
+
+def start_on(files: Files, folder: Path) -> None:
+    """Today's code opens what is left, and brings it to its schema."""
+    shutil.rmtree(folder, ignore_errors=True)
+    put(files, folder)
+    file = folder / "data" / "house.db"
+
+    async def open_it() -> str:
+        store = await SqlStore.open(f"sqlite:///{file}")
+        await store.close()
+        return store.migrated.after
+
+    assert asyncio.run(open_it()) == known_revisions()[-1]

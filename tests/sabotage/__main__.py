@@ -1,0 +1,78 @@
+"""`python -m tests.sabotage [NAME ...]`: sabotage a copy of the house, see that it is caught."""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import shutil
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.sabotage import bench, nursery
+
+
+def main() -> int:
+    """Judge them; 1 if one was not caught, or could not be judged."""
+    parser = argparse.ArgumentParser(prog="python -m tests.sabotage", description=__doc__)
+    parser.add_argument("names", nargs="*", help="which patches (all)")
+    parser.add_argument(
+        "--quick", action="store_true", help="only those that are marked quick, as `make test` does"
+    )
+    parser.add_argument(
+        "--trust", action="store_true", help="do not see first whether each catcher passes"
+    )
+    chosen = parser.parse_args()
+    patches = [
+        one
+        for one in bench.all_patches()
+        if (one.name in chosen.names or not chosen.names) and (one.quick or not chosen.quick)
+    ]
+    unknown = set(chosen.names) - {one.name for one in patches}
+    if unknown:
+        parser.error(f"there is no patch {', '.join(sorted(unknown))} in {bench.PATCHES}")
+    nursery.warm()
+    began, failures = time.perf_counter(), 0
+    memory = Path("/dev/shm")
+    with TemporaryDirectory(dir=memory if memory.exists() else None) as base:
+        folder = Path(base)
+        clean = bench.copy_tree(folder / "clean")
+        trusted: dict[bench.Catcher, str | None] = {}
+        for nth, sabotage in enumerate(patches):
+            tree = bench.copy_tree(folder / sabotage.name)
+            used = _used()
+            try:
+                bench.apply(sabotage, tree)
+            except bench.Unfit as unfit:
+                wrong = [str(unfit)]
+            else:
+                for catcher in () if chosen.trust else sabotage.catchers:
+                    if catcher not in trusted:
+                        trusted[catcher] = bench.is_sound(catcher, clean, folder / f"{nth}.log")
+                unsound = [trusted.get(catcher) for catcher in sabotage.catchers]
+                wrong = [said for said in unsound if said is not None]
+                wrong = wrong or bench.not_caught(sabotage, tree, folder)
+            failures += bool(wrong)
+            said = "NOT CAUGHT" if wrong else "caught"
+            print(
+                f"{said:10} {_used() - used:5.1f} s  {sabotage.name}: {sabotage.breaks}", flush=True
+            )
+            shutil.rmtree(tree)
+            for line in wrong:
+                print(f"    {line}", flush=True)
+    print(
+        f"{len(patches)} acts of sabotage, {failures} not caught, "
+        f"{time.perf_counter() - began:.0f} s, {_used():.0f} s of processor time"
+    )
+    return 1 if failures or not patches else 0
+
+
+def _used() -> float:
+    """Processor time, in seconds, of everything that was run."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""Every act of sabotage still applies, has catchers that exist, and the quick ones are caught."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.sabotage import bench
+
+WANTED = {
+    "answer_before_commit", "interaction_not_unique", "last_action_dropped_at_a_start",
+    "commits_are_not_synced", "letters_to_the_next_seat_after_a_start", "a_third_is_not_resumed",
+    "cards_in_the_log", "unsent_letters_stay_unsent", "seed_reversed", "stale_nonce",
+    "wrong_seat_in_autocomplete", "letters_noted_before_they_are_sent",
+}  # fmt: skip
+
+
+def test_what_must_be_caught_is_there() -> None:
+    assert {one.name for one in bench.all_patches()} >= WANTED
+
+
+def test_every_patch_applies_and_its_catchers_exist(tmp_path: Path) -> None:
+    tree = bench.copy_tree(tmp_path / "tree")
+    for sabotage in bench.all_patches():
+        bench.apply(sabotage, tree, check=True)
+        for catcher in sabotage.catchers:
+            if catcher.kind != "pytest":
+                continue
+            for node in catcher.arguments:
+                file, *names = node.split("::")
+                written = (tree / file).read_text()
+                for name in names:
+                    test = name.partition("[")[0]
+                    assert re.search(rf"def {test}\(", written), f"{sabotage.name}: {node}"
+
+
+def test_a_patch_that_does_not_apply_any_more_is_said_to(tmp_path: Path) -> None:
+    tree = bench.copy_tree(tmp_path / "tree")
+    sabotage = bench.all_patches()[0]
+    bench.apply(sabotage, tree)
+    with pytest.raises(bench.Unfit, match=rf"{sabotage.name} does not apply any more"):
+        bench.apply(sabotage, tree)
+
+
+def test_only_the_failure_of_the_named_test_is_evidence() -> None:
+    catcher = bench.Catcher("pytest", ("tests/test_x.py::test_y",))
+    assert catcher.evidence("FAILED tests/test_x.py::test_z - assert 1\nE   assert 1 == 2") == ""
+    assert catcher.evidence("an internal error: assert 1 == 2") == ""
+    found = catcher.evidence("E   assert 1 == 2\nFAILED tests/test_x.py::test_y - assert 1")
+    assert found == "E   assert 1 == 2"
+    assert bench.Catcher("evenings", ("--seed", "1")).evidence("x\nseed 3: lost") == "seed 3: lost"
+    counted = "WRONG  1 letters to the wrong person (letters)\n           one never came"
+    said = f"2 kills in 9 s\n{counted}\n       0 files that SQLite finds damaged"
+    assert bench.Catcher("crash", ("--seed", "1")).evidence(said) == counted
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a catcher is run in a fork")
+def test_quick_acts_of_sabotage_are_caught_for_the_right_reason() -> None:
+    asked = [sys.executable, "-m", "tests.sabotage", "--quick", "--trust"]
+    ran = subprocess.run(asked, cwd=bench.ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -1,0 +1,67 @@
+"""`python -m tests.shards [--matches 300] [--seed 1]`: processes in trouble on one PostgreSQL.
+
+Exit code 1 if a count is above zero. What the counts mean: docs/reliability.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.crash.__main__ import SENTENCES, processor_seconds
+from tests.crash.judge import WRONGS
+from tests.shards.evening import PROCESSES, Verdict, Wanted, run
+from tests.shards.house import EACH
+
+
+def report(verdict: Verdict) -> str:
+    """The verdict as text, the counts that are above zero first."""
+    figures = verdict.figures
+    lines = [
+        f"{PROCESSES} processes, {PROCESSES * EACH} shards, {verdict.over:,} matches won in"
+        f" {verdict.seconds:.0f} s; {verdict.faults['kill']} kills, {verdict.faults['pause']}"
+        f" pauses, {verdict.faults['cut']} cuts",
+        f"{figures['presses']:8,} presses, {figures['unanswered']:,} unanswered,"
+        f" {figures['unanswered_stored']:,} of these are stored all the same",
+        f"{figures['acknowledged']:8,} moves acknowledged; {verdict.by_clock:,} made by a clock",
+        f"{figures['rounds']:8,} rounds, {figures['letters']:,} letters with cards,"
+        f" {figures['screens']:,} screens read",
+        f"{verdict.hops:8,} places in which practices went on, direct messages among them",
+        f"{figures['rows_moved']:8,} rows moved to SQLite and compared",
+        f"{verdict.identifies_refused:8,} identifies came too soon",
+    ]
+    for name, what in WRONGS.items():
+        found = verdict.case.wrongs.get(name, [])
+        if found:
+            lines.append(f"WRONG {len(found):2,} {what} ({name})")
+            lines += [f"           {sentence[:600]}" for sentence in found[:SENTENCES]]
+    if verdict.case.clean:
+        lines += [f"       0 {what}" for what in WRONGS.values()]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Run it and print what was found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.shards", description=__doc__)
+    parser.add_argument("--matches", type=int, default=300, help="so many are played to their end")
+    parser.add_argument("--seed", type=int, default=1, help="of the moves and the moments")
+    parser.add_argument("--pause", type=float, default=75.0, help="seconds that a pause lasts")
+    parser.add_argument("--keep", type=Path, help="a folder that keeps logs and files")
+    given = parser.parse_args()
+    if given.matches < 1:
+        parser.error("expected at least one match, such as --matches 30")
+    tenth, thirtieth = -(-given.matches // 10), -(-given.matches // 30)
+    wanted = Wanted(given.matches, given.seed, tenth, thirtieth, thirtieth, given.pause)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = given.keep or Path(temporary)
+        verdict = asyncio.run(run(folder.resolve(), wanted))
+    print(report(verdict))
+    print(f"{processor_seconds():8,.0f} s of processor time", flush=True)
+    return 0 if verdict.case.clean else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

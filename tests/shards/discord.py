@@ -1,0 +1,92 @@
+"""`python -m tests.shards.discord --journal FILE --shards 6`: a local Discord with many servers.
+
+As `tests.crash.discord`, with at least one server of each shard, its channels named by the shard.
+Identifying goes by real time, all else by a clock that stands still.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from bot.sandbox import web
+from bot.sandbox.admission import Admission
+from bot.sandbox.clock import ManualClock
+from bot.sandbox.snowflakes import shard_of
+from bot.sandbox.world import Sandbox
+from tests.crash.discord import (
+    SEEN,
+    TOO_LATE,
+    Journal,
+    WatchedRequests,
+    WatchedStream,
+    deliver_again,
+)
+
+IDENTIFY_SECONDS: Final = 0.5
+MAX_CONCURRENCY: Final = 2
+
+
+class RealTime(Admission):
+    """Discord's limits of identifying, by the machine's clock."""
+
+    def admits(self, shard: int, now: float) -> bool:
+        """Whether a shard may identify now."""
+        return super().admits(shard, time.time())
+
+    def remaining(self, now: float) -> int:
+        """How many more sessions may begin today."""
+        return super().remaining(time.time())
+
+
+async def serve(journal_file: Path, shards: int, channels: int) -> None:
+    """Serve until standard input ends."""
+    with journal_file.open("a", encoding="utf-8") as file:
+        journal = Journal(file)
+        web.PAGE_OF_MESSAGES = SEEN
+        clock = ManualClock(time.time())
+        # every fault begins sessions, and a run has hundreds
+        admission = RealTime(shards, MAX_CONCURRENCY, IDENTIFY_SECONDS, sessions_a_day=100_000)
+        world = Sandbox(clock, admission=admission)
+        world.core.stream = WatchedStream(journal)
+        world.core.state.requests = WatchedRequests(journal)
+        address = await world.start()
+        missing = set(range(shards))
+        while missing:
+            made = world.add_guild(f"Server {len(world.state.guilds)}")
+            clock.advance(0.001)  # the shard goes by the milliseconds of the id
+            shard = shard_of(made.id, shards)
+            if shard in missing:
+                missing.discard(shard)
+                for number in range(channels):
+                    made.add_text_channel(f"shard-{shard}-{number}")
+        print(f"The local Discord is at {address}", flush=True)
+        reading = asyncio.StreamReader()
+        await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reading), sys.stdin
+        )
+        while line := (await reading.readline()).decode().strip():
+            if line == "later":
+                clock.advance(TOO_LATE)
+            elif line == "again":
+                deliver_again(world, journal)
+        journal.note("identified", refused=admission.refused)
+        await world.stop()
+
+
+def main() -> None:
+    """Read the command line and serve."""
+    parser = argparse.ArgumentParser(prog="python -m tests.shards.discord", description=__doc__)
+    parser.add_argument("--journal", type=Path, required=True)
+    parser.add_argument("--shards", type=int, required=True)
+    parser.add_argument("--channels", type=int, default=1)
+    given = parser.parse_args()
+    asyncio.run(serve(given.journal, given.shards, given.channels))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,329 @@
+"""One run: people play in all shards while processes are in trouble; then a verdict.
+
+When enough matches are over everything is mended, everybody plays one more move, and the database
+is moved to an SQLite file (`bluffhouse migrate-store`'s way), which `tests.crash.judge` judges.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, Final, Protocol
+
+import asyncpg
+
+from benchmarks.premises import PATIENCE
+from bot.storage.moving import move
+from tests.crash.closing import GOES_ON
+from tests.crash.house import ROOT, Journal, NotUp, nursery
+from tests.crash.judge import Case, judge
+from tests.crash.ledger import Death, Ledger
+from tests.crash.logs import faults_in
+from tests.crash.people import Deed, Sitting, letters_for_all
+from tests.crash.record import Record
+from tests.shards.house import EACH, Process, Shared, shared
+from tests.shards.practising import Practising
+
+PROCESSES: Final = 3
+PAUSE_SECONDS: Final = 0.03  # the longest pause between two moves at a table
+LOOK: Final = 0.1
+APART: Final = (0.5, 3.0)  # seconds of play between two faults
+LATER_SECONDS: Final = 10.0
+CUT_SECONDS: Final = (0.5, 8.0)
+# game, players, how often they doubt, how often they dawdle; of each shard's channels in turn
+TABLES: Final = (
+    ("Thai Poker", 2, 0.6, 0.0),
+    ("Thai Poker", 3, 0.4, 0.5),
+    ("Liars' Poker", 2, 0.6, 0.0),
+)
+_PENDING: Final = "select match_id, round, player from deliveries where state = 'pending'"
+_OVER: Final = "select count(*) from matches where status = 'won'"
+_DUE: Final = (
+    "select t.id, t.deadline_kind from tables t where t.status in ('lobby', 'playing')"
+    " and t.deadline < $1 order by t.id"
+)
+KINDS: Final = ("kill", "pause", "cut")
+
+
+class Player(Protocol):
+    """Who plays at one table."""
+
+    deeds: list[Deed]
+
+    async def step(self) -> bool:
+        """Do what comes next; False if there was nothing to do."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a run is to do: so many matches to their end, and so many of each fault meanwhile."""
+
+    matches: int
+    seed: int
+    kills: int
+    pauses: int
+    cuts: int
+    pause_seconds: float = 75.0  # past every time-out, Discord's minute without a heartbeat too
+    tables_a_shard: int = 2
+    practices: int = 3
+
+
+@dataclass
+class Verdict:
+    """What came of a run."""
+
+    case: Case
+    faults: Counter[str]
+    over: int
+    by_clock: int  # actions that a clock made
+    hops: int  # places in which practices went on
+    identifies_refused: int
+    seconds: float
+    figures: Counter[str] = field(default_factory=Counter)
+
+
+def now() -> float:
+    """Milliseconds of the wall clock."""
+    return time.time() * 1000
+
+
+class Evening:
+    """The tables, the faults, and what is found."""
+
+    def __init__(self, here: Shared, wanted: Wanted) -> None:
+        self.here = here
+        self.wanted = wanted
+        self.chance = Random(wanted.seed)
+        self.sittings: list[Sitting] = []
+        self.practices: list[Practising] = []
+        self.shard_of: dict[int, int] = {}  # the shard of a sitting, by its place in the list
+        self.deaths: list[Death] = []
+        self.failed: list[str] = []
+        self.logged: list[str] = []
+        self.done: Counter[str] = Counter()
+        self.stopping = asyncio.Event()
+
+    async def furnish(self) -> None:
+        """People, each table in a channel of its shard."""
+        world = self.here.world
+        await world.person("Nobody")  # who only looks
+        channels = await world.channels()
+        for shard in range(PROCESSES * EACH):
+            for number in range(self.wanted.tables_a_shard):
+                which = (shard + number) % len(TABLES)
+                game, players, doubts, dawdles = TABLES[which]
+                people = [await world.person(f"P{shard}-{number}-{n}") for n in range(players)]
+                channel = channels[f"shard-{shard}-{number}"]
+                sitting = Sitting(channel, people, game, self.chance, now, dawdles)
+                sitting.doubts = doubts
+                self.shard_of[len(self.sittings)] = shard
+                self.sittings.append(sitting)
+        # a practice goes on in a server of the last shards, and in a direct message
+        alone = self.wanted.tables_a_shard  # a channel without a table
+        places = [channels[f"shard-{PROCESSES * EACH - 1 - n}-{alone}"] for n in range(2)]
+        for number in range(self.wanted.practices):
+            person = await world.person(f"Alone {number}")
+            self.practices.append(Practising(person, places, self.chance, now))
+
+    async def play(self, player: Player) -> None:
+        """Keep playing."""
+        while not self.stopping.is_set():
+            if not await player.step():
+                await asyncio.sleep(LOOK * self.chance.random())
+            await asyncio.sleep(self.chance.random() * PAUSE_SECONDS)
+
+    # -- the database ------------------------------------------------------------------------------
+
+    async def ask(self, query: str, *given: Any) -> list[Any]:
+        """What PostgreSQL says, past every relay."""
+        connection = await asyncpg.connect(self.here.postgres)
+        try:
+            return list(await connection.fetch(query, *given))
+        finally:
+            await connection.close()
+
+    async def over(self) -> int:
+        """How many matches were won."""
+        return int((await self.ask(_OVER))[0][0])
+
+    # -- faults ------------------------------------------------------------------------------------
+
+    async def trouble(self) -> None:
+        """Fault after fault, until all have been and enough matches are over."""
+        wanted = self.wanted
+        faults = ["kill"] * wanted.kills + ["pause"] * wanted.pauses + ["cut"] * wanted.cuts
+        self.chance.shuffle(faults)
+        for fault in faults:
+            await asyncio.sleep(self.chance.uniform(*APART))
+            process = self.chance.choice(self.here.processes)
+            await getattr(self, f"_{fault}")(process)
+            self.done[fault] += 1
+        await self._until("matches are over", self._enough)
+
+    async def _enough(self) -> bool:
+        return await self.over() >= self.wanted.matches
+
+    async def _kill(self, process: Process) -> None:
+        """SIGKILL; it is started again, while the others play on."""
+        process.kill()
+        pending = frozenset(tuple(row) for row in await self.ask(_PENDING))
+        self.deaths.append(Death(now(), None, None, pending=pending))
+        self.logged += faults_in(process.log)
+        self.here.tell_discord("later")  # who pressed there is told that nobody answers
+        await self._begin(process)
+
+    async def _begin(self, process: Process) -> None:
+        process.begin()
+        try:
+            await process.until_ready()
+        except NotUp as failure:
+            self.failed.append(str(failure))
+
+    async def _pause(self, process: Process) -> None:
+        """SIGSTOP past every time-out; it goes on as if nothing had been."""
+        process.signal(signal.SIGSTOP)
+        until = time.monotonic() + self.wanted.pause_seconds
+        while time.monotonic() < until:
+            # seldom: on a busy machine others' presses are under way, and fail by it too
+            await asyncio.sleep(min(LATER_SECONDS, self.wanted.pause_seconds))
+            self.here.tell_discord("later")
+        process.signal(signal.SIGCONT)
+
+    async def _cut(self, process: Process) -> None:
+        """The process has no way to the database for a while."""
+        process.relay.cut()
+        await asyncio.sleep(self.chance.uniform(*CUT_SECONDS))
+        process.relay.mend()
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    async def _until(self, what: str, done: Callable[[], Awaitable[bool]]) -> bool:
+        """Whether something comes true. Given up after `PATIENCE` without a sign of life."""
+        last, size = time.monotonic(), -1
+        while not await done():
+            grown = self.here.journal.stat().st_size
+            if grown != size:
+                last, size = time.monotonic(), grown
+            if time.monotonic() > last + PATIENCE:
+                self.failed.append(f"waited for ever until {what}")
+                return False
+            await asyncio.sleep(LOOK)
+        return True
+
+    async def close(self, playing: list[asyncio.Task[None]]) -> Case:
+        """Nobody is troubled any more: everything must come right, and be stopped."""
+        people = [one for table in self.sittings for one in table.people]
+        seats = {int(one.id): int(table.channel) for table in self.sittings for one in table.people}
+        seats |= {int(one.person.id): -int(one.person.id) for one in self.practices}
+        letters = frozenset(int(one.id) for table in self.sittings for one in table.people[:-1])
+        case = Case(Ledger(Path("none")), Record(), [], seats, letters)
+        self.stopping.set()
+
+        async def left() -> bool:
+            await asyncio.wait(playing, timeout=2.0)
+            self.here.tell_discord("later")
+            return all(one.done() for one in playing)
+
+        if not await self._until("everybody has stopped playing", left):
+            case.add("stuck", "somebody's press is neither answered nor refused")
+        for ended in await asyncio.gather(*playing, return_exceptions=True):
+            if isinstance(ended, Exception):
+                raise ended
+        for sitting in self.sittings:
+            sitting.dawdles = 0.0
+
+            async def moves(sitting: Sitting = sitting) -> bool:
+                before = len(sitting.deeds)
+                await sitting.step()
+                return any(one.at and one.kind in GOES_ON for one in sitting.deeds[before:])
+
+            if not await self._until(f"a move counts in {sitting.channel}", moves):
+                case.add("stuck", f"the table in {sitting.channel} accepts nothing")
+
+        async def nothing_due() -> bool:
+            return not await self.ask(_DUE, int(now()) - 250)
+
+        if not await self._until("nothing is due", nothing_due):
+            case.add("deadlines", f"due, and nothing happens: {await self.ask(_DUE, int(now()))}")
+        for process in self.here.processes:
+            try:
+                code = await process.stop()
+            except NotUp as failure:
+                self.failed.append(str(failure))
+            else:
+                if code:
+                    self.failed.append(f"SIGTERM ended process {process.number} by {code}")
+            self.logged += faults_in(process.log)
+        assert people
+        case.ledger.file = self.here.folder / "moved.db"
+        moved = await move(self.here.postgres, f"sqlite:///{case.ledger.file}")
+        case.figures["rows_moved"] = moved.rows
+        case.add("broken", *(f"match {one} cannot be replayed" for one in moved.unreadable))
+        case.ledger.deaths += self.deaths
+        case.ledger.look(now(), None, None, whole=True)
+        case.deeds = [deed for one in self.sittings for deed in one.deeds]
+        case.deeds += [deed for one in self.practices for deed in one.deeds]
+        case.record = Record().read(Journal(self.here.journal).read())
+        case.add("starts", *self.failed)
+        case.add("logged", *(one for one in self.logged if not _of_a_cut(one)))
+        for sentence in _twice(self.here):
+            case.add("doubled", sentence)
+        return judge(case)
+
+
+def _of_a_cut(sentence: str) -> bool:
+    """Whether a line of the log only says that the database was away, as it was made to be."""
+    return "database: does not do its work" in sentence
+
+
+def stored(here: Shared) -> Iterator[tuple[int, int, bool]]:
+    """Match, number and whether a clock made it, of every action that a process says it stored."""
+    for log in here.folder.glob("bot-*.log"):
+        for line in log.read_text(errors="replace").splitlines():
+            if '"move: stored"' in line:
+                said = json.loads(line)
+                yield said["match"], said["seq"], bool(said["by_house"])
+
+
+def _twice(here: Shared) -> Iterator[str]:
+    """What two processes, or two lives of one, say they stored: a clock that fired twice."""
+    for (match, seq), times in Counter((one[0], one[1]) for one in stored(here)).items():
+        if times > 1:
+            yield f"match {match}, action {seq} was stored by {times} processes"
+
+
+async def run(folder: Path, wanted: Wanted, source: Path = ROOT) -> Verdict:
+    """The whole run."""
+    begun = time.monotonic()
+    with nursery(source) as victims:
+        async with shared(folder, victims, PROCESSES, wanted.tables_a_shard + 1) as here:
+            this = Evening(here, wanted)
+            await this.furnish()
+            for process in here.processes:
+                process.begin()
+            for process in here.processes:
+                await process.until_ready()
+            await letters_for_all(this.sittings)
+            players: list[Player] = [*this.sittings, *this.practices]
+            playing = [asyncio.create_task(this.play(one)) for one in players]
+            await this.trouble()
+            over = await this.over()
+            case = await this.close(playing)
+            clocked = sum(one[2] for one in stored(here))
+        refused = _refused(here.journal)
+    hops = sum(len(one.places) for one in this.practices)
+    seconds = time.monotonic() - begun
+    return Verdict(case, this.done, over, clocked, hops, refused, seconds, case.figures)
+
+
+def _refused(journal: Path) -> int:
+    """How many identifies came too soon, as the local Discord says at its end."""
+    lines = [json.loads(one) for one in journal.read_text().splitlines() if '"identified"' in one]
+    return sum(int(one["refused"]) for one in lines if one["what"] == "identified")

@@ -1,0 +1,101 @@
+"""A person who practises now in a server, now in a direct message: one match, many processes.
+
+Direct messages come to the first shard's process, a server's presses to its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from random import Random
+from typing import Any
+
+import aiohttp
+
+from bot.sandbox.actor import Outcome
+from bot.sandbox.errors import CannotDo, InteractionFailed
+from bot.sandbox.remote import RemotePerson
+from bot.sandbox.screen import SeenMessage
+from tests.crash.people import Deed
+
+HOPS = 0.25  # how often the match is taken elsewhere between two moves
+
+
+class Practising:
+    """One person with their places; `deeds` is what they did."""
+
+    def __init__(self, person: RemotePerson, channels: list[str], chance: Random, now: Any) -> None:
+        self.person = person
+        self._channels = channels
+        self._chance = chance
+        self._now = now
+        self._place: str | None = None
+        self.deeds: list[Deed] = []
+        self.places: set[str] = set()  # where presses were answered
+
+    async def step(self) -> bool:
+        """Do what comes next; False if there was nothing to do, or the screen has changed."""
+        try:
+            return await self._next()
+        except (CannotDo, InteractionFailed, TimeoutError, aiohttp.ClientError, StopIteration):
+            self._place = None  # the match may go on elsewhere
+            return False
+
+    async def _next(self) -> bool:
+        if self._place is None or self._chance.random() < HOPS:
+            await self._go()
+            return True
+        seen = await self._screen()
+        if seen is None or "is thinking" in seen.text:
+            return False
+        for label in ("Play again", "Next round"):
+            if label in seen.buttons:
+                await self._press(seen, label, "next")
+                return True
+        doubt = next((one for one in ("Check", "Challenge") if one in seen.buttons), None)
+        if doubt is not None and (len(seen.buttons) < 6 or self._chance.random() < 0.4):
+            await self._press(seen, doubt, "doubt")
+            return True
+        ready = next((one for one in seen.buttons if one.startswith(("Bid ", "Call "))), None)
+        if ready is not None:
+            key = seen.button(ready).split(":", 5)[5]  # a key has colons itself
+            await self._press(seen, ready, "bid", key.removeprefix("="))
+            return True
+        await self._press(seen, next(b for b in seen.buttons if b.startswith("Next: ")), "look")
+        return True
+
+    async def _go(self) -> None:
+        if not await self.person.dms():
+            await self.person.act("open_dm")
+        places = [*self._channels, *await self.person.dms()]
+        self._place = self._chance.choice(places)
+        practice = self.person.slash(self._place, "practice", game="Thai Poker")
+        await self._did("practice", practice)
+
+    async def _screen(self) -> SeenMessage | None:
+        assert self._place is not None
+        found = await self.person.visible(self._place)
+        private = [one for one in found if one.ephemeral and one.components]
+        return private[-1] if private else None
+
+    async def _press(
+        self, seen: SeenMessage, label: str, kind: str, bid: str | None = None
+    ) -> None:
+        where = {"channel": seen.channel_id, "message": seen.id}
+        press = self.person.act("click", custom_id=seen.button(label), **where)
+        await self._did(kind, press, bid)
+
+    async def _did(self, kind: str, act: Awaitable[Outcome], bid: str | None = None) -> None:
+        try:
+            out = await (await act).settled()
+        except InteractionFailed as failed:
+            self._note(kind, failed.interaction_id, bid, "", 0.0)
+            raise
+        # a seat is drawn anew whatever is said of the press
+        refused = any(said in out.text for said in ("moved on", "already", "not your turn"))
+        self._note("look" if refused else kind, out.interaction_id, bid, out.text, self._now())
+        if self._place is not None and not refused:
+            self.places.add(self._place)
+
+    def _note(self, kind: str, interaction: object, bid: str | None, text: str, at: float) -> None:
+        number = int(str(interaction or 0))
+        self.deeds.append(Deed(number, int(self.person.id), kind, bid, text, at, public=False))

@@ -1,0 +1,71 @@
+"""Three processes on one PostgreSQL: one is killed, one paused, one cut off; nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.bot.storage.conftest import postgres as postgres
+from tests.shards.__main__ import report
+from tests.shards.evening import Wanted, run
+from tests.shards.relay import Relay
+
+pytestmark = [pytest.mark.process, pytest.mark.postgres]
+FEW = Wanted(
+    matches=4,
+    seed=4,
+    kills=1,
+    pauses=1,
+    cuts=1,
+    pause_seconds=6.0,
+    tables_a_shard=1,
+    practices=0,  # which load compiled code in each process; `make shards` has them
+)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("postgres")  # or it is said here that there is none
+async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once(
+    tmp_path: Path,
+) -> None:
+    verdict = await run(tmp_path, FEW)
+    assert verdict.case.clean, report(verdict)
+    assert dict(verdict.faults) == {"kill": 1, "pause": 1, "cut": 1}
+    assert verdict.over >= FEW.matches
+    assert verdict.figures["acknowledged"] > 30
+    assert verdict.by_clock > 0
+    assert verdict.identifies_refused == 0
+
+
+async def test_a_relay_passes_on_until_it_is_cut_and_again_when_it_is_mended(
+    tmp_path: Path,
+) -> None:
+    async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while said := await reader.read(100):
+            writer.write(said)
+            await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_unix_server(echo, tmp_path / "socket")
+    relay = Relay(tmp_path / "socket")
+    await relay.start()
+
+    async def through() -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", relay.port)
+        try:
+            writer.write(b"hello")
+            return await reader.read(5)
+        except ConnectionError:
+            return b""
+        finally:
+            writer.close()
+
+    assert await through() == b"hello"
+    relay.cut()
+    assert await through() == b""
+    relay.mend()
+    assert await through() == b"hello"
+    await relay.stop()
+    server.close()

@@ -1,0 +1,263 @@
+"""What is deployed names settings, metrics and files that are there."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import re
+import socket
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from bot.config import SECRETS, load, variables
+from bot.meters import Meters, Standing
+from bot.serving import Serving
+from tests.image.contained import environment, specification
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+DOCKERFILE = ROOT / "Dockerfile"
+FILES = [DOCKERFILE, *sorted(one for one in DEPLOY.rglob("*.*") if one.suffix != ".pyc")]
+MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+KUBERNETES = ("1.29.0", kubernetes_validate.latest_version())  # an old one in use, and the newest
+DOCUMENT = ROOT / "docs" / "watching.md"
+
+
+def served() -> set[str]:
+    """Every name that `/metrics` has."""
+    meters = Meters()
+    meters.standing = lambda: Standing({"playing": 1}, 2, {0: 0.04})
+    meters.requested("GET", "/gateway", 200)
+    return {
+        sample.name
+        for family in text_string_to_metric_families(meters.text().decode())
+        for sample in family.samples
+    }
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_every_variable_is_one_that_is_read(file: Path) -> None:
+    known = {*variables(), *(one for pair in SECRETS.values() for one in pair), "BLUFFHOUSE_CONFIG"}
+    named = set(re.findall(r"\b(?:BLUFFHOUSE|DISCORD)_[A-Z_]+", file.read_text(encoding="utf-8")))
+    assert named <= known
+
+
+@pytest.mark.parametrize("file", [*FILES, DOCUMENT], ids=lambda file: file.name)
+def test_every_metric_is_one_that_is_served(file: Path) -> None:
+    named = set(re.findall(r"\bbluffhouse_[a-z_]+\b", file.read_text(encoding="utf-8")))
+    there = served()
+    families = {name.removesuffix("_bucket").removesuffix("_count") for name in there}
+    assert named <= there | families
+
+
+def test_the_dashboard_shows_every_metric_of_ours() -> None:
+    shown = (DEPLOY / "grafana.json").read_text(encoding="utf-8")
+    json.loads(shown)
+    ours = {re.sub(r"_(bucket|count|sum|total|created)$", "", name) for name in served()}
+    elsewhere = {"build_info", "discord_requests", "last_backup_timestamp_seconds"}
+    wanted = {name for name in ours if name.startswith("bluffhouse_")} - {
+        f"bluffhouse_{name}" for name in elsewhere
+    }
+    assert len(wanted) > 8
+    assert [name for name in sorted(wanted) if name not in shown] == []
+
+
+def test_the_unit_restarts_on_all_but_what_starting_again_cannot_mend() -> None:
+    unit = (DEPLOY / "bluffhouse.service").read_text(encoding="utf-8")
+    assert "RestartPreventExitStatus=78\n" in unit
+    assert "Restart=on-failure\n" in unit
+
+
+def manifests(file: Path) -> list[dict[str, Any]]:
+    return [one for one in yaml.safe_load_all(file.read_text(encoding="utf-8")) if one]
+
+
+def stateful_set() -> dict[str, Any]:
+    (found,) = (
+        one
+        for one in manifests(DEPLOY / "kubernetes" / "bluffhouse.yaml")
+        if one["kind"] == "StatefulSet"
+    )
+    return found
+
+
+def pods() -> list[tuple[str, dict[str, Any]]]:
+    """Every pod that a manifest makes, with the name of what makes it."""
+    return [
+        (one["metadata"]["name"], one["spec"]["template"]["spec"])
+        for file in MANIFESTS
+        for one in manifests(file)
+        if "template" in one.get("spec", {})
+    ]
+
+
+@pytest.mark.parametrize("version", KUBERNETES)
+@pytest.mark.parametrize("file", MANIFESTS, ids=lambda file: file.name)
+def test_every_manifest_is_what_kubernetes_takes(file: Path, version: str) -> None:
+    assert manifests(file)
+    for one in manifests(file):
+        kubernetes_validate.validate(one, version, strict=True)
+
+
+@pytest.mark.parametrize(("name", "pod"), pods(), ids=[name for name, _ in pods()])
+def test_every_pod_runs_without_rights_on_a_read_only_root(name: str, pod: dict[str, Any]) -> None:
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert pod["automountServiceAccountToken"] is False
+    mounts = {volume["name"] for volume in pod.get("volumes", [])}
+    for container in pod["containers"]:
+        assert container["securityContext"] == {
+            "allowPrivilegeEscalation": False,
+            "readOnlyRootFilesystem": True,
+            "capabilities": {"drop": ["ALL"]},
+        }
+        assert {one["name"] for one in container.get("volumeMounts", [])} == mounts
+
+
+def test_the_settings_of_a_pod_are_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    pod = stateful_set()["spec"]["template"]["spec"]
+    secrets = {
+        "token": "token",
+        "database-url": manifests(DEPLOY / "kubernetes" / "secret.example.yaml")[0]["stringData"][
+            "database-url"
+        ],
+    }
+    (container,) = pod["containers"]
+    for given in container["env"]:
+        value = given["value"]
+        if given["name"].endswith("_FILE"):
+            value = tmp_path / Path(value).name
+            value.write_text(secrets[value.name])
+        monkeypatch.setenv(given["name"], str(value))
+    settings = load()
+    assert settings.discord.token is not None
+    assert settings.database.address.startswith("postgresql://")
+    assert settings.serving.port == container["ports"][0]["containerPort"]
+    for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
+        assert container[probe]["httpGet"]["port"] == container["ports"][0]["name"]
+
+
+def test_the_image_is_of_a_full_tag_and_no_user_of_the_host() -> None:
+    lines = DOCKERFILE.read_text(encoding="utf-8").splitlines()
+    bases = {line.split()[1] for line in lines if line.startswith("FROM ")}
+    assert len(bases) == 1
+    assert re.fullmatch(r"python:\d+\.\d+\.\d+-slim-[a-z]+", bases.pop())
+    assert "USER 10001:10001" in lines
+    assert any(line.startswith("HEALTHCHECK ") for line in lines)
+
+
+def test_what_the_image_copies_is_sent_to_the_builder() -> None:
+    sent = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    copied = re.findall(
+        r"^COPY (?:--chmod=\d+ )?(.+) \S+$", DOCKERFILE.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    named = [one for line in copied for one in line.split() if not one.startswith(("--", "/", "$"))]
+    assert "bot" in named
+    assert [
+        one
+        for one in named
+        if not (ROOT / one).exists() or not {f"!{one}", f"!{Path(one).parent}"} & {*sent}
+    ] == []
+
+
+def script(name: str) -> ModuleType:
+    """A script of the image, as a module."""
+    spec = importlib.util.spec_from_file_location(name, DEPLOY / "image" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(("wrong", "code"), [(None, 0), ("no session yet", 1)])
+async def test_the_health_check_says_what_readyz_says(wrong: str | None, code: int) -> None:
+    async def look() -> str | None:
+        return wrong
+
+    server = Serving("127.0.0.1", 0, Meters(), {"discord": look})
+    await server.start()
+    try:
+        ended, told = await asked(server.address.rpartition(":")[2])
+    finally:
+        await server.stop()
+    assert ended == code
+    assert json.loads(told)["wrong"] == ({"discord": wrong} if wrong else {})
+
+
+async def test_the_health_check_of_a_bot_that_is_not_there_fails_in_one_line() -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        ended, told = await asked(str(nobody.getsockname()[1]))
+    assert ended == 1
+    assert told.startswith("/readyz does not answer: ")
+    assert len(told.splitlines()) == 1
+
+
+async def test_where_nothing_is_served_the_health_check_asks_nobody() -> None:
+    assert await asked("0") == (0, "")
+
+
+async def asked(port: str) -> tuple[int | None, str]:
+    """The image's health check: its exit code, and what it says."""
+    check = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-ISE", str(DEPLOY / "image" / "ready.py")),
+        env={"BLUFFHOUSE_SERVING__PORT": port},
+        stdout=asyncio.subprocess.PIPE,
+    )
+    told, _ = await check.communicate()
+    return check.returncode, told.decode()
+
+
+def test_the_image_is_tried_with_what_its_dockerfile_sets_and_no_right(tmp_path: Path) -> None:
+    given = environment()
+    assert given["PATH"].startswith("/opt/bluffhouse/bin:/usr/local/bin:")
+    ours = {name for name in given if name.startswith("BLUFFHOUSE_")}
+    assert {"BLUFFHOUSE_DATABASE__PATH", "BLUFFHOUSE_SERVING__PORT"} <= ours <= {*variables()}
+    tried = specification(tmp_path, tmp_path, ["run"], {"BLUFFHOUSE_SERVING__PORT": "1"})
+    assert "BLUFFHOUSE_SERVING__PORT=1" in tried["process"]["env"]
+    assert tried["root"]["readonly"] is True
+    assert tried["process"]["user"] == {"uid": 10001, "gid": 10001}
+    assert not any(tried["process"]["capabilities"].values())
+
+
+def test_an_environment_is_made_small_and_keeps_what_is_read(tmp_path: Path) -> None:
+    packages = tmp_path / "lib" / "python3.11" / "site-packages"
+    kept = [
+        "bot/locales/pl/bids.toml",
+        "bot/app.py",
+        "engine/odds/__init__.pyi",
+        "babel/locale-data/pl.dat",
+        "babel/locale-data/root.dat",
+        "numba/core.py",
+        "alembic/template.mako",
+    ]
+    gone = [
+        "babel/locale-data/de.dat",
+        "numpy/tests/test_all.py",
+        "numpy/include/array.h",
+        "pip/__init__.py",
+        "PIL/_avif.cpython-311.so",
+        "discord/bin/libopus.dll",
+        "rich/__pycache__/old.pyc",
+    ]
+    for name in [*kept, *gone, "rich/text.py", "six.py", "babel/__init__.py"]:
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).write_text("x = 1\n" if name.endswith(".py") else "")
+    (tmp_path / "bin").mkdir()
+    script("slim").main(tmp_path)
+    assert [name for name in kept if not (packages / name).exists()] == []
+    assert [name for name in gone if (packages / name).exists()] == []
+    for name in ("rich/text", "six", "babel/__init__"):
+        assert not (packages / f"{name}.py").exists()
+        assert (packages / f"{name}.pyc").is_file()
+    assert [*(packages / "bot" / "__pycache__").glob("app.*.pyc")] != []
