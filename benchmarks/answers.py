@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot import logs
-from bot.app import Bot, open_store, pointed_at
+from bot.app import Bot, pointed_at
 from bot.config import Settings
 from bot.discord.odds.questions import PayChoices
+from bot.from_settings import open_store
 from bot.sandbox import Sandbox
 from bot.sandbox.driver import Person
 from bot.sandbox.state import Channel

@@ -3,13 +3,16 @@
     python -m benchmarks.bare_bot PAYLOADS
 
 It answers the same clicks as Bluffhouse with as many requests and as large messages: PAYLOADS is a
-JSON file with the components of Bluffhouse's own messages, by name. A dynamic item hears each
-press, and what it shows is built anew from discord.py's components, as a small bot does it.
+JSON file with the components of Bluffhouse's own messages, by name, and the pictures in them. A
+dynamic item hears each press, and what it shows is built anew from discord.py's components, as a
+small bot does it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import io
 import json
 import os
 import re
@@ -24,9 +27,24 @@ from bot.app import pointed_at
 
 READY: Final = "bot: ready"  # what `premises` waits for
 # what a press on one of Bluffhouse's controls does here, by how its label begins
-ACTS: Final = (("Next: ", "confirm"), ("Back", "pad"), ("Call ", "move"), ("Bid ", "move"))
+ACTS: Final = (
+    ("Next: ", "confirm"),
+    ("Back", "pad"),
+    ("Call ", "move"),
+    ("Bid ", "move"),
+    ("Challenge", "check"),
+    ("Next round", "deal"),
+)
+
+# what becomes of the message that was pressed, and what is posted after it
+NEWS: Final = {"check": ("folded", "showdown"), "deal": ("record", "table")}
 
 Json = dict[str, Any]
+
+
+def name_of(shown: Json) -> str:
+    """The file name of a picture in a gallery, as it was sent."""
+    return str(shown["media"]["url"]).rsplit("/", 1)[-1]
 
 
 class Control(ui.DynamicItem[ui.Item[Any]], template=r"bare:(?P<act>\w+):\d+:\d+"):
@@ -51,7 +69,7 @@ class Control(ui.DynamicItem[ui.Item[Any]], template=r"bare:(?P<act>\w+):\d+:\d+
 class BareBot(discord.Client):
     """Shows payloads, and shows them again with other custom ids when pressed."""
 
-    def __init__(self, payloads: dict[str, list[Json]]) -> None:
+    def __init__(self, payloads: dict[str, list[Json]], pictures: dict[str, Json]) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -61,6 +79,7 @@ class BareBot(discord.Client):
             guild_ready_timeout=0.05,
         )
         self.payloads = payloads
+        self.pictures = pictures
         self.drawn = 0
         self.table: discord.PartialMessage | None = None
         self.seats: dict[int, discord.Interaction] = {}
@@ -88,6 +107,21 @@ class BareBot(discord.Client):
         if act == "list":
             await interaction.response.edit_message(view=self.view("table"))
             return
+        if act in NEWS:
+            before, after = NEWS[act]
+            await interaction.response.edit_message(
+                view=self.view(before), attachments=self.files(before)
+            )
+            seat = f"seat at {after}"
+            edits = [
+                one.edit_original_response(view=self.view(seat), attachments=self.files(seat))
+                for one in self.seats.values()
+            ]
+            channel = self.get_partial_messageable(interaction.channel_id or 0)
+            await asyncio.gather(
+                channel.send(view=self.view(after), files=self.files(after)), *edits
+            )
+            return
         self.seats[interaction.user.id] = interaction
         await interaction.response.edit_message(view=self.view("waiting" if act == "move" else act))
         if act == "move":  # the table is drawn anew, and so are the seats of the others
@@ -95,6 +129,14 @@ class BareBot(discord.Client):
             edits = [one.edit_original_response(view=self.view("pad")) for one in others]
             if self.table is not None:
                 await asyncio.gather(self.table.edit(view=self.view("table")), *edits)
+
+    def files(self, name: str) -> list[discord.File]:
+        """The pictures of a payload: drawn once, as nothing but the sending is compared."""
+        kept = self.pictures.get(name, {})
+        return [
+            discord.File(io.BytesIO(base64.b64decode(content)), filename=file)
+            for file, content in kept.items()
+        ]
 
     def view(self, name: str) -> ui.LayoutView:
         """A fresh view of a payload, with custom ids that no drawing before had."""
@@ -120,6 +162,12 @@ class BareBot(discord.Client):
                 return ui.Section(*inside, accessory=beside.item)
             case discord.ComponentType.text_display:
                 return ui.TextDisplay(part["content"])
+            case discord.ComponentType.media_gallery:
+                shown = [
+                    discord.MediaGalleryItem(f"attachment://{name_of(one)}")
+                    for one in part["items"]
+                ]
+                return ui.MediaGallery(*shown)
             case discord.ComponentType.separator:
                 return ui.Separator()
             case discord.ComponentType.button:
@@ -154,7 +202,7 @@ async def main() -> None:
     api = os.environ["BLUFFHOUSE_DISCORD__API_URL"]
     gateway = os.environ["BLUFFHOUSE_DISCORD__GATEWAY_URL"]
     with pointed_at(api, gateway):
-        await BareBot(payloads).start("sandbox")
+        await BareBot(payloads, payloads.pop("pictures", {})).start("sandbox")
 
 
 if __name__ == "__main__":

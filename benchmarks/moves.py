@@ -11,6 +11,12 @@ of the bot until it is idle again:
 - list: a bid chosen from the table's list, nobody's seat open: one request
 - tap: a step on the pad of one's seat: one request
 - move: a bid made on the pad: one's seat, the table, and the other's open seat: three requests
+- check: a challenge at the table, both seats open: the round is folded, the showdown posted with
+  its picture, both seats drawn: four requests, waited for until the showdown is there
+- deal: Next round: the showdown becomes a record with its picture, the table of the new round is
+  posted, both seats get the new cards: four requests, waited for in the same way
+
+Pictures are drawn by Bluffhouse alone: the bare bot sends copies of them.
 
 The local Discord's work is in the wait of both. What is told of several turns is their median; the
 processor time is read from the process's own clock (Linux).
@@ -20,6 +26,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import base64
 import json
 import os
 import platform
@@ -31,6 +38,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+import aiohttp
+
 from benchmarks.premises import PATIENCE, Premises, premises
 from benchmarks.reading import TURN
 from bot.sandbox.payloads import walk
@@ -39,9 +48,10 @@ from bot.sandbox.rules.components import GALLERY
 from bot.sandbox.screen import SeenMessage
 
 GAME: Final = "Liars' Poker"
-KINDS: Final = ("list", "tap", "move")
+KINDS: Final = ("list", "tap", "move", "check", "deal")
 ROUND: Final = 30  # bids before somebody doubts
 FIRST: Final = 5  # clicks of each kind that are not counted
+LOOK: Final = 0.002  # seconds between two looks for a new message
 IDLE: Final = 0.05  # seconds without processor time after which a bot has nothing more to do
 GOAL: Final = 2.5
 
@@ -70,6 +80,11 @@ class Figures:
 
     waits: list[float] = field(default_factory=list)
     cpu: list[float] = field(default_factory=list)
+
+    def add(self, other: Figures) -> None:
+        """Have those of another too."""
+        self.waits += other.waits
+        self.cpu += other.cpu
 
 
 @dataclass
@@ -100,6 +115,24 @@ class Side:
             raise SystemExit(f"a click was not taken: {answer.kind} {answer.text}")
         figures.waits.append(1000 * wait)
         figures.cpu.append(1000 * (cpu_seconds(self.process) - used))
+
+    async def news(
+        self, figures: Figures, person: RemotePerson, message: SeenMessage, label: str
+    ) -> SeenMessage:
+        """Press a button after which there is a new message, which is waited for."""
+        custom_id = message.button(label)
+        where = {"channel": message.channel_id, "message": message.id}
+        used, began = cpu_seconds(self.process), time.perf_counter()
+        await person.act("click", custom_id=custom_id, **where)
+        shown = await self.here.shown()
+        while shown.id == message.id:
+            await asyncio.sleep(LOOK)
+            shown = await self.here.shown()
+        wait = time.perf_counter() - began
+        await idle(self.process)
+        figures.waits.append(1000 * wait)
+        figures.cpu.append(1000 * (cpu_seconds(self.process) - used))
+        return shown
 
     async def seat_of(self, person: RemotePerson) -> SeenMessage:
         """Somebody's seat: their lowest private message with controls."""
@@ -143,7 +176,8 @@ class House(Side):
             elif "Play again" in message.buttons:
                 await (await host.click(message, "Play again")).settled()
                 await idle(self.process)
-                await (await other.click(await self.here.shown(), "I'm in")).settled()
+                asked = await self.here.until_shown("I'm in")
+                await (await other.click(asked, "I'm in")).settled()
             elif "Next round" in message.buttons:
                 await host.click(message, "Next round")
 
@@ -158,6 +192,16 @@ class House(Side):
         """Two taps and a bid on the pad of whoever is to act."""
         await self.on_pad(await self.bidder(), figures)
 
+    async def rounds(self, figures: dict[str, Figures]) -> None:
+        """A bid, a challenge, and the next deal; a showdown that ends the match is not counted."""
+        await self.choose(Figures())
+        person, checked = await self.bidder(), Figures()
+        shown = await self.news(checked, person, await self.here.shown(), "Challenge")
+        self.bids = 0
+        if "Next round" in shown.buttons:
+            figures["check"].add(checked)
+            await self.news(figures["deal"], self.here.people[0], shown, "Next round")
+
     async def seats(self, *, are_open: bool) -> None:
         """Have both seats open, or none: a bot that was started anew knows of none."""
         await self.here.terminate()
@@ -166,8 +210,10 @@ class House(Side):
             await (await person.click(await self.here.shown(), "My seat")).settled()
         await idle(self.process)
 
-    async def payloads(self) -> dict[str, list[Json]]:
-        """The components of what is shown at a turn, by name; pictures are left out."""
+    async def payloads(self) -> Json:
+        """The components of what is shown at a turn, by name, without pictures; those of a showdown
+        and around it with their pictures, which are under "pictures" by the same names.
+        """
         await self.seats(are_open=True)
         for _ in range(3):  # some bids, to have a history
             await self.choose(Figures())
@@ -181,7 +227,34 @@ class House(Side):
         found["confirm"] = (await self.seat_of(person)).payload["components"]
         other = next(one for one in self.here.people if one is not person)
         found["waiting"] = (await self.seat_of(other)).payload["components"]
-        return {name: [without_pictures(part) for part in parts] for name, parts in found.items()}
+        whole: Json = {
+            name: [without_pictures(part) for part in parts] for name, parts in found.items()
+        }
+        return whole | {"pictures": {}} | await self._around_a_showdown()
+
+    async def _around_a_showdown(self) -> Json:
+        """The same of a showdown, and of what is left of the messages before and after it."""
+        shown = await self.here.shown()
+        while "Next round" not in shown.buttons:
+            await self.choose(Figures())
+            person = await self.bidder()
+            before = await self.here.shown()
+            shown = await self.news(Figures(), person, before, "Challenge")
+        host = self.here.people[0]
+        found = {"folded": await host.current(before), "showdown": shown}
+        found["seat at showdown"] = await self.seat_of(host)
+        await self.news(Figures(), host, shown, "Next round")
+        found["record"] = await host.current(shown)
+        found["seat at table"] = await self.seat_of(host)
+        pictures: Json = {}
+        for name, message in found.items():
+            pictures[name] = {
+                one["filename"]: base64.b64encode(await downloaded(one["url"])).decode()
+                for one in message.attachments
+            }
+        return {"pictures": pictures} | {
+            name: message.payload["components"] for name, message in found.items()
+        }
 
 
 class Bare(Side):
@@ -202,10 +275,22 @@ class Bare(Side):
             figures, self.here.people[0], message, select, select["options"][0]["value"]
         )
 
+    async def rounds(self, figures: dict[str, Figures]) -> None:
+        """A challenge, and the next deal."""
+        host = self.here.people[0]
+        shown = await self.news(figures["check"], host, await self.here.shown(), "Challenge")
+        await self.news(figures["deal"], host, shown, "Next round")
+
     async def pad(self, figures: dict[str, Figures]) -> None:
         """Two taps and a bid."""
         self.bids += 1
         await self.on_pad(self.here.people[self.bids % 2], figures)
+
+
+async def downloaded(address: str) -> bytes:
+    """A file that came with a message."""
+    async with aiohttp.ClientSession() as http, http.get(address) as response:
+        return await response.read()
 
 
 def one_says(part: Json, label: str) -> bool:
@@ -259,24 +344,27 @@ def p95(values: list[float]) -> float:
     return statistics.quantiles(values, n=20, method="inclusive")[-1]
 
 
-async def turn_of(side: House | Bare, clicks: int, *, on_pads: bool) -> dict[str, Figures]:
-    """One turn of a side: so many clicks in the list, or on the pads."""
+async def turn_of(side: House | Bare, clicks: int, where: str) -> dict[str, Figures]:
+    """One turn of a side: so many clicks in the list, on the pads, or so many rounds."""
     figures = {kind: Figures() for kind in KINDS}
     for _ in range(clicks):
-        await (side.pad(figures) if on_pads else side.choose(figures["list"]))
+        if where == "list":
+            await side.choose(figures["list"])
+        else:
+            await (side.pad(figures) if where == "pads" else side.rounds(figures))
     return figures
 
 
 async def measured(house: House, bare: Bare, turns: int, clicks: int) -> Turns:
-    """Click at both in turns, first at the lists with no seat open, then on the pads."""
+    """Click at both in turns: at the lists with no seat open, on the pads, through rounds."""
     found = Turns()
     sides: tuple[tuple[str, House | Bare], ...] = (("ours", house), ("bare", bare))
-    for on_pads in (False, True):
-        await house.seats(are_open=on_pads)
+    for where in ("list", "pads", "rounds"):
+        await house.seats(are_open=where != "list")
         for turn in range(-1, turns):  # the first is not counted
             for name, side in sides:
                 times = clicks if turn >= 0 else FIRST
-                figures = await turn_of(side, times, on_pads=on_pads)
+                figures = await turn_of(side, times, where)
                 for kind in KINDS if turn >= 0 else ():
                     if figures[kind].waits:
                         found.add(name, kind, figures[kind])

@@ -41,6 +41,7 @@ class PlayedTable:
     people: list[RemotePerson]
     chance: Random
     moves: list[Move] = field(default_factory=list)
+    answer: Outcome | None = None  # to the latest move; None if it got none
 
     async def shown(self) -> SeenMessage | None:
         """The table's message; None before the first `/play`."""
@@ -107,6 +108,7 @@ class PlayedTable:
         except InteractionFailed as failed:
             out, interaction = None, failed.interaction_id
         seconds = time.perf_counter() - begun
+        self.answer = out
         drawn = out is not None and out.kind == "update"
         number = int(interaction or 0)
         move = Move(number, int(person.id), kind, bid, drawn, out is not None, seconds)

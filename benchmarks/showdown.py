@@ -1,10 +1,14 @@
 """Showdowns: our speeds beside the peers of the Python package index, in one run, as ratios.
 
-    python -m benchmarks.showdown [--quick] [--json FILE]
+    python -m benchmarks.showdown [--quick] [--program NAME=COMMAND] [--json FILE]
 
 Peers are the `peers` dependency group and, where they install, `pokerfast` and `poker-equity`.
 One that cannot be imported is reported as missing. All on one thread unless the line says two.
-Medians of several rounds, ours and theirs by turns; the first call of each is not counted.
+Medians of several rounds, ours and theirs by turns; the first call of each is not counted. Wall
+time and processor time are shown; ratios and goals go by processor time.
+
+What is no Python module takes part as a program that somebody has built (`--program`, also several
+times), see `racing`.
 """
 
 from __future__ import annotations
@@ -13,25 +17,28 @@ import argparse
 import importlib
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from benchmarks.racing import PROGRAMS, Line, Program, line, timed
+from engine.cards import Cards
 from engine.odds.showdown import evaluator
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.evaluator import evaluate_many
 from engine.odds.showdown.games import PRESETS
 from engine.odds.showdown.kernels import score as kernels_score
+from engine.odds.showdown.preflop import matchup
 from engine.odds.showdown.scenario import parse_scenario
+from engine.variants import VARIANTS
 
 PEERS = (
     "pokerfast",
@@ -44,41 +51,11 @@ PEERS = (
 )
 RANKS, SUITS = "23456789TJQKA", "cdhs"
 ALL_SEVENS = 133_784_560
-SHORTEST = 0.05
-
-
-@dataclass
-class Line:
-    """One piece of work: seconds for all of it by us and by each peer that can do it."""
-
-    work: str
-    ours: float
-    unit: str = ""
-    amount: float = 1.0
-    peers: dict[str, float] = field(default_factory=dict)
-    goal: str = ""
-    goal_peer: str = ""
-    goal_ratio: float = 0.0
-
-    def show(self) -> str:
-        rows = [f"{self.work}\n    {'ours':<24}{self._speed(self.ours):>16}"]
-        for peer, seconds in self.peers.items():
-            ratio = seconds / self.ours
-            rows.append(f"    {peer:<24}{self._speed(seconds):>16}   ours is {ratio:,.1f} x")
-        if self.goal:
-            met = "not measured: the peer is missing"
-            if self.goal_peer in self.peers:
-                ratio = self.peers[self.goal_peer] / self.ours
-                met = "met" if ratio >= self.goal_ratio else "NOT met"
-            elif not self.goal_peer:
-                met = "met" if self.ours <= self.goal_ratio else "NOT met"
-            rows.append(f"    goal: {self.goal}: {met}")
-        return "\n".join(rows)
-
-    def _speed(self, seconds: float) -> str:
-        if self.unit:
-            return f"{self.amount / seconds / 1e6:,.3f} {self.unit}"
-        return f"{seconds * 1e3:,.3f} ms"
+THREE_RANGES = [
+    "22+, A2s+, KTs+, AJo+",
+    "88+, ATs+, KQs, AQo+",
+    "77+, A9s+, KTs+, QJs, ATo+",
+]
 
 
 def present() -> dict[str, Any]:
@@ -90,42 +67,6 @@ def present() -> dict[str, Any]:
         except ImportError as problem:
             print(f"missing: {name} ({problem})")
     return found
-
-
-def race(
-    contenders: dict[str, tuple[Callable[[], object], float]], rounds: int
-) -> dict[str, float]:
-    """Median seconds of the whole work, of which a contender does `share` per call.
-
-    Short work is repeated for some hundredths of a second, so that nobody pays for the caches
-    that the one before has filled.
-    """
-    times: dict[str, list[float]] = {name: [] for name in contenders}
-    repeats = {}
-    for name, (work, _) in contenders.items():
-        work()
-        start = perf_counter()
-        work()
-        repeats[name] = 1 + int(SHORTEST / (perf_counter() - start))
-    for _ in range(rounds):
-        for name, (work, share) in contenders.items():
-            start = perf_counter()
-            for _ in range(repeats[name]):
-                work()
-            times[name].append((perf_counter() - start) / repeats[name] / share)
-    return {name: statistics.median(seconds) for name, seconds in times.items()}
-
-
-def line(
-    work: str,
-    contenders: dict[str, tuple[Callable[[], object], float]],
-    rounds: int,
-    **more: Any,
-) -> Line:
-    seconds = race(contenders, rounds)
-    made = Line(work, seconds.pop("ours"), peers=seconds, **more)
-    print(made.show(), flush=True)
-    return made
 
 
 def random_sevens(peers: dict[str, Any], rounds: int) -> Line:
@@ -170,7 +111,7 @@ def random_sevens(peers: dict[str, Any], rounds: int) -> Line:
         rows = ["".join(text) for text in texts]
         contenders["pokerfast (from text)"] = (lambda: equity.evaluate(rows), len(rows) / count)
     return line(
-        "random 7-card evaluations", contenders, rounds, unit="M/s", amount=count,
+        "random 7-card evaluations", contenders, rounds, "random sevens", count, unit="M/s",
         goal="100 x eval7 in batch", goal_peer="eval7", goal_ratio=100,
     )  # fmt: skip
 
@@ -192,47 +133,64 @@ def all_sevens(rounds: int) -> list[Line]:
 
     one = line(
         "all 7-card hands, counted by class", {"ours": (evaluator.seven_card_classes, 1.0)},
-        rounds, unit="M/s", amount=ALL_SEVENS,
+        rounds, "all sevens by class", ALL_SEVENS, unit="M/s",
     )  # fmt: skip
     two = line(
-        "the same on two threads", {"ours": (halves, 1.0)}, rounds, unit="M/s", amount=ALL_SEVENS
+        "the same on two threads", {"ours": (halves, 1.0)}, rounds, amount=ALL_SEVENS, unit="M/s"
     )
     return [one, two]
 
 
 def exact_answers(peers: dict[str, Any], rounds: int, quick: bool) -> list[Line]:
-    aces = parse_scenario(["AdAc", "KhKs"])
-    plain = Effort(ranked=False)
-    contenders: dict[str, tuple[Callable[[], object], float]] = {
-        "ours": (lambda: showdown_odds(aces, plain), 1.0),
-        "ours with hand ranks": (lambda: showdown_odds(aces), 1.0),
-    }
+    anew = Effort(exact=True, ranked=False, table=False)
+    anew_ranked = Effort(exact=True, table=False)
+    lines = []
+
+    def exact(work: str, asked: str, players: list[str], peers_too: Any, **goals: Any) -> None:
+        """The question counted anew, and then from the table, beside the same peers."""
+        scenario = parse_scenario(players)
+        times = 1 if quick else rounds
+        told: dict[str, tuple[Callable[[], object], float]] = {
+            "ours": (lambda: showdown_odds(scenario, anew), 1.0),
+            "ours with hand ranks": (lambda: showdown_odds(scenario, anew_ranked), 1.0),
+        }
+        lines.append(line(f"{work}, counted anew", told | peers_too, times, asked, **goals))
+        plain = Effort(ranked=False)
+        told = {
+            "ours": (lambda: showdown_odds(scenario, plain), 1.0),
+            "ours with hand ranks": (lambda: showdown_odds(scenario), 1.0),
+        }
+        if work == "exact AA-KK before the flop":
+            one, other = (Cards.parse(player) for player in players)
+            told["ours, `matchup` alone"] = (lambda: matchup(one, other), 1.0)
+        lines.append(line(f"{work}, from the table", told | peers_too, times, asked))
+
+    known: dict[str, Any] = {}
     if "pokerfast" in peers:
         from pokerfast import equity  # type: ignore[import-not-found,unused-ignore]
 
-        contenders["pokerfast"] = (lambda: equity.equity(["AdAc", "KhKs"]), 1.0)
+        known["pokerfast"] = (lambda: equity.equity(["AdAc", "KhKs"]), 1.0)
     if "poker_equity" in peers:
-        exact = peers["poker_equity"].exact_from_text
-        contenders["poker_equity"] = (lambda: exact("holdem", ["AdAc", "KhKs"]), 1.0)
-    lines = [
-        line("exact AA-KK before the flop", contenders, 3 * rounds,
-             goal="7 x pokerfast (stretch 15)", goal_peer="pokerfast", goal_ratio=7)
-    ]  # fmt: skip
-    random_one = parse_scenario(["AhKh", ""])
-    contenders = {"ours": (lambda: showdown_odds(random_one, plain), 1.0)}
-    contenders["ours with hand ranks"] = (lambda: showdown_odds(random_one), 1.0)
+        from_text = peers["poker_equity"].exact_from_text
+        known["poker_equity"] = (lambda: from_text("holdem", ["AdAc", "KhKs"]), 1.0)
+    exact("exact AA-KK before the flop", "aces against kings", ["AdAc", "KhKs"], known,
+          goal="15 x pokerfast", goal_peer="pokerfast", goal_ratio=15)  # fmt: skip
+    known = {}
     if "pokerfast" in peers:
-        contenders["pokerfast"] = (lambda: equity.equity_vs_random("AhKh"), 1.0)
-    lines.append(
-        line("exact hand against a random one", contenders, 1 if quick else rounds,
-             goal="2.2 x pokerfast (stretch 8)", goal_peer="pokerfast", goal_ratio=2.2)
-    )  # fmt: skip
+        known["pokerfast"] = (lambda: equity.equity_vs_random("AhKh"), 1.0)
+    exact("exact hand against a random one", "hand against random", ["AhKh", ""], known,
+          goal="25 x pokerfast", goal_peer="pokerfast", goal_ratio=25)  # fmt: skip
+    exact("exact AA,KK,AKs against 22+", "range against pairs", ["AA,KK,AKs", "22+"], {},
+          goal="10 x OMPEval", goal_peer="ompeval", goal_ratio=10)  # fmt: skip
+    plain = Effort(ranked=False)
     hands = ["AsAhKsKh", "8c7d6c5d"]
     omaha = parse_scenario(hands, rules=PRESETS["omaha"])
-    contenders = {"ours": (lambda: showdown_odds(omaha, plain), 1.0)}
-    contenders["ours with hand ranks"] = (lambda: showdown_odds(omaha), 1.0)
+    contenders: dict[str, tuple[Callable[[], object], float]] = {
+        "ours": (lambda: showdown_odds(omaha, plain), 1.0),
+        "ours with hand ranks": (lambda: showdown_odds(omaha), 1.0),
+    }
     if "poker_equity" in peers:
-        contenders["poker_equity"] = (lambda: exact("omaha", hands), 1.0)
+        contenders["poker_equity"] = (lambda: from_text("omaha", hands), 1.0)
     lines.append(
         line("exact Omaha heads-up before the flop", contenders, rounds,
              goal="170 x poker-equity (stretch 400)", goal_peer="poker_equity", goal_ratio=170)
@@ -265,9 +223,15 @@ def sampled_answers(peers: dict[str, Any], rounds: int) -> list[Line]:
         contenders["poker_equity"] = (
             lambda: chunk("holdem", ["AsKs", "**", "**"], samples=some, threads=1), some / deals
         )  # fmt: skip
+    ranges = parse_scenario(THREE_RANGES)
+    drawn = Effort(deals=deals, exact=False, ranked=False)
     lines = [
-        line("Monte Carlo, three-handed hold'em", contenders, rounds, unit="M/s", amount=deals,
-             goal="14 x poker-equity", goal_peer="poker_equity", goal_ratio=14)
+        line("ranges, sampled: three players",
+             {"ours": (lambda: showdown_odds(ranges, drawn), 1.0)}, rounds, "three ranges", deals,
+             unit="M/s",
+             goal="1.5 x OMPEval", goal_peer="ompeval", goal_ratio=1.5),
+        line("Monte Carlo, three-handed hold'em", contenders, rounds, "three-handed", deals,
+             unit="M/s", goal="14 x poker-equity", goal_peer="poker_equity", goal_ratio=14)
     ]  # fmt: skip
     sharp = Effort(error=0.0005, exact=False, ranked=False)
     contenders = {"ours": (lambda: showdown_odds(scenario, sharp), 1.0)}
@@ -293,7 +257,7 @@ def sampled_answers(peers: dict[str, Any], rounds: int) -> list[Line]:
             lambda: eval7.py_hand_vs_range_monte_carlo(hand, every, [], some), some / deals
         )  # fmt: skip
     lines.append(
-        line("Monte Carlo, heads-up hold'em", contenders, rounds, unit="M/s", amount=deals)
+        line("Monte Carlo, heads-up hold'em", contenders, rounds, amount=deals, unit="M/s")
     )
     example = parse_scenario(["ad,kh", "2c,7d", "", "", ""], board="9c")
     effort = Effort(deals=100_000)
@@ -306,46 +270,60 @@ def sampled_answers(peers: dict[str, Any], rounds: int) -> list[Line]:
     return lines
 
 
-FIRST_ANSWER = ["odds", "showdown", "--game", "holdem", "AdAc", "KhKs", "--json"]
+FIRST_ANSWERS = {
+    "a board counted": ["showdown", "--game", "holdem", "-p", "2c3d4h", "AdAc", "KhKs", "--json"],
+    "two hands, from the table": ["showdown", "--game", "holdem", "AdAc", "KhKs", "--json"],
+    "a random hand, from the table": ["showdown", "--game", "holdem", "AhKh", "", "--json"],
+    **{game.short: [game.short, "--in-play", "9"] for game in VARIANTS.values()},
+}
 
 
 def first_answers(rounds: int) -> list[Line]:
     """The command in a fresh process, with the compiled kernels in the cache and without."""
 
-    def ask(cache: str) -> None:
+    def ask(cache: str, words: list[str]) -> None:
         subprocess.run(
-            [sys.executable, "-m", "bot", *FIRST_ANSWER],
+            [sys.executable, "-m", "bot", "odds", *words],
             env=os.environ | {"NUMBA_CACHE_DIR": cache},
             check=True,
             stdout=subprocess.DEVNULL,
         )
 
+    bare = [sys.executable, "-c", "import numba"]
+    lines = []
     with tempfile.TemporaryDirectory() as cache:
-        start = perf_counter()
-        ask(cache)
-        cold = Line(
-            "first answer of the command, cold", perf_counter() - start, goal="8 s", goal_ratio=8
-        )
-        print(cold.show(), flush=True)
-        bare = [sys.executable, "-c", "import numba"]
-        warm = line(
-            "first answer of the command, warm cache",
-            {
-                "ours": (lambda: ask(cache), 1.0),
-                "`import numba` alone": (lambda: subprocess.run(bare, check=True), 1.0),
-            },
-            rounds,
-            goal="0.5 s", goal_ratio=0.5,
-        )  # fmt: skip
-    return [cold, warm]
+        for name, words in FIRST_ANSWERS.items():
+            counted = name == "a board counted"
+            if counted:
+                cold = timed(partial(ask, cache, words), 1)
+                lines.append(Line(f"first answer, cold: {name}", cold, goal="8 s", goal_ratio=8))
+                print(lines[-1].show(), flush=True)
+            lines.append(
+                line(
+                    f"first answer: {name}",
+                    {
+                        "ours": (partial(ask, cache, words), 1.0),
+                        "`import numba` alone": (lambda: subprocess.run(bare, check=True), 1.0),
+                    },
+                    rounds,
+                    goal="at most 1.3 x `import numba`" if counted else "0.25 s",
+                    goal_peer="`import numba` alone" if counted else "",
+                    goal_ratio=1 / 1.3 if counted else 0.25,
+                )
+            )
+    return lines
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     options.add_argument("--quick", action="store_true", help="fewer rounds")
     options.add_argument("--json", type=Path, help="write the figures here too")
+    options.add_argument(
+        "--program", action="append", default=[], metavar="NAME=COMMAND", help="a peer of its own"
+    )
     given = options.parse_args()
-    rounds = 3 if given.quick else 7
+    PROGRAMS.extend(Program(*program.split("=", 1)) for program in given.program)
+    rounds = 5 if given.quick else 7
     peers = present()
     lines = [random_sevens(peers, rounds), *all_sevens(rounds)]
     lines += exact_answers(peers, rounds, given.quick)

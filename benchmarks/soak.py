@@ -1,11 +1,15 @@
 """Many live tables against the real bot: how long people wait for an answer, and what it costs.
 
-    python benchmarks/soak.py [--tables 200] [--moves 20] [--seconds 40]  (`make soak TABLES=200`)
+    python -m benchmarks.soak [--tables 1000] [--minutes 10] [--curve 10,100,3000] [--rate 0]
 
-The local Discord, the bot and the people are three processes on this machine. Moves are sent at
-their times, whether or not earlier ones are answered; a wait is from sending a click to having its
-answer, so the local Discord's and this process's own work is in it. What is printed, and the
-figures measured: docs/reliability.md.
+The local Discord, the bot and the people are processes on this machine. First a bare discord.py
+bot is clicked at: where it answers within 3 ms people make 100 moves a second, elsewhere 40 % of
+the highest rate at which it answers (--rate says another). For each number of tables the bot is
+started anew, played at, and stopped; at --tables for --minutes, elsewhere for one at most.
+
+A wait is from sending a click to having its answer, so the local Discord's and this process's own
+work is in it. The lag is that of the bot's own event loop (`pulse`). At the end the file is read,
+held against what people were told, and every match replayed: only that makes the exit code 1.
 """
 
 from __future__ import annotations
@@ -14,190 +18,214 @@ import argparse
 import asyncio
 import os
 import platform
-import shutil
-import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Final
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from benchmarks.bare_rate import bare_rate
+from benchmarks.crowd import (
+    ROOM,
+    Crowd,
+    children,
+    nobody_reminded,
+    percentile,
+    proc_seconds,
+    resident_megabytes,
+    spread,
+)
+from benchmarks.moves import without_pictures
+from benchmarks.played import Move
+from benchmarks.premises import PATIENCE, Premises, premises
+from benchmarks.pulse import lags
+from benchmarks.stored import faults
 
-from benchmarks.played import Move, PlayedTable, table_in_thread
-from benchmarks.premises import Premises, premises
-
-SEATS = 2
-TABLES_EACH = 4  # at how many tables a person sits
-OPENED_AT_ONCE = 4
-WAITS = 10.0  # seconds of play looked at just after a start
-LATER = 15.0  # and again so many seconds after it
-SLOW_MOVES = 10.0  # moves a second in that comparison
-TICK = 0.05  # seconds between two looks at the clock that measure this process's own lag
-
-
-def proc_seconds(process: int) -> float:
-    """Seconds of processor time that a process has used (Linux)."""
-    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def resident_megabytes(process: int) -> float:
-    """What a process holds in memory, in MB (Linux)."""
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
-
-
-def spread(seconds: Iterable[float]) -> str:
-    """The median and the upper end, in milliseconds."""
-    waits = sorted(seconds)
-    if len(waits) < 2:
-        return "not enough moves"
-    parts = statistics.quantiles(waits, n=100, method="inclusive")
-    shown = (("median", parts[49]), ("p90", parts[89]), ("p99", parts[98]), ("most", waits[-1]))
-    return ", ".join(f"{name} {1000 * value:.0f}" for name, value in shown) + " ms"
+CHEAP: Final = 3.0  # milliseconds of waiting for a bare bot up to which people play at FULL
+FULL: Final = 100.0  # moves a second
+PART: Final = 0.4  # of a bare bot's highest rate, elsewhere
+LOOKS: Final = 10  # seconds between two looks at the memory
+GOALS: Final = (
+    ("99 of 100 moves answered within 100 ms", "p99", 100.0),
+    ("99 of 100 lags of the bot's loop within 50 ms", "lag", 50.0),
+    ("the bot's memory below 200 MB", "memory", 200.0),
+    ("ready within 5 s of the start", "ready", 5.0),
+)
 
 
 @dataclass
-class Crowd:
-    """The tables, and the moves they made while they were watched."""
+class Held:
+    """What was measured at a number of tables; milliseconds, seconds or megabytes, as in GOALS."""
 
-    tables: list[PlayedTable]
-    chance: Random
+    tables: int
+    ready: float = 0.0
+    resumed: float = 0.0
+    stop: float = 0.0
     moves: list[Move] = field(default_factory=list)
-    busy: set[int] = field(default_factory=set)
+    seconds: float = 0.0
     skipped: int = 0
+    requests: float = 0.0
+    cpu: float = 0.0
+    memory: list[float] = field(default_factory=list)
+    odds: float = 0.0
     lags: list[float] = field(default_factory=list)
+    ours: list[float] = field(default_factory=list)
 
-    async def play(self, moves_a_second: float, seconds: float) -> list[Move]:
-        """Have random tables make moves at this rate; what was answered how."""
-        self.moves, self.skipped, self.lags = [], 0, []
-        lag = asyncio.create_task(self._watch())
-        begun, running = time.perf_counter(), []
-        for number in range(int(moves_a_second * seconds)):
-            wait = begun + number / moves_a_second - time.perf_counter()
-            await asyncio.sleep(max(wait, 0))
-            free = [n for n in range(len(self.tables)) if n not in self.busy]
-            if free:
-                running.append(asyncio.create_task(self._step(self.chance.choice(free))))
-            else:
-                self.skipped += 1
-        await asyncio.gather(*running)
-        lag.cancel()
-        return self.moves
-
-    async def _step(self, number: int) -> None:
-        self.busy.add(number)
-        try:
-            move = await self.tables[number].step()
-        finally:
-            self.busy.discard(number)
-        if move is not None:
-            self.moves.append(move)
-
-    async def _watch(self) -> None:
-        while True:
-            due = time.perf_counter() + TICK
-            await asyncio.sleep(TICK)
-            self.lags.append(time.perf_counter() - due)
+    def figures(self) -> dict[str, float]:
+        """What the goals are about."""
+        return {
+            "p99": 1000 * percentile((move.seconds for move in self.moves), 99),
+            "lag": 1000 * percentile(self.lags, 99),
+            "memory": max(self.memory, default=float("nan")),
+            "ready": self.ready,
+        }
 
 
-async def opened(here: Premises, number: int, chance: Random) -> list[PlayedTable]:
-    """So many tables, each with a match under way."""
-    count = max(SEATS, number * SEATS // TABLES_EACH)
-    people = [await here.world.person(f"Player {one}") for one in range(count)]
-    tables = []
-    for one in range(number):
-        seated = [people[(one * SEATS + seat) % count] for seat in range(SEATS)]
-        tables.append(await table_in_thread(here.world, seated, f"Table {one}", chance))
-    gate = asyncio.Semaphore(OPENED_AT_ONCE)
-
-    async def begin(table: PlayedTable) -> None:
-        async with gate:
-            await table.begin()
-
-    await asyncio.gather(*(begin(table) for table in tables))
-    return tables
+async def resumed(here: Premises) -> None:
+    """Wait until the bot that was started last shows every table again."""
+    log = here.folder / f"bot-{here.starts}.log"
+    async with asyncio.timeout(PATIENCE):
+        while "bot: all tables resumed" not in log.read_text():  # noqa: ASYNC110 - its only sign
+            await asyncio.sleep(0.02)
 
 
-async def soak(here: Premises, given: argparse.Namespace, cache: Path) -> None:
-    """A first start that compiles, a start with many tables, then play at a steady rate."""
-    chance = Random(given.seed)
-    print(f"first start to ready, an empty database: {await here.start():.2f} s")
+async def held(here: Premises, crowd: Crowd, pulse: Path, rate: float, seconds: float) -> Held:
+    """Start the bot with the crowd's tables, play, stop it."""
+    found = Held(len(crowd.tables))
     begun = time.monotonic()
-    crowd = Crowd(await opened(here, given.tables, chance), chance)
-    print(f"{given.tables} tables opened, filled and dealt in {time.monotonic() - begun:.0f} s")
-    for empty in (True, False):
-        _, seconds = await here.terminate()
-        print(f"SIGTERM to exit: {seconds:.2f} s")
-        if empty:
-            shutil.rmtree(cache)
-            cache.mkdir()
-        of = "no compiled kernels" if empty else "compiled kernels"
-        print(f"start to ready, {given.tables} live tables, {of}: {await here.start():.2f} s")
-        await after_start(crowd, cache)
-    await steady(here, crowd, given)
-
-
-async def steady(here: Premises, crowd: Crowd, given: argparse.Namespace) -> None:
-    """The main figures."""
+    found.ready = await here.start()
+    await resumed(here)
+    found.resumed = time.monotonic() - begun
     assert here.bot is not None
     process = here.bot.pid
-    used, begun = proc_seconds(process), time.monotonic()
-    moves = await crowd.play(given.moves, given.seconds)
-    took = time.monotonic() - begun
-    busy = proc_seconds(process) - used
-    print(f"{len(moves)} moves in {took:.0f} s, {len(moves) / took:.1f} a second:")
-    for name, kinds in (("bids", ("bid",)), ("checks", ("Check",)), ("deals", ("Next round",))):
-        waits = [move.seconds for move in moves if move.kind in kinds]
-        print(f"  {name:7} {len(waits):5}  {spread(waits)}")
-    print(f"  all     {len(moves):5}  {spread(move.seconds for move in moves)}")
+    asked, used, begun = await here.world.mark(), proc_seconds(process), time.monotonic()
+    playing = asyncio.create_task(crowd.play(rate, seconds))
+    while not playing.done():
+        found.memory.append(resident_megabytes(process))
+        await asyncio.wait({playing}, timeout=LOOKS)
+    ended = time.monotonic()
+    found.moves, found.skipped, found.ours = await playing, crowd.skipped, crowd.lags
+    found.seconds = ended - begun
+    found.cpu = (proc_seconds(process) - used) / found.seconds
+    found.requests = (await here.world.mark() - asked) / max(len(found.moves), 1)
+    found.odds = sum(map(resident_megabytes, children(process)))
+    _, found.stop = await here.terminate()
+    found.lags = lags(pulse, begun, ended)
+    return found
+
+
+def told(found: Held) -> None:
+    """Print what was measured at a number of tables."""
+    moves = found.moves
+    print(
+        f"{found.tables} tables: ready {found.ready:.2f} s after the start, all shown again"
+        f" {found.resumed:.2f} s; {found.stop:.2f} s from SIGTERM to the end"
+    )
+    print(
+        f"  {len(moves)} moves in {found.seconds:.0f} s, {len(moves) / found.seconds:.1f} a second"
+    )
+    for name, kind in (("bids", "bid"), ("checks", "Check"), ("deals", "Next round")):
+        waits = [move.seconds for move in moves if move.kind == kind]
+        print(f"    {name:7} {len(waits):6}  {spread(waits)}")
+    print(f"    all     {len(moves):6}  {spread(move.seconds for move in moves)}")
     unanswered = sum(not move.answered for move in moves)
-    print(f"  not answered within 3 s: {unanswered}; not sent, all tables busy: {crowd.skipped}")
-    print(f"  the bot's processor time: {100 * busy / took:.0f} % of a core")
-    print(f"  the bot's resident memory: {resident_megabytes(process):.0f} MB")
-    print(f"  lag of this process's own loop: {spread(crowd.lags)}")
+    print(f"  not answered within 3 s: {unanswered}; not sent, all tables busy: {found.skipped}")
+    print(f"  lag of the bot's loop: {spread(found.lags)}; of this process's: {spread(found.ours)}")
+    memory = ", ".join(f"{one:.0f}" for one in _few(found.memory))
+    print(
+        f"  the bot: {100 * found.cpu:.0f} % of a core, {found.requests:.2f} requests a move,"
+        f" memory {memory} MB; its computing process {found.odds:.0f} MB",
+        flush=True,
+    )
 
 
-async def after_start(crowd: Crowd, cache: Path) -> None:
-    """Bids just after a start and some time later; call it when the bot is ready."""
-    ready = time.monotonic()
-    for name in ("at once", f"{LATER:.0f} s later"):
-        moves = await crowd.play(SLOW_MOVES, WAITS)
-        bids = [move.seconds for move in moves if move.kind == "bid"]
-        compiled = sum(1 for _ in cache.rglob("*.nbc"))
-        print(f"  bids {name:10} {len(bids):4}  {spread(bids)}; {compiled} kernels compiled")
-        await asyncio.sleep(max(0.0, ready + LATER - time.monotonic()))
+def _few(values: list[float]) -> list[float]:
+    """At most six of them, evenly spread, the last one included."""
+    step = max(1, -(-len(values) // 5))
+    return [*values[:-1:step], *values[-1:]]
 
 
-async def run(folder: Path, given: argparse.Namespace) -> None:
-    """Everything, in `folder`."""
-    cache = folder / "kernels"
-    cache.mkdir()
-    async with premises(folder, 0) as here:
-        most = {"BLUFFHOUSE_TABLES__MOST_TABLES_PER_GUILD": "100000"}
-        here.more = most | {"NUMBA_CACHE_DIR": str(cache)}
-        await soak(here, given, cache)
+async def soak(folder: Path, given: argparse.Namespace) -> int:
+    """Everything, in `folder`; the exit code."""
+    chance, moves = Random(given.seed), list[Move]()
+    ours, bare = folder / "ours", folder / "bare"
+    ours.mkdir()
+    bare.mkdir()
+    pulse = ours / "pulse"
+    async with premises(ours, 0) as here:
+        here.more, here.module = ROOM, ("benchmarks.pulse", str(pulse), "bot", "run")
+        await here.start()
+        await nobody_reminded(here)
+        crowd = Crowd([], chance)
+        await crowd.grow(here, 1)
+        message = await crowd.tables[0].shown()
+        assert message is not None
+        rate = given.rate
+        if not rate:
+            found = await bare_rate(
+                bare, [without_pictures(part) for part in message.payload["components"]]
+            )
+            rate = FULL if found.wait <= CHEAP else min(FULL, PART * found.rate)
+            print(
+                f"a bare bot answers a click in {found.wait:.1f} ms (median), {found.cpu:.1f} ms of"
+                f" the processor, and {found.rate:.0f} a second at most"
+            )
+        print(f"played at {rate:.1f} moves a second", flush=True)
+        measured = {}
+        for number in sorted({*given.curve, given.tables}):
+            begun = time.monotonic()
+            await crowd.grow(here, number)
+            print(f"{number} tables opened and dealt {time.monotonic() - begun:.0f} s later")
+            moves += [move for table in crowd.tables for move in table.moves]
+            for table in crowd.tables:
+                table.moves.clear()
+            await here.terminate()
+            seconds = 60 * (given.minutes if number == given.tables else min(1.0, given.minutes))
+            measured[number] = await held(here, crowd, pulse, rate, seconds)
+            told(measured[number])
+            await here.start()
+        moves += [move for table in crowd.tables for move in table.moves]
+        await here.terminate()
+        for goal, name, most in GOALS:
+            value = measured[given.tables].figures()[name]
+            print(f"{'met' if value < most else 'NOT MET'}: {goal} (measured: {value:.1f})")
+        wrong = faults(ours / "house.db", moves)
+        print(
+            f"stored: {len(moves)} moves that people made; {len(wrong)} faults",
+            *wrong[:10],
+            sep="\n",
+        )
+        return int(bool(wrong))
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(one) for one in text.split(",") if one]
 
 
 def main() -> int:
     """Run it and print the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--tables", type=int, default=200, help="live tables")
-    parser.add_argument("--moves", type=float, default=20, help="moves a second")
-    parser.add_argument("--seconds", type=float, default=40, help="how long they play")
+    parser.add_argument("--tables", type=int, default=1000, help="live tables")
+    parser.add_argument("--minutes", type=float, default=10, help="how long they play")
+    parser.add_argument("--curve", type=_numbers, default=[], help="other numbers of tables")
+    parser.add_argument("--rate", type=float, default=0, help="moves a second; 0: by a bare bot's")
     parser.add_argument("--seed", type=int, default=1, help="of the moves")
     given = parser.parse_args()
-    if given.tables < 1 or given.moves <= 0 or given.seconds <= 0:
-        parser.error("expected numbers above zero, such as --tables 200 --moves 20 --seconds 40")
+    if min(given.tables, given.minutes, *given.curve) <= 0 or given.rate < 0:
+        parser.error(
+            "expected numbers above zero, such as --tables 1000 --minutes 10 --curve 10,100"
+        )
+    load = os.getloadavg()
     print(
-        f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+        f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load[0]:.1f}",
+        flush=True,
     )
     with tempfile.TemporaryDirectory() as folder:
-        asyncio.run(run(Path(folder), given))
-    return 0
+        code = asyncio.run(soak(Path(folder), given))
+    print(f"load at the end {os.getloadavg()[0]:.1f}")
+    return code
 
 
 if __name__ == "__main__":

@@ -1,0 +1,83 @@
+"""How many clicks a second a bare discord.py bot answers on this machine, with its local Discord.
+
+What a machine can do at all: `soak` plays at a part of it where a click costs much.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import statistics
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.crowd import proc_seconds
+from benchmarks.premises import premises
+from bot.sandbox.remote import RemotePerson
+from bot.sandbox.screen import SeenMessage
+
+TABLES: Final = 8  # clicked at at the same time, each again as soon as it is answered
+SECONDS: Final = 5.0  # of one round
+ROUNDS: Final = 3
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Bare:
+    """What a bare bot does: how long one click at a time is waited for, and the processor time that
+    it takes, both in ms; and how many a second are answered at its best."""
+
+    wait: float
+    cpu: float
+    rate: float
+
+
+async def bare_rate(folder: Path, table: list[Json]) -> Bare:
+    """Measure it with copies of a table's message, whose components are `table`."""
+    copied = folder / "payloads.json"
+    copied.write_text(json.dumps({"table": table}))
+    async with premises(folder, 1) as here:
+        here.module = ("benchmarks.bare_bot", str(copied))
+        await here.start()
+        assert here.bot is not None
+        (person,) = here.people
+        for one in range(TABLES):
+            await person.open_thread(here.channel, f"Bare {one}")
+        channels = await here.world.channels()
+        shown = []
+        for one in range(TABLES):
+            await person.slash(channels[f"Bare {one}"], "table")
+            shown.append((await person.visible(channels[f"Bare {one}"]))[-1])
+        await _clicks(person, shown[0])  # what is used for the first time is not counted
+        used = proc_seconds(here.bot.pid)
+        alone = await _clicks(person, shown[0])
+        cpu = 1000 * (proc_seconds(here.bot.pid) - used) / len(alone)
+        rates = []
+        for _ in range(ROUNDS):
+            begun = time.perf_counter()
+            waits = await asyncio.gather(*(_clicks(person, one) for one in shown))
+            rates.append(sum(map(len, waits)) / (time.perf_counter() - begun))
+        return Bare(1000 * statistics.median(alone), cpu, max(rates))
+
+
+async def _clicks(person: RemotePerson, message: SeenMessage) -> list[float]:
+    """Choose in a message's list again and again; how many seconds each answer took."""
+    waits: list[float] = []
+    until = time.perf_counter() + SECONDS
+    message = await person.current(message)
+    while (begun := time.perf_counter()) < until:
+        select = message.select()
+        answer = await person.act(
+            "select",
+            channel=message.channel_id,
+            message=message.id,
+            custom_id=select["custom_id"],
+            values=[select["options"][0]["value"]],
+        )
+        assert answer.message is not None
+        waits.append(time.perf_counter() - begun)
+        message = answer.message
+    return waits

@@ -1,0 +1,184 @@
+"""Many tables with people at them, played at a steady rate: shared by `soak` and `starts`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import statistics
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from benchmarks.played import Move, PlayedTable
+from benchmarks.premises import Premises
+from benchmarks.reading import TURN
+from bot.sandbox.screen import SeenMessage
+
+SEATS: Final = 2
+TABLES_EACH: Final = 4  # at how many tables a person sits
+OPENED_AT_ONCE: Final = 4
+TICK: Final = 0.05  # seconds between two looks at the clock that measure this process's own lag
+ROOM: Final = {
+    "BLUFFHOUSE_TABLES__MOST_TABLES_PER_GUILD": "100000",
+    "BLUFFHOUSE_TABLES__TURN_MINUTES": "0",
+    "BLUFFHOUSE_FAIR_USE__TABLES_AT_ONCE": "0",  # a few people open them all
+    "BLUFFHOUSE_FAIR_USE__TABLES_PER_HOUR": "0",
+    "BLUFFHOUSE_FAIR_USE__LOOKS_PER_MINUTE": "0",
+    "BLUFFHOUSE_FAIR_USE__POSTS_PER_MINUTE": "0",
+}
+
+
+def proc_seconds(process: int) -> float:
+    """Seconds of processor time that a process has used (Linux)."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident_megabytes(process: int) -> float:
+    """What a process holds in memory, in MB (Linux)."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
+
+
+def children(process: int) -> list[int]:
+    """The processes that a process has started (Linux)."""
+    told = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/children")]
+    return [int(child) for text in told for child in text.split()]
+
+
+def percentile(seconds: Iterable[float], of: int) -> float:
+    """What `of` of 100 are within; nan if there are fewer than two."""
+    found = list(seconds)
+    if len(found) < 2:
+        return float("nan")
+    return statistics.quantiles(found, n=100, method="inclusive")[of - 1]
+
+
+def spread(seconds: Iterable[float]) -> str:
+    """The median and the upper end, in milliseconds."""
+    found = list(seconds)
+    if len(found) < 2:
+        return "not enough moves"
+    parts = [(name, percentile(found, of)) for name, of in (("median", 50), ("p90", 90))]
+    parts += [("p99", percentile(found, 99)), ("most", max(found))]
+    return ", ".join(f"{name} {1000 * value:.0f}" for name, value in parts) + " ms"
+
+
+@dataclass
+class WatchedTable(PlayedTable):
+    """A table whose people see their own answers: they look again only where those show no turn."""
+
+    async def shown(self) -> SeenMessage | None:
+        """The table's message."""
+        last = self.answer.message if self.answer is not None else None
+        if last is not None and not last.ephemeral and TURN.search(last.text):
+            return last
+        return await super().shown()
+
+
+@dataclass
+class Crowd:
+    """The tables, and the moves they made while they were watched."""
+
+    tables: list[WatchedTable]
+    chance: Random
+    moves: list[Move] = field(default_factory=list)
+    busy: set[int] = field(default_factory=set)
+    skipped: int = 0
+    lags: list[float] = field(default_factory=list)
+
+    async def play(self, moves_a_second: float, seconds: float) -> list[Move]:
+        """Have random tables make moves at this rate; what was answered how.
+
+        Moves are sent at their times, whether or not earlier ones are answered.
+        """
+        self.moves, self.skipped, self.lags = [], 0, []
+        lag = asyncio.create_task(self._watch())
+        begun, running = time.perf_counter(), set[asyncio.Task[None]]()
+        for number in range(int(moves_a_second * seconds)):
+            wait = begun + number / moves_a_second - time.perf_counter()
+            await asyncio.sleep(max(wait, 0))
+            free = self._free()
+            if free is None:
+                self.skipped += 1
+                continue
+            task = asyncio.create_task(self._step(free))
+            running.add(task)
+            task.add_done_callback(running.discard)
+        if running:
+            await asyncio.gather(*running)
+        lag.cancel()
+        return self.moves
+
+    def _free(self) -> int | None:
+        """A random table where nobody waits for an answer; None if there is none."""
+        if len(self.busy) == len(self.tables):
+            return None
+        while (number := self.chance.randrange(len(self.tables))) in self.busy:
+            pass
+        self.busy.add(number)
+        return number
+
+    async def _step(self, number: int) -> None:
+        try:
+            move = await self.tables[number].step()
+        finally:
+            self.busy.discard(number)
+        if move is not None:
+            self.moves.append(move)
+
+    async def _watch(self) -> None:
+        while True:
+            due = time.perf_counter() + TICK
+            await asyncio.sleep(TICK)
+            self.lags.append(time.perf_counter() - due)
+
+    async def grow(self, here: Premises, number: int) -> None:
+        """Open tables, each in a thread and with a match under way, until there are so many."""
+        before = len(self.tables)
+        people = [
+            await here.world.person(f"Player {one}")
+            for one in range(max(SEATS, number * SEATS // TABLES_EACH))
+        ]
+        seated = [
+            [people[(one * SEATS + seat) % len(people)] for seat in range(SEATS)]
+            for one in range(before, number)
+        ]
+        below = await here.world.channel("poker-night")
+        for one, sitting in enumerate(seated, before):
+            await sitting[0].open_thread(below, f"Table {one}")
+        channels = await here.world.channels()
+        fresh = [
+            WatchedTable(channels[f"Table {one}"], sitting, self.chance)
+            for one, sitting in enumerate(seated, before)
+        ]
+        gate = asyncio.Semaphore(OPENED_AT_ONCE)
+
+        async def begin(table: PlayedTable) -> None:
+            async with gate:
+                await table.begin()
+
+        await asyncio.gather(*map(begin, fresh))
+        self.tables += fresh
+
+
+async def nobody_reminded(here: Premises) -> None:
+    """Have new tables remind nobody of their turn: at a thousand tables everybody is slow."""
+    first = (await here.world.ask("GET", "/page/people"))["people"][0]["id"]
+    (guild,) = (await here.world.ask("GET", "/page/view", query={"as": first}))["guilds"]
+    with closing(sqlite3.connect(here.folder / "house.db", timeout=60)) as file, file:
+        file.execute(
+            "INSERT INTO guild_settings (guild_id, game, options) VALUES (?, 'thai_poker', ?)",
+            (int(guild["id"]), json.dumps({"pings": "never"}, separators=(",", ":"))),
+        )
+
+
+def bids(moves: Sequence[Move]) -> list[float]:
+    """How many seconds people waited for the answer to a bid."""
+    return [move.seconds for move in moves if move.kind == "bid"]

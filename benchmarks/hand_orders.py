@@ -1,0 +1,59 @@
+"""The orders of two-card hands that percentages of ranges go by: equity against a random hand.
+
+    python -m benchmarks.hand_orders
+
+counts every opponent and every board for each kind of hand, in each game that has an order, and
+prints the lines of `engine/odds/showdown/hand_orders.py`. Some ten seconds.
+"""
+
+from __future__ import annotations
+
+from engine.cards import RANK_CHARS, Cards
+from engine.odds import Effort, showdown_odds
+from engine.odds.showdown.games import PRESETS, ShowdownRules
+from engine.odds.showdown.range_terms import named
+from engine.odds.showdown.scenario import Scenario
+
+GAMES = ("holdem", "shortdeck", "shortdeck-trips")
+
+
+def kinds(lowest: int) -> list[str]:
+    """Every kind of two-card hand of ranks from `lowest` up: pairs, suited, offsuit."""
+    ranks = RANK_CHARS[lowest:]
+    labels = []
+    for high in range(len(ranks)):
+        labels.append(ranks[high] * 2)
+        for low in range(high):
+            labels += [ranks[high] + ranks[low] + "s", ranks[high] + ranks[low] + "o"]
+    return labels
+
+
+def equity(label: str, rules: ShowdownRules) -> tuple[int, int]:
+    """Twice the pots won against all opponents on all boards, and how many deals that are."""
+    scenario = Scenario(rules, (Cards(named(label)[0]), Cards()))
+    answer = showdown_odds(scenario, Effort(exact=True, ranked=False))
+    first = answer.players[0]
+    return 2 * first.win + first.tie, answer.deals
+
+
+def main() -> None:
+    for game in GAMES:
+        rules = PRESETS[game]
+        lowest = 4 if rules.ranking.is_short else 0
+        found = {label: equity(label, rules) for label in kinds(lowest)}
+        ordered = sorted(found, key=lambda label: (found[label], label), reverse=True)
+        equals = len(found) - len(set(found.values()))
+        print(
+            f"{game}: {len(ordered)} kinds, {equals} equal; best {ordered[0]}, worst {ordered[-1]}"
+        )
+        line = ""
+        for label in ordered:
+            if len(line) + len(label) > 90:
+                print(f'    "{line.rstrip()} "')
+                line = ""
+            line += label + " "
+        print(f'    "{line.rstrip()}"')
+
+
+if __name__ == "__main__":
+    main()

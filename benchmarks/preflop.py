@@ -1,0 +1,72 @@
+"""The tables of `engine/odds/showdown/preflop.py` and `preflop_kinds.py`, counted anew and written.
+
+    python -m benchmarks.preflop FOLDER
+
+Every two hands of two cards that differ by more than a change of suits or seats, each over all
+1,712,304 boards: who wins, and which hands they make. Some twenty seconds.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from itertools import combinations, permutations
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+
+from engine.odds.showdown.kernels.count import count_boards
+from engine.odds.showdown.low_tables import no_low_table
+from engine.odds.showdown.preflop import BOARDS, HANDS, MATCHUPS, PreflopTable, packed
+from engine.odds.showdown.preflop_kinds import KINDS, packed_kinds, rows_of_second
+
+
+def keys() -> list[int]:
+    """The key of every matchup, sorted."""
+    cards = np.array(list(combinations(range(52), 2)))
+    number = np.zeros((52, 52), np.int64)
+    number[cards[:, 0], cards[:, 1]] = number[cards[:, 1], cards[:, 0]] = np.arange(HANDS)
+    hands = 1 << cards[:, 0] | 1 << cards[:, 1]
+    first, second = np.nonzero((hands[:, None] & hands[None, :]) == 0)
+    least = HANDS * first + second
+    for order in permutations(range(4)):
+        moved = 13 * np.array(order)[cards // 13] + cards % 13
+        to = number[moved[:, 0], moved[:, 1]]
+        one, other = to[first], to[second]
+        least = np.minimum(least, np.minimum(HANDS * one + other, HANDS * other + one))
+    found: list[int] = np.unique(least).tolist()
+    return found
+
+
+def main() -> None:
+    cards = list(combinations(range(52), 2))
+    wins, ties = array("I"), array("I")
+    none, once, low = np.uint64(0), np.ones(1, np.int64), no_low_table()
+    every = array("I", keys())
+    assert len(every) == MATCHUPS
+    made = np.zeros((2, KINDS - 1, MATCHUPS), np.uint32)
+    rows = np.array(rows_of_second(every))
+    started = process_time()
+    for at, key in enumerate(every):
+        hands = [1 << a | 1 << b for a, b in (cards[key // HANDS], cards[key % HANDS])]
+        shares, kinds = np.zeros((2, 3), np.int64), np.zeros((2, 10), np.int64)
+        one = np.array([hands], np.uint64)
+        count_boards(one, once, none, none, 5, 0, False, low, True, shares, kinds)
+        assert shares.sum() - shares[0, 2] == BOARDS
+        wins.append(int(shares[0, 1]))
+        ties.append(int(shares[0, 2]))
+        made[0, :, at], made[1, :, rows[at]] = kinds[:, 1:KINDS]
+    first, second = (array("I", some.ravel().tolist()) for some in made)
+    folder = Path(sys.argv[1])
+    for name, data in (
+        ("preflop.bin", packed(PreflopTable(every, wins, ties))),
+        ("preflop_kinds.bin", packed_kinds(first, second)),
+    ):
+        (folder / name).write_bytes(data)
+        print(f"{name}: {len(data):,} bytes")
+    print(f"{len(every):,} matchups, {process_time() - started:.1f} s of processor time")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,201 @@
+"""How long Discord's limit makes tables wait, by how many are played at once: a simulation.
+
+    python -m benchmarks.scaling [--tables 100,500,1000] [--players 4] [--think 12] [--chart FILE]
+
+Discord takes 50 requests a second of one bot, answers to presses not counted. A table is dealt
+(one message, and one more for each player where cards come by direct message), people move, one
+of them doubts, the showdown is posted (one message), and after a pause it is dealt again. A move
+made in a seat is one edit of the table besides; an edit that is still waiting stands for all moves
+since. What each of these costs is counted by tests/bot/discord/tables/test_costs.py. Nobody moves
+before the message of their deal is there, so tables slow down together when the limit is reached.
+
+How long people think and how many moves a round has are given, not found out here.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import simpy
+
+LIMIT: Final = 50  # requests in any second
+WARM_UP: Final = 180.0  # seconds until the tables are no longer in step
+MEASURED: Final = 600.0
+TABLES: Final = (100, 250, 500, 750, 1_000, 1_500, 2_000, 3_000)
+
+Steps = Generator[simpy.Event, Any, None]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """How a table is played. Seconds, and moves a round with the challenge that ends it."""
+
+    players: int = 4
+    moves: float = 6.0
+    think: float = 12.0
+    pause: float = 15.0  # tables.next_round_seconds
+
+
+USUAL: Final = Play()
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Where people move and how they get their cards."""
+
+    name: str
+    seats: bool  # moves are made in seats: each is an edit of the table
+    letters: bool  # cards come by direct message too
+
+    def a_round(self, play: Play) -> float:
+        """Requests that count against the limit, where no edit is spared."""
+        return 2 + play.moves * self.seats + play.players * self.letters
+
+
+FORMS: Final = (
+    Form("at the table", seats=False, letters=False),
+    Form("in seats", seats=True, letters=False),
+    Form("in seats, cards by direct message too", seats=True, letters=True),
+)
+
+
+@dataclass
+class Waits:
+    """What was found: seconds waited by each message, and how many requests a second were made."""
+
+    messages: list[float] = field(default_factory=list)
+    starts: list[float] = field(default_factory=list)
+
+    def of(self, share: float) -> float:
+        """The wait that this share of the messages does not exceed."""
+        found = sorted(self.messages)
+        return found[min(len(found) - 1, int(share * len(found)))] if found else 0.0
+
+    @property
+    def rate(self) -> float:
+        """Requests a second."""
+        return len(self.starts) / MEASURED
+
+
+class House:
+    """Tables that share one limit."""
+
+    def __init__(self, tables: int, form: Form, play: Play, seed: int, limit: int = LIMIT) -> None:
+        self._now = simpy.Environment()
+        self._slots = simpy.Resource(self._now, limit)
+        self._form, self._play, self._chance = form, play, Random(seed)
+        self.waits = Waits()
+        for _ in range(tables):
+            self._now.process(self._table())
+
+    def run(self) -> Waits:
+        """Play until enough was measured."""
+        self._now.run(WARM_UP + MEASURED)
+        return self.waits
+
+    def _request(self, *, told: bool = True) -> Steps:
+        """Wait for the limit; the slot is another's a second later."""
+        asked = self._now.now
+        slot = self._slots.request()
+        yield slot
+        if self._now.now >= WARM_UP:
+            self.waits.starts.append(self._now.now)
+            if told:
+                self.waits.messages.append(self._now.now - asked)
+        self._now.process(self._held(slot))
+
+    def _held(self, slot: Any) -> Steps:
+        yield self._now.timeout(1.0)
+        self._slots.release(slot)
+
+    def _table(self) -> Steps:
+        play, chance = self._play, self._chance
+        yield self._now.timeout(chance.uniform(0, WARM_UP / 2))
+        edit: simpy.Process | None = None
+        while True:
+            letters = [
+                self._now.process(self._request())
+                for _ in range(play.players if self._form.letters else 0)
+            ]
+            yield self._now.process(self._request())
+            yield self._now.all_of(letters)
+            while True:
+                yield self._now.timeout(chance.expovariate(1 / play.think))
+                if self._form.seats and (edit is None or edit.processed):
+                    edit = self._now.process(self._request(told=False))
+                if chance.random() < 1 / play.moves:
+                    break  # that was the challenge
+            yield self._now.process(self._request())
+            yield self._now.timeout(play.pause)
+
+
+def measured(tables: int, form: Form, play: Play, seed: int = 1, limit: int = LIMIT) -> Waits:
+    """So many tables, played in one form."""
+    return House(tables, form, play, seed, limit).run()
+
+
+def chart(found: dict[str, list[tuple[int, Waits]]], file: Path) -> None:
+    """Waits by tables as a picture; needs matplotlib."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4.5), dpi=110, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots()
+    for marker, (name, points) in zip("os^", found.items(), strict=False):
+        numbers = [tables for tables, _ in points]
+        axes.plot(numbers, [waits.of(0.99) for _, waits in points], marker=marker, label=name)
+    axes.set_yscale("symlog", linthresh=0.1)
+    axes.set_yticks((0, 0.1, 1, 10, 100), ("0", "0.1 s", "1 s", "10 s", "100 s"))
+    axes.minorticks_off()
+    axes.set_ylim(-0.01, 400)
+    axes.grid(axis="y", color="0.9")
+    axes.set_xlabel("tables that are played at once")
+    axes.set_ylabel("wait for a deal or a showdown, 99 of 100")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False)
+    figure.savefig(file)
+
+
+def numbers(text: str) -> Sequence[int]:
+    """Whole numbers, separated by commas."""
+    return [int(one) for one in text.split(",")]
+
+
+def main() -> None:
+    """Print the curve."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scaling", description=__doc__)
+    parser.add_argument("--tables", type=numbers, default=TABLES)
+    parser.add_argument("--players", type=int, default=USUAL.players)
+    parser.add_argument("--moves", type=float, default=USUAL.moves, help="in a round, on average")
+    parser.add_argument("--think", type=float, default=USUAL.think, help="seconds a move")
+    parser.add_argument("--pause", type=float, default=USUAL.pause, help="seconds before a deal")
+    parser.add_argument("--limit", type=int, default=LIMIT, help="requests a second")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--chart", type=Path, help="a PNG file")
+    given = parser.parse_args()
+    play = Play(given.players, given.moves, given.think, given.pause)
+    print(play)
+    print("| tables | | requests a second | wait of a message, median | 99 of 100 |")
+    print("|---|---|---|---|---|")
+    found: dict[str, list[tuple[int, Waits]]] = {form.name: [] for form in FORMS}
+    for tables in given.tables:
+        for form in FORMS:
+            waits = measured(tables, form, play, given.seed, given.limit)
+            found[form.name].append((tables, waits))
+            print(
+                f"| {tables:,} | {form.name} | {waits.rate:.1f} | {waits.of(0.5):.2f} s"
+                f" | {waits.of(0.99):.2f} s |",
+                flush=True,
+            )
+    if given.chart is not None:
+        chart(found, given.chart)
+
+
+if __name__ == "__main__":
+    main()

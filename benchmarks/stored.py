@@ -1,0 +1,53 @@
+"""Whether the file holds what people were told, read without the bot's storage code."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from benchmarks.played import Move
+from engine.actions import from_json
+from engine.errors import EngineError
+from engine.play import apply, start
+from engine.variants import ruleset
+
+AT_A_TABLE = ("bid", "Check", "Next round")
+
+
+def faults(file: Path, moves: Sequence[Move]) -> list[str]:
+    """What is wrong with the file: moves lost or altered, logs that break a rule.
+
+    A move that is stored twice breaks a rule: nobody acts twice running.
+    """
+    with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
+        actions = connection.execute(
+            "select match_id, seq, body, interaction_id from actions order by match_id, seq"
+        ).fetchall()
+        matches = connection.execute(
+            "select id, variant, variant_version, options, players, opener from matches"
+        ).fetchall()
+    found: list[str] = []
+    stored = {row[3]: json.loads(row[2]) for row in actions if row[3] is not None}
+    for move in moves:
+        if move.acknowledged and move.kind in AT_A_TABLE:
+            body = stored.get(move.interaction_id)
+            if body is None:
+                found.append(f"a move that was answered is not stored: {move}")
+            elif move.bid is not None and body.get("bid") != move.bid:
+                found.append(f"a bid is stored otherwise than made: {move}")
+    logs: dict[int, list[str]] = {}
+    for match, _, body, _ in actions:
+        logs.setdefault(match, []).append(body)
+    for number, variant, version, options, players, opener in matches:
+        try:
+            state = start(
+                ruleset(variant, json.loads(options), version), json.loads(players), opener
+            )
+            for body in logs.get(number, ()):
+                state, _ = apply(state, from_json(json.loads(body)))
+        except EngineError as error:
+            found.append(f"match {number} breaks a rule: {error!r}")
+    return found
