@@ -1,31 +1,52 @@
-# The bot as a non-root user, its data in one volume. Build: docker build -t bluffhouse .
-# Run: docker run -d --name bluffhouse -e DISCORD_TOKEN=... -v bluffhouse-data:/data bluffhouse
-FROM python:3.11-slim AS build
+# The bot as a user without rights on a read-only root, its data in one volume.
+#   docker build -t bluffhouse .                           (with --build-arg LOCK=requirements-watching.lock
+#                                                           it can also report to Sentry and OpenTelemetry)
+#   docker run -d --name bluffhouse --restart on-failure --read-only --cap-drop ALL \
+#       --security-opt no-new-privileges --tmpfs /tmp:size=256m -e DISCORD_TOKEN -v bluffhouse-data:/data bluffhouse
+FROM python:3.11.14-slim-bookworm AS build
+RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin
 WORKDIR /build
 # the locked requirements first, so that a change of the code does not install them anew
-COPY requirements.lock ./
+ARG LOCK=requirements.lock
+COPY ${LOCK} ./
 RUN python -m venv /opt/bluffhouse \
-    && /opt/bluffhouse/bin/pip install --no-cache-dir --require-hashes -r requirements.lock
+    && /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --require-hashes -r ${LOCK}
 COPY pyproject.toml README.md LICENSE ./
 COPY engine ./engine
 COPY bot ./bot
 COPY migrations ./migrations
-RUN /opt/bluffhouse/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
+RUN /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --no-deps --no-build-isolation .
+COPY deploy/image/slim.py ./
+RUN python slim.py /opt/bluffhouse
+# The kernels are compiled once, for any processor of this kind. Numba knows them by their source's time, of which a
+# layer keeps whole seconds: so every source gets one time, older than any that a builder would set.
+WORKDIR /opt/bluffhouse
+RUN find . -name '*.py' -exec touch -d 2001-01-01T00:00:00Z {} + \
+    && NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=/opt/bluffhouse/kernels bin/python -c \
+    "from bot.computing.warming import load_kernels, load_players; load_players(); load_kernels()"
 
-FROM python:3.11-slim
+FROM python:3.11.14-slim-bookworm
 # joins the letters of Arabic and Indic names in pictures
 RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 \
-    && rm -rf /var/lib/apt/lists/*
-RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin bluffhouse \
-    && mkdir /data && chown bluffhouse:bluffhouse /data
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin
+RUN groupadd --gid 10001 bluffhouse \
+    && useradd --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin bluffhouse \
+    && install -d -o 10001 -g 10001 -m 700 /data
 COPY --from=build /opt/bluffhouse /opt/bluffhouse
+COPY --chmod=755 deploy/image/entrypoint.sh deploy/image/ready.py /usr/local/bin/
+# /readyz is asked from inside alone: nothing listens on an address that others reach
 ENV PATH=/opt/bluffhouse/bin:$PATH \
     PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
     BLUFFHOUSE_DATABASE__PATH=/data/bluffhouse.db \
-    NUMBA_CACHE_DIR=/tmp/numba
-USER bluffhouse
+    BLUFFHOUSE_BACKUPS__FOLDER=/data/backups \
+    BLUFFHOUSE_SERVING__PORT=9418 \
+    NUMBA_CPU_NAME=generic \
+    NUMBA_CACHE_DIR=/tmp/kernels
+USER 10001:10001
 WORKDIR /data
 VOLUME /data
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["bluffhouse"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=2m CMD ["/opt/bluffhouse/bin/python", "-ISE", "/usr/local/bin/ready.py"]
+ENTRYPOINT ["entrypoint.sh"]
 CMD ["run"]

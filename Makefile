@@ -13,6 +13,10 @@ help:            ## this list
 
 install: .venv/run.stamp  ## set up the environment, start nothing
 
+.PHONY: extras
+extras: .venv/run.stamp  ## what only some need: EXTRAS=charts (the default) or watching (Sentry and OpenTelemetry)
+	@$(PIP) install --require-hashes -r requirements-$(or $(EXTRAS),charts).lock
+
 play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the address to open
 	@$(BIN)/bluffhouse sandbox
 
@@ -27,15 +31,40 @@ test-random: .venv/dev.stamp  ## all tests in a random order, which SEED=... rep
 test-busy: .venv/dev.stamp  ## all tests while LOAD=20 other processes keep the machine busy; takes an hour
 	@$(BIN)/python benchmarks/busy.py --load $(or $(LOAD),20) -- $(BIN)/python -m pytest --timeout 7200 $(ARGS)
 
-crash: .venv/dev.stamp  ## kill the bot at random moments while people play; look for lost moves (KILLS=100)
-	@$(BIN)/python benchmarks/crash.py --kills $(or $(KILLS),100)
+crash: .venv/dev.stamp  ## kill the real bot while people play, judge what is left (KILLS=1000 SEED=1 POINT=letter.sent)
+	@$(BIN)/python -m tests.crash --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) $(if $(POINT),--point $(POINT))
 
-soak: .venv/dev.stamp  ## many live tables: how long people wait, memory, start (TABLES=200)
-	@$(BIN)/python benchmarks/soak.py --tables $(or $(TABLES),200)
+soak: .venv/dev.stamp  ## many live tables: waits, memory, start (TABLES=1000 MINUTES=10 CURVE=10,100,3000)
+	@$(BIN)/python -m benchmarks.soak --tables $(or $(TABLES),1000) --minutes $(or $(MINUTES),10) --curve "$(CURVE)"
 
 .PHONY: evenings
 evenings: .venv/dev.stamp  ## whole evenings in virtual time with trouble, from a seed (EVENINGS=1000 SEED=1)
-	@PYTHONHASHSEED=0 $(BIN)/python -m tests.evenings --evenings $(or $(EVENINGS),1000) --seed $(or $(SEED),1)
+	@$(BIN)/python -m tests.evenings --evenings $(or $(EVENINGS),1000) --seed $(or $(SEED),1)
+
+.PHONY: shards
+shards: .venv/dev.stamp  ## processes on one PostgreSQL killed, paused and cut off while people play (MATCHES=300 SEED=1)
+	@$(BIN)/python -m tests.shards --matches $(or $(MATCHES),300) --seed $(or $(SEED),1)
+
+.PHONY: sabotage
+sabotage: .venv/dev.stamp  ## break a copy of the house in thirty ways, one by one; each must be caught (NAMES=stale_nonce)
+	@$(BIN)/python -m tests.sabotage $(NAMES)
+
+.PHONY: powerloss
+powerloss: .venv/dev.stamp  ## cut the real bot's power while people play; look for lost moves (CUTS=500 SEED=1)
+	@$(BIN)/python -m tests.powerloss --cuts $(or $(CUTS),500) --seed $(or $(SEED),1)
+
+.PHONY: fuzz
+fuzz: .venv/dev.stamp  ## odd texts, presses, tables, settings, files... by chance (TEXTS=1000000 PAYLOADS=100000 RUNS=10000 OTHERS=20000 SEED=1)
+	@PYTHONHASHSEED=0 $(BIN)/python -m tests.fuzz --seed $(or $(SEED),1) --texts $(or $(TEXTS),1000000) --payloads $(or $(PAYLOADS),100000) \
+	    --house $(or $(RUNS),10000) $(foreach room,settings commands questions files names,--$(room) $(or $(OTHERS),20000))
+
+.PHONY: image
+image: .venv/dev.stamp  ## try the container image's root file system, unpacked at ROOT=, without Docker (needs root, and runc)
+	@$(BIN)/python -m tests.image $(ROOT)
+
+.PHONY: audit
+audit:           ## compare what is locked with published advisories (needs pip-audit, npm and the network)
+	@bash .ci/audit
 
 .PHONY: messages
 messages: .venv/dev.stamp  ## bring the catalogues of all languages up to date with the code
@@ -69,7 +98,11 @@ lock:            ## resolve requirements anew (needs uv and npm)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 	    --quiet pyproject.toml --extra postgres --group build -o requirements.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
-	    --quiet pyproject.toml --extra postgres --group build --group dev -c requirements.lock -o requirements-dev.lock
+	    --quiet pyproject.toml --extra postgres --extra charts --group build -c requirements.lock -o requirements-charts.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
+	    --quiet pyproject.toml --extra postgres --extra sentry --extra tracing --group build -c requirements.lock -o requirements-watching.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
+	    --quiet pyproject.toml --all-extras --group build --group dev -c requirements-charts.lock -c requirements-watching.lock -o requirements-dev.lock
 	npm install --package-lock-only --ignore-scripts --no-audit --no-fund
 	@# funding addresses are left out: the lock file names no host
 	node -e 'const fs = require("fs"), lock = "package-lock.json"; fs.writeFileSync(lock, JSON.stringify(JSON.parse(fs.readFileSync(lock)), (key, value) => (key === "funding" ? undefined : value), 2) + "\n")'

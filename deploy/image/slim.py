@@ -1,0 +1,118 @@
+"""Makes an environment small for an image: `python slim.py /opt/bluffhouse`.
+
+What stays out: installers, tests, headers, what Pillow and rapidfuzz do without, Babel's data of
+languages that the bot has no folder for, symbols of libraries, and the sources of other people's
+modules, of which the image has the compiled form. Sources stay of what is compiled when it runs
+(numba, llvmlite and the house itself), and of every package's data.
+"""
+
+from __future__ import annotations
+
+import compileall
+import py_compile
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+WITH_SOURCES: Final = ("bot", "engine", "migrations", "numba", "llvmlite")
+INSTALLERS: Final = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
+# packages' rooms that nothing here enters
+UNUSED: Final = (
+    "discord/bin",  # libraries for voice
+    "numpy/distutils",
+    "numpy/f2py",
+    "pygments/lexers",
+    "sqlalchemy/dialects/mssql",
+    "sqlalchemy/dialects/mysql",
+    "sqlalchemy/dialects/oracle",
+    "sqlalchemy/testing",
+)
+KEPT: Final = ("pygments/lexers/__init__.py", "pygments/lexers/_mapping.py")
+# a second form of the same functions, for newer processors; and a kind of picture nobody sends
+TWICE: Final = ("rapidfuzz/**/*_avx2.*.so", "PIL/_avif.*.so", "pillow.libs/libavif-*")
+FOR_COMPILERS: Final = (".a", ".c", ".cpp", ".h", ".hpp", ".pxd", ".pxi", ".pyi", ".pyx")
+
+
+def languages(bot: Path) -> set[str]:
+    """Babel's files that are read: each language of a folder, and what it builds on."""
+    folders = {one.name for one in (bot / "locales").iterdir() if one.is_dir()}
+    return {"root", "en", *folders, *(name.partition("_")[0] for name in folders)}
+
+
+def leave_out(packages: Path) -> None:
+    """Delete what nothing here reads."""
+    for name in INSTALLERS:
+        for one in (packages / name, *packages.glob(f"{name}-*.dist-info")):
+            shutil.rmtree(one, ignore_errors=True)
+    (packages / "distutils-precedence.pth").unlink(missing_ok=True)
+    for tests in [one for one in packages.rglob("tests") if one.is_dir()]:
+        shutil.rmtree(tests, ignore_errors=True)
+    kept = {name: (packages / name).read_bytes() for name in KEPT if (packages / name).is_file()}
+    for name in UNUSED:
+        shutil.rmtree(packages / name, ignore_errors=True)
+    for name, content in kept.items():
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).write_bytes(content)
+    for pattern in TWICE:
+        for one in packages.glob(pattern):
+            one.unlink()
+    for one in packages.rglob("*"):
+        ours = one.relative_to(packages).parts[0] in ("bot", "engine")  # stubs are read when run
+        if one.suffix in FOR_COMPILERS and one.is_file() and not ours:
+            one.unlink()
+    read = languages(packages / "bot")
+    for one in (packages / "babel" / "locale-data").glob("*.dat"):
+        if one.stem not in read:
+            one.unlink()
+
+
+def strip(packages: Path) -> None:
+    """Cut symbols and debugging facts out of libraries.
+
+    Those in folders `*.libs` were moved by the wheels' makers in a way that strip cannot follow.
+    """
+    for one in packages.rglob("*.so"):
+        if not one.relative_to(packages).parts[0].endswith(".libs"):
+            subprocess.run(["strip", "--strip-unneeded", str(one)], check=True)
+
+
+def compile_sources(packages: Path) -> None:
+    """Compile every module, and keep of other people's modules the compiled form alone.
+
+    What is compiled is never compared with its source again, whatever time a layer gives that.
+    """
+    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    for package in sorted(packages.iterdir()):
+        own = package.name in WITH_SOURCES
+        sources = sorted(package.rglob("*.py")) if package.is_dir() else [package]
+        for source in sources:
+            if source.suffix != ".py":
+                continue
+            # where a module has no source, Python looks for its compiled form in its place
+            done = compileall.compile_file(
+                source, quiet=2, legacy=not own, invalidation_mode=unchecked
+            )
+            if done and not own:
+                source.unlink()
+        if not own and package.is_dir():
+            for cache in list(package.rglob("__pycache__")):
+                shutil.rmtree(cache)
+    shutil.rmtree(packages / "__pycache__", ignore_errors=True)
+
+
+def main(environment: Path) -> None:
+    """Make one environment small, and say how large it is then."""
+    (packages,) = environment.glob("lib/python3*/site-packages")
+    leave_out(packages)
+    strip(packages)
+    compile_sources(packages)
+    for one in (environment / "bin").glob("pip*"):
+        one.unlink()
+    size = sum(one.stat().st_size for one in environment.rglob("*") if not one.is_symlink())
+    print(f"{environment}: {size / 1e6:.0f} MB")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
