@@ -119,6 +119,12 @@ async def running_bot(
                 await running
 
 
+async def warmed(bot: Bot) -> None:
+    """Wait until its kernels are compiled: on a new and busy machine that takes minutes."""
+    bot.computing.start(warm=True)
+    await bot.computing.warmed.wait()
+
+
 async def whispered(act: Awaitable[Outcome]) -> str:
     """Do something, and read the line that only the one who did it sees."""
     out = await (await act).settled()

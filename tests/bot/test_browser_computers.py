@@ -15,7 +15,7 @@ from playwright.async_api import expect
 
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery, Seat, fixed_seeds, seated
-from tests.bot.house import running_bot, settings
+from tests.bot.house import running_bot, settings, warmed
 from tests.bot.sandbox.page_browser import chromium
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,8 @@ async def ann_alone(folder: Path) -> AsyncIterator[Seat]:
         stack.push_async_callback(world.stop)
         world.furnish()
         chosen = settings(folder, next_round_seconds=3000.0)
-        await stack.enter_async_context(running_bot(world, chosen, fixed_seeds("company")))
+        bot = await stack.enter_async_context(running_bot(world, chosen, fixed_seeds("company")))
+        await warmed(bot)
         channel = world.server("The Snug").channel("poker-night").id
         yield await stack.enter_async_context(
             seated(world, browser, "Ann", channel, phone=True, scale=2)

@@ -25,7 +25,7 @@ from bot.storage.store import SqlStore
 from bot.tables.absence import is_away
 from bot.tables.records import Player
 from tests.bot.browser_seat import Gallery, Seat, premises, seated
-from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with
+from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with, warmed
 from tests.bot.records.seasons import keep, simulated
 
 pytestmark = pytest.mark.browser
@@ -65,6 +65,7 @@ async def evening(folder: Path, clock: ManualClock, gallery: Gallery) -> AsyncIt
         out = await stack.enter_async_context(
             premises(folder, clock, FRIENDS, "an evening", next_round=30.0)
         )
+        await warmed(out.bot)
         people = [out.world.person(name) for name in FRIENDS]
         ann = await stack.enter_async_context(
             seated(out.world, out.browser, "Ann", out.channel.id, phone=True, scale=2)
