@@ -2,47 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from bot.config import ConfigError, Settings, load, names
+from bot.config import Settings, load, names
+from tests.bot.configuration.refused import Write, refusal
 
-EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
-Write = Callable[[str], Path]
-
-
-@pytest.fixture(autouse=True)
-def nothing_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An empty directory, and an environment without settings."""
-    for name in list(os.environ):
-        if name.startswith(("BLUFFHOUSE_", "DISCORD_")):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Write ./config.toml."""
-
-    def config(text: str) -> Path:
-        path = tmp_path / "config.toml"
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return config
-
-
-def refusal(path: Path | None = None) -> str:
-    with pytest.raises(ConfigError) as refused:
-        load(path)
-    sentence = str(refused.value)
-    assert "\n" not in sentence
-    return sentence
+EXAMPLE = Path(__file__).parents[3] / "config.example.toml"
 
 
 def plain(settings: Settings) -> dict[str, object]:
@@ -169,63 +138,6 @@ def test_variables_that_others_make_are_left_alone(monkeypatch: pytest.MonkeyPat
     assert load() == Settings()
 
 
-# -- secrets --------------------------------------------------------------------------------------
-
-
-def test_the_token_comes_from_its_variable_or_from_the_file_it_names(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "token").write_text("from-a-file\n")
-    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
-    token = load().discord.token
-    assert token is not None
-    assert token.get_secret_value() == "from-a-file"
-    monkeypatch.setenv("DISCORD_TOKEN", " from-the-environment ")
-    token = load().discord.token
-    assert token is not None
-    assert token.get_secret_value() == "from-the-environment"
-
-
-def test_the_databases_address_may_come_from_a_secret_file(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "url").write_text("postgresql://ann:s%C3%A9same@db/cards\n")
-    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL_FILE", str(tmp_path / "url"))
-    assert load().database.address == "postgresql://ann:s%C3%A9same@db/cards"
-
-
-def test_a_token_in_the_settings_file_is_refused_and_not_repeated(write: Write) -> None:
-    said = refusal(write("[discord]\ntoken = 'MTIz.abc'"))
-    assert "DISCORD_TOKEN_FILE" in said
-    assert "MTIz" not in said
-
-
-def test_a_token_in_a_variable_like_the_others_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BLUFFHOUSE_DISCORD__TOKEN", "MTIz.abc")
-    assert refusal() == "BLUFFHOUSE_DISCORD__TOKEN is not read: put the token in DISCORD_TOKEN"
-
-
-@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe"])
-def test_a_secret_file_that_is_missing_empty_or_no_text_is_refused(
-    content: bytes | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    if content is not None:
-        (tmp_path / "token").write_bytes(content)
-    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
-    assert refusal().startswith("DISCORD_TOKEN_FILE names ")
-
-
-def test_settings_never_show_their_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DISCORD_TOKEN", "MTIz.abc")
-    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann:sesame@db/cards")
-    settings = load()
-    shown = f"{settings} {settings!r} {settings.model_dump()} {settings.model_dump_json()}"
-    assert "MTIz" not in shown
-    assert "sesame" not in shown
-    assert settings.secrets == ("MTIz.abc", "postgresql://ann:sesame@db/cards", "sesame")
-    assert Settings().secrets == ()
-
-
 # -- what is wrong --------------------------------------------------------------------------------
 
 
@@ -302,12 +214,6 @@ def test_a_whole_section_in_a_variable_must_be_json(monkeypatch: pytest.MonkeyPa
     assert load().logs.level == "debug"
 
 
-def test_a_wrong_secret_is_not_repeated(write: Write) -> None:
-    said = refusal(write("[database]\nurl = ['postgresql://ann:sesame@db/cards']"))
-    assert "database.url should be" in said
-    assert "sesame" not in said
-
-
 @pytest.mark.parametrize("content", [b"[tables\n", b"a = \n", b"\xff\xfe\x00"])
 def test_a_file_that_is_no_toml_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
@@ -375,38 +281,3 @@ def test_a_file_of_a_name_too_long_is_not_there() -> None:
 def test_a_section_that_is_none_is_refused(section: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BLUFFHOUSE_LOGS", section)
     assert "BLUFFHOUSE_LOGS__LEVEL=debug" in refusal()
-
-
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [
-        ("DISCORD_TOKEN_FILE", "MTIz.abc"),  # the token itself instead of its file
-        ("BLUFFHOUSE_DATABASE__URL_FILE", "postgresql://ann:MTIz.abc@db/cards"),
-        ("BLUFFHOUSE_DATABASE__PATH", "postgresql://ann:MTIz.abc@db/cards"),
-        ("BLUFFHOUSE_BACKUPS__FOLDER", "postgresql://ann:MTIz.abc@db/cards"),
-        ("BLUFFHOUSE_SERVING__HOST", "postgresql://ann:MTIz.abc@db/cards"),
-        ("BLUFFHOUSE_LOGS__LEVEL", "postgresql://ann:MTIz.abc@db/cards"),
-    ],
-)
-def test_a_secret_in_a_wrong_place_is_refused_and_not_repeated(
-    variable: str, value: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(variable, value)
-    said = refusal()
-    assert said.startswith(variable)
-    assert "MTIz" not in said
-
-
-@pytest.mark.parametrize(
-    ("address", "password"),
-    [
-        ("postgresql://ann:sesame@[::1/cards", ("sesame",)),  # no address, yet a password
-        ("postgresql://ann:s%C3%A9same@db/cards", ("s%C3%A9same", "sésame")),
-        ("postgresql://ann@db/cards", ()),
-    ],
-)
-def test_a_databases_password_is_known_to_the_log(
-    address: str, password: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", address)
-    assert load().secrets == (address, *password)
