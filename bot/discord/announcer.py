@@ -350,6 +350,8 @@ class DiscordAnnouncer:
             else:
                 self._doubtful.discard(live.table.id)  # its latest news has a message
                 self._follow(live, ready)
+                if not news.fold:  # else it is folded with the next message
+                    await self.messages.redrawn(live, message.id)
                 return
             finally:
                 news.on_its_way = False

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from weakref import WeakValueDictionary
 
@@ -117,14 +118,21 @@ class TableMessages:
             await self._refer(live, live.table.message_id, message_id)
 
     async def redrawn(self, live: LiveTable, message_id: int) -> None:
-        """An answer has drawn `live` on a message, which may have been brought down meanwhile.
+        """`live` was drawn on a message, which may have been replaced or folded meanwhile.
 
-        Then it asks for an act where nobody looks any more, and says again where the table is.
+        Then it asks for an act where nobody looks any more: what it was made is done once more.
         """
         with contextlib.suppress(refusals.RefusedError):
             now = await self._tables.see(live.table.id)
             shown = now.table.message_id
-            if shown is not None and shown > message_id and now.news_seq == live.news_seq:
+            if shown is None or shown < message_id:
+                return
+            if now.news_seq == live.news_seq:
+                if shown > message_id:
+                    await self._refer(now, message_id, shown)
+            elif _is_next(live, now):
+                await self.fold(replace(now, table=replace(now.table, message_id=message_id)))
+            elif shown > message_id:
                 await self._refer(now, message_id, shown)
 
     async def _refer(self, live: LiveTable, message_id: int, shown: int) -> None:
@@ -157,6 +165,14 @@ class TableMessages:
             return
         with contextlib.suppress(refusals.RefusedError):
             self._owed(await self._tables.see(live.table.id))
+
+
+def _is_next(live: LiveTable, now: LiveTable) -> bool:
+    """Whether the latest news came right after what `live` shows, so that its record is of that."""
+    if live.match is None or now.before is None:
+        return live.match is None and now.before is None
+    rounds = [one.round.number if one.round is not None else 0 for one in (live.match, now.before)]
+    return rounds[0] == rounds[1] and live.match.phase is now.before.phase
 
 
 def _seq(live: LiveTable) -> int:

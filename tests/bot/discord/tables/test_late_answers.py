@@ -164,3 +164,68 @@ async def test_of_two_answers_the_lower_one_stays_the_tables_message(
     assert at.shown().id == lower
     await at.call(at.turn())
     assert "No" not in at.standing()
+
+
+class Redraw:
+    """The announcer's next drawing of a table, which goes out when it is let."""
+
+    def __init__(self, at: Table, patch: pytest.MonkeyPatch) -> None:
+        self.let = asyncio.Event()
+        self._reached = asyncio.Event()
+        self._at = at
+        self._boards = at.bot.announcer.boards
+        self._draw = self._boards.of
+        patch.setattr(self._boards, "of", self)
+
+    async def __call__(self, live: LiveTable, **more: Any) -> Any:
+        first = not self._reached.is_set()
+        board = await self._draw(live, **more)
+        if first:
+            self._reached.set()
+            await self.let.wait()
+        return board
+
+    async def begin(self) -> None:
+        """Have the table drawn anew, and wait until that is about to be sent."""
+        await self._at.settle()
+        await self._at.noted()
+        await self._at.bot.announcer.redraw((await self._at.live()).table.id)
+        await self._reached.wait()
+
+
+async def test_a_redraw_that_comes_late_does_not_undo_that_the_table_was_brought_down(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    above = (await at.start(THAI)).id
+    redraw = Redraw(at, monkeypatch)
+    await redraw.begin()
+    await at.host.slash(at.channel, "table")
+    await at.noted()
+    below = at.shown().id
+    link = f"/{at.channel.id}/{below}"
+    await until(lambda: link in next(one.text for one in everybodys(at) if one.id == above))
+    redraw.let.set()
+    await at.settle()
+    (left,) = [one for one in everybodys(at) if one.id == above]
+    assert link in left.text
+    assert "My seat" not in left.buttons
+
+
+async def test_a_redraw_that_comes_late_does_not_undo_a_record(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    bidding = await at.start(THAI)
+    await at.call(at.turn())
+    redraw = Redraw(at, monkeypatch)
+    await redraw.begin()
+    message = at.shown()
+    await at.person(at.turn().id).click(message, "Check")
+    redraw.let.set()
+    await at.settle()
+    await until(lambda: "Next round" in at.shown().buttons)
+    await at.settle()
+    (left,) = [one for one in everybodys(at) if one.id == bidding.id]
+    assert "Check" not in left.buttons
+    assert "checked" in left.text
