@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.errors import TextError
@@ -105,7 +105,7 @@ def sample_jobs(
     """
     import numpy as np
 
-    from engine.odds.showdown.kernels.sample import BLOCK
+    from engine.odds.showdown.kernels.draw import BLOCK
 
     blocks = _BLOCKS_PER_JOB
     if is_holdem(scenario):
@@ -156,77 +156,29 @@ def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> _Dea
 
     deck = np.array(sorted(card.number for card in scenario.left), np.uint8)
     known = np.array([cards.bits for cards in scenario.known], np.uint64)
-    missing = np.array([2 - len(cards) for cards in scenario.known], np.int64)
+    with_range = np.array([isinstance(held, Range) for held in scenario.players])
+    lacks = np.array([2 - len(cards) for cards in scenario.known], np.int64)
+    missing = np.where(with_range, 0, lacks)
+    seats = np.where(with_range, np.cumsum(with_range) - 1, -1)
+    ranges = _hands_drawn(scenario, deck)
     board = np.uint64(scenario.board.bits)
     short = scenario.rules.ranking.code
-    if any(isinstance(held, Range) for held in scenario.players):
-        return _range_dealer(scenario, deck, known, missing, ranked)
     if lanes is None:
         lanes = has_wide_vectors()
+    in_lanes = lanes and not short
 
     def draw(
         seed: Any, first: int, count: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]
     ) -> None:
-        whole = count - count % kernels_sample.BLOCK if lanes and not short else 0
-        if whole:
-            from engine.odds.showdown.kernels import vector as kernels_vector
-
-            kernels_vector.sample_lanes(
-                deck, known, missing, board, seed, first, whole, ranked, shares, kinds
-            )
-        if count > whole:
-            first += whole // kernels_sample.BLOCK
-            kernels_sample.sample_holdem(
-                deck,
-                known,
-                missing,
-                board,
-                short,
-                seed,
-                first,
-                count - whole,
-                ranked,
-                shares,
-                kinds,
-            )
-
-    return draw
-
-
-def _range_dealer(
-    scenario: Scenario,
-    deck: NDArray[np.uint8],
-    known: NDArray[np.uint64],
-    missing: NDArray[np.int64],
-    ranked: bool,
-) -> _Dealer:
-    import numpy as np
-
-    from engine.odds.showdown.kernels import sample as kernels_sample
-    from engine.odds.showdown.score_tables import CARD_KEY
-
-    combos, chances, starts = _range_arrays(scenario)
-    keys = np.zeros_like(combos)
-    for card in range(52):
-        keys += (combos >> np.uint64(card) & np.uint64(1)) * CARD_KEY[card]
-    hands = np.column_stack((combos, keys))
-    if (chances == chances.max()).all():
-        chances = chances[:0]
-    board = np.uint64(scenario.board.bits)
-    short = scenario.rules.ranking.code
-
-    def draw(
-        seed: Any, first: int, count: int, shares: NDArray[np.int64], kinds: NDArray[np.int64]
-    ) -> None:
-        dealt = kernels_sample.sample_ranges(
+        dealt = kernels_sample.sample_holdem(
             deck,
-            hands,
-            chances,
-            starts,
             known,
             missing,
+            seats,
+            ranges,
             board,
             short,
+            in_lanes,
             seed,
             first,
             count,
@@ -237,6 +189,56 @@ def _range_dealer(
         _check_dealt(dealt)
 
     return draw
+
+
+def _hands_drawn(scenario: Scenario, deck: NDArray[np.uint8]) -> tuple[NDArray[Any], ...]:
+    """The hands of all ranges as `kernels.sample` wants them."""
+    import numpy as np
+
+    from engine.odds.showdown.score_tables import CARD_KEY
+
+    ranges = [
+        scenario.weighed(seat)
+        for seat, held in enumerate(scenario.players)
+        if isinstance(held, Range)
+    ]
+    starts = np.cumsum([0, *(len(combos) for combos, _ in ranges)])
+    combos = np.array([combo for some, _ in ranges for combo in some], np.uint64)
+    keys = np.zeros_like(combos)
+    for card in range(52):
+        keys += (combos >> np.uint64(card) & np.uint64(1)) * CARD_KEY[card]
+    spots = np.zeros((len(combos), 2), np.uint8)
+    held = combos[:, None] >> deck.astype(np.uint64)[None, :] & np.uint64(1)
+    spots[:, 0] = held.argmax(axis=1)
+    spots[:, 1] = len(deck) - 1 - held[:, ::-1].argmax(axis=1)
+    drawn = [
+        alias_table(weights, begin) for (_, weights), begin in zip(ranges, starts, strict=False)
+    ]
+    keep = np.array([chance for chances, _ in drawn for chance in chances], np.uint64)
+    other = np.array([place for _, places in drawn for place in places], np.uint64)
+    return starts, combos, keys, spots, keep, other
+
+
+def alias_table(weights: Sequence[int], begin: int = 0) -> tuple[list[int], list[int]]:
+    """Walker's table: for each place a chance in 32 bits to stay there, and where to go else.
+
+    A place that is drawn of all alike and then left by chance is drawn as often as its weight says,
+    within 2**-32. Places are counted from `begin`. (M. D. Vose, 1991)
+    """
+    total, size = sum(weights), len(weights)
+    shares = [weight * size for weight in weights]  # of `total` each would fill its place
+    keep = [1 << 32] * size
+    other = [begin + place for place in range(size)]
+    scarce = [place for place in range(size) if shares[place] < total]
+    ample = [place for place in range(size) if shares[place] >= total]
+    while scarce and ample:
+        lacks, gives = scarce.pop(), ample[-1]
+        keep[lacks] = (shares[lacks] << 32) // total
+        other[lacks] = begin + gives
+        shares[gives] -= total - shares[lacks]
+        if shares[gives] < total:
+            scarce.append(ample.pop())
+    return keep, other
 
 
 def _range_arrays(

@@ -21,10 +21,10 @@ from __future__ import annotations
 import numpy as np
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.sample import BLOCK, STEP, WORD, block_start, mixed
+from engine.odds.showdown.kernels.draw import BLOCK, STEP, WORD, block_start, mixed
 from engine.odds.showdown.kernels.score import FIRST_LOW, START, low_ranks, strength
 
-TABLE_VERSION = "d3093f58f111"
+TABLE_VERSION = "259fd0d766de"
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
 NO_LOW = 256

@@ -44,7 +44,7 @@ from engine.odds.showdown.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "d3093f58f111"
+TABLE_VERSION = "259fd0d766de"
 U64 = np.uint64
 HALF = np.uint32(0xFFFF)
 

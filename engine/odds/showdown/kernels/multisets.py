@@ -26,7 +26,7 @@ from engine.odds.showdown.score_tables import (
     RANK_LOW,
 )
 
-TABLE_VERSION = "d3093f58f111"
+TABLE_VERSION = "259fd0d766de"
 U64 = np.uint64
 NO_LOW = 256
 # WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.

@@ -1,247 +1,161 @@
 """Sampled hold'em: the commonest question that cannot be counted, dealt as fast as we can.
 
-Random numbers are counted, not stepped: deal number i of a seed always gets the same cards, in
-blocks of `BLOCK` deals that each start from a full deck in order. So any split of the blocks
-over threads gives the same sums. Portable scalar code; `vector` has the other evaluator.
+A block of deals is drawn (`draw`), scored by tables or in lanes (`vector`), and counted. Both ways
+to score give the same sums.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba.extending import register_jitable
 
 from engine.odds.compiling import njit
-from engine.odds.showdown.kernels.score import (
-    FIVE_OF_A_SUIT,
-    HALF,
-    START,
-    SUIT,
-    dense_score,
-    flush_suit,
+from engine.odds.showdown.kernels.draw import (
+    BLOCK,
+    block_start,
+    draw_hands,
+    mixed,
+    pick_places,
+    resolve,
+    skip_hands,
 )
-from engine.odds.showdown.score_tables import (
-    BASE,
-    CARD_KEY,
-    CATEGORY,
-    DENSE,
-    FLUSH,
-    HIGH,
-    HIGH_AT,
-    LOW,
-    LOW_AT,
-)
+from engine.odds.showdown.kernels.score import START, dense_score
+from engine.odds.showdown.kernels.vector import count_best, raise_best, score_lanes, won_among
+from engine.odds.showdown.score_tables import CARD_KEY, CATEGORY
 
-TABLE_VERSION = "d3093f58f111"
-BLOCK = 1024
-CLASHES = 1000
+TABLE_VERSION = "259fd0d766de"
+U32 = np.uint32
 U64 = np.uint64
-STEP = np.uint64(0x9E3779B97F4A7C15)
-BLOCK_STEP = np.uint64(0xD1342543DE82EF95)
-MIX_ONE = np.uint64(0xBF58476D1CE4E5B9)
-MIX_TWO = np.uint64(0x94D049BB133111EB)
-WORD = np.uint64(0xFFFFFFFF)
-
-
-@register_jitable
-def mixed(counter):
-    """splitmix64's output for a counter (S. Vigna's public domain constants)."""
-    counter = (counter ^ (counter >> U64(30))) * MIX_ONE
-    counter = (counter ^ (counter >> U64(27))) * MIX_TWO
-    return counter ^ (counter >> U64(31))
-
-
-@register_jitable
-def block_start(seed, block):
-    """Where the random counter of a block begins."""
-    return mixed(seed + mixed((U64(block) + U64(1)) * BLOCK_STEP))
 
 
 @njit(cache=True, nogil=True)
-def sample_holdem(deck, known, missing, board, short, seed, first, deals, ranked, shares, kinds):
-    """Deal `deals` times from block `first` on and add up who wins.
+def add_cards(places, parts, hands):
+    """Add what the card at each lane's place stands for to the lane's hand: its bit or its key."""
+    for lane in range(hands.shape[0]):
+        hands[lane] += parts[places[lane]]
 
-    `deck` (uint8) are the cards left; `known` (uint64) the hole cards each player has, `missing`
-    (int64) how many more each gets, `board` (uint64) the public cards shown, of five. Adds to
-    `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck (its code), two
-    hole cards, all usable. Each draw errs from uniform by less than 52 / 2**32.
-    """
-    players = known.shape[0]
-    row = np.int64(short)
-    base = U64(BASE[row, 7])
-    fresh = np.zeros(8, np.uint64)
-    words = np.zeros(8, np.uint64)
-    fresh.view(np.uint8)[: deck.shape[0]] = deck
-    cards = words.view(np.uint8)
-    size = U64(deck.shape[0])
-    board_key, board_mask = START, board
-    unseen = U64(5)
-    held = np.zeros(players, np.uint64)
+
+@njit(cache=True, nogil=True)
+def take_hands(kept, parts, hands):
+    """Give each lane the hand that was drawn for it: its cards or its key."""
+    for lane in range(hands.shape[0]):
+        hands[lane] = parts[kept[lane]]
+
+
+@njit(cache=True, nogil=True)
+def score_by_table(hands, boards, keys, board_keys, row, scores):
+    """The score of every lane's hole cards and board, whose keys are given too."""
+    for lane in range(scores.shape[0]):
+        key = U64(keys[lane] + board_keys[lane])
+        scores[lane] = U32(dense_score(key, U64(hands[lane] | boards[lane]), 7, row))
+
+
+@njit(cache=True, nogil=True)
+def key_of(cards):
+    """The key of a set of cards, without `START`."""
+    key = U64(0)
     for card in range(52):
-        if (board >> U64(card)) & U64(1):
-            board_key += CARD_KEY[card]
-            unseen -= U64(1)
-        for player in range(players):
-            if (known[player] >> U64(card)) & U64(1):
-                held[player] += CARD_KEY[card]
-    draws = unseen
-    for player in range(players):
-        draws += U64(missing[player])
-    scores = np.zeros(players, np.int64)
-    counter = U64(0)
-    for deal in range(deals):
-        if deal % BLOCK == 0:
-            counter = block_start(seed, first + deal // BLOCK)
-        for eight in range(U64(8)):
-            words[eight] = fresh[eight]
-        word = U64(0)
-        for draw in range(draws):
-            if draw & U64(1):
-                word >>= U64(32)
-            else:
-                counter += STEP
-                word = mixed(counter)
-            pick = draw + (((word & WORD) * (size - draw)) >> U64(32))
-            card = cards[pick]
-            cards[pick] = cards[draw]
-            cards[draw] = card
-        key, mask = board_key, board_mask
-        for draw in range(unseen):
-            card = cards[draw]
+        if (cards >> U64(card)) & U64(1):
             key += CARD_KEY[card]
-            mask |= U64(1) << U64(card)
-        at = unseen
-        best, winner, winners = 0, 0, 0
-        for player in range(players):
-            hand, bits = key + held[player], mask | known[player]
-            for _ in range(missing[player]):
-                card = cards[at]
-                hand += CARD_KEY[card]
-                bits |= U64(1) << U64(card)
-                at += U64(1)
-            counters = hand & FIVE_OF_A_SUIT
-            if counters:
-                score = np.int64(FLUSH[row, (bits >> U64(13) * flush_suit(counters)) & SUIT])
-            else:
-                place = U64(LOW[LOW_AT[7] + (hand & HALF)])
-                place += U64(HIGH[HIGH_AT[7] + ((hand >> U64(16)) & HALF)])
-                score = np.int64(DENSE[base + place])
-            scores[player] = score
-            winners = 1 if score > best else winners + np.int64(score == best)
-            winner = player if score > best else winner
-            best = max(best, score)
-        if winners == 1:
-            shares[winner, 1] += 1
-        else:
-            for player in range(players):
-                shares[player, winners] += np.int64(scores[player] == best)
-        if ranked:
-            for player in range(players):
-                kinds[player, CATEGORY[row, scores[player]]] += 1
+    return key
 
 
 @njit(cache=True, nogil=True)
-def sample_ranges(
-    deck, hands, chances, starts, known, missing, board, short, seed, first, deals, ranked, shares,
+def sample_holdem(
+    deck, known, missing, seats, ranges, board, short, lanes, seed, first, deals, ranked, shares,
     kinds,
 ):  # fmt: skip
-    """Like `sample_holdem` where some players have ranges.
+    """Deal `deals` times from block `first` on and add up who wins.
 
-    `hands[starts[p]:starts[p + 1]]` (uint64, two columns) are the hands in player p's range as sets
-    of cards and as keys, none for a player without one, who has `known` cards and gets `missing`.
-    Ranges are drawn first, all anew if two hold the same card: so every set of different hands is
-    as likely as its weights say. `chances` (uint64) has each hand's weight as a part of its range's
-    highest in 32 bits, and is empty where all weigh the same; a hand is kept with that chance, else
-    another is drawn. False, with nothing to rely on, if that takes over `CLASHES` tries a deal.
+    `deck` (uint8) are the cards left, in order; `known` (uint64) the hole cards each player has,
+    `missing` (int64) how many more each gets, `board` (uint64) the public cards shown, of five.
+    `seats` (int64) says which of the ranges a player has, or -1. The hands of range r are those
+    from place `starts[r]` to `starts[r + 1]` in `ranges` = (`starts`, int64; the hands as sets of
+    cards and as keys, uint64; their two cards' places in `deck`, uint8; Walker's chances in 32 bits
+    and the other hands' places, uint64). A player with a range lacks nothing.
 
-    The other cards are drawn from `deck`, again if they are held already. Every draw takes a step
-    of the random counter: sharing one between two draws costs a branch that is often guessed wrong.
+    Adds to `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck (its code),
+    two hole cards, all usable; `lanes`, for the high ranking alone, scores in lanes. False, with
+    nothing to rely on, if the ranges hardly ever leave a hand for everybody.
     """
     players = known.shape[0]
+    parts = ranges[0].shape[0] - 1
     row = np.int64(short)
-    size = U64(deck.shape[0])
-    board_key = START
     unseen = 5
-    open_keys = np.zeros(players, np.uint64)
     for card in range(52):
-        if (board >> U64(card)) & U64(1):
-            board_key += CARD_KEY[card]
-            unseen -= 1
-        for player in range(players):
-            if (known[player] >> U64(card)) & U64(1):
-                open_keys[player] += CARD_KEY[card]
-    begins = np.empty(players, np.uint64)
-    sizes = np.empty(players, np.uint64)
-    lacks = np.empty(players, np.int64)  # a player with a range lacks nothing
-    for player in range(players):
-        begins[player] = starts[player]
-        sizes[player] = starts[player + 1] - starts[player]
-        lacks[player] = 0 if sizes[player] else missing[player]
-    weighed = chances.shape[0] > 0
-    keys = open_keys.copy()
-    bits = known.copy()
-    scores = np.zeros(players, np.int64)
-    counter = U64(0)
-    tries = 0
-    for deal in range(deals):
-        if deal % BLOCK == 0:
-            counter = block_start(seed, first + deal // BLOCK)
-        taken = U64(0)
-        clash = True
-        while clash:
-            if tries > CLASHES * (deals + 10):
+        unseen -= np.int64((board >> U64(card)) & U64(1))
+    draws = unseen + missing.sum()
+    left = deck.shape[0] - 2 * parts
+    deck_bits, deck_keys = np.zeros(64, np.uint64), np.zeros(64, np.uint64)
+    for at in range(deck.shape[0]):
+        deck_bits[at] = U64(1) << U64(deck[at])
+        deck_keys[at] = CARD_KEY[deck[at]]
+    picks = np.empty((draws, BLOCK), np.uint8)
+    moved = np.empty((draws, BLOCK), np.uint8)
+    places = np.empty((draws, BLOCK), np.uint8)
+    gone = np.empty((2 * parts, BLOCK), np.uint8)
+    tried = np.empty((parts, BLOCK), np.uint32)
+    kept = np.empty((parts, 2 * BLOCK), np.uint32)
+    fits = np.empty(BLOCK, np.uint8)
+    boards, hands = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
+    board_keys, keys = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
+    scores = np.empty((players, BLOCK), np.uint32)
+    best, winners = np.empty(BLOCK, np.uint32), np.empty(BLOCK, np.uint32)
+    for deal in range(0, deals, BLOCK):
+        start = block_start(seed, first + deal // BLOCK)
+        if parts:
+            if not draw_hands(start, ranges, tried, boards, fits, kept):
                 return False
-            tries += 1
-            taken = U64(0)
-            clash = False
-            for player in range(players):
-                if sizes[player] == 0:
-                    continue
-                at = U64(0)
-                while True:
-                    counter += STEP
-                    word = mixed(counter)
-                    at = begins[player] + (((word & WORD) * sizes[player]) >> U64(32))
-                    if not weighed or (word >> U64(32)) <= chances[at]:
-                        break
-                held = hands[at, U64(0)]
-                if held & taken:
-                    clash = True
-                    break
-                taken |= held
-                bits[player] = held
-                keys[player] = hands[at, U64(1)]
-        key, mask = board_key, board
-        for player in range(-1, players):
-            hand, own = U64(0), U64(0)
-            for _ in range(unseen if player < 0 else lacks[player]):
-                card = U64(0)
-                while True:
-                    counter += STEP
-                    card = U64(deck[((mixed(counter) & WORD) * size) >> U64(32)])
-                    if not (taken >> card) & U64(1):
-                        break
-                taken |= U64(1) << card
-                own |= U64(1) << card
-                hand += CARD_KEY[card]
-            if player < 0:
-                key += hand
-                mask |= own
-            elif lacks[player]:
-                keys[player] = open_keys[player] + hand
-                bits[player] = known[player] | own
-        best, winner, winners = 0, 0, 0
+            start = mixed(start)  # the other cards have numbers of their own
+        pick_places(start, 0, draws, left, picks)
+        resolve(picks, moved, places)
+        if parts:
+            skip_hands(kept, ranges, gone, places)
+        boards[:] = board
+        board_keys[:] = START + key_of(board)
+        for draw in range(unseen):
+            add_cards(places[draw], deck_bits, boards)
+            if not lanes:
+                add_cards(places[draw], deck_keys, board_keys)
+        at = unseen
+        best[:] = U32(0)
         for player in range(players):
-            score = np.int64(dense_score(key + keys[player], mask | bits[player], 7, row))
-            scores[player] = score
-            winners = 1 if score > best else winners + np.int64(score == best)
-            winner = player if score > best else winner
-            best = max(best, score)
-        if winners == 1:
-            shares[winner, 1] += 1
-        else:
-            for player in range(players):
-                shares[player, winners] += np.int64(scores[player] == best)
-        if ranked:
-            for player in range(players):
-                kinds[player, CATEGORY[row, scores[player]]] += 1
+            part = seats[player]
+            if part >= 0:
+                take_hands(kept[part], ranges[1], hands)
+                if not lanes:
+                    take_hands(kept[part], ranges[2], keys)
+            else:
+                hands[:] = known[player]
+                keys[:] = key_of(known[player])
+                for _ in range(missing[player]):
+                    add_cards(places[at], deck_bits, hands)
+                    if not lanes:
+                        add_cards(places[at], deck_keys, keys)
+                    at += 1
+            if lanes:
+                score_lanes(hands, boards, scores[player])
+            else:
+                score_by_table(hands, boards, keys, board_keys, row, scores[player])
+            raise_best(scores[player], best)
+        number = min(BLOCK, deals - deal)
+        add_up(
+            scores[:, :number], best[:number], winners[:number], lanes, row, ranked, shares, kinds
+        )
     return True
+
+
+@njit(cache=True, nogil=True)
+def add_up(scores, best, winners, lanes, row, ranked, shares, kinds):
+    """Add a block's deals to `shares` and, if `ranked`, to `kinds`."""
+    players = scores.shape[0]
+    winners[:] = U32(0)
+    for player in range(players):
+        count_best(scores[player], best, winners)
+    for player in range(players):
+        for number in range(1, players + 1):
+            shares[player, number] += won_among(scores[player], best, winners, U32(number))
+        if ranked:
+            for lane in range(best.shape[0]):
+                score = scores[player, lane]
+                kind = np.int64(score >> U32(26)) if lanes else np.int64(CATEGORY[row, score])
+                kinds[player, kind] += 1

@@ -27,7 +27,7 @@ from engine.odds.showdown.score_tables import (
     WILD_KEY,
 )
 
-TABLE_VERSION = "d3093f58f111"
+TABLE_VERSION = "259fd0d766de"
 
 for _plain in (
     scoring.bit_total,

@@ -7,6 +7,7 @@ import os
 import pytest
 
 from engine.odds.showdown import dealing
+from engine.odds.showdown.dealing import alias_table
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import PRESETS, ShowdownRules
 from engine.odds.showdown.ranking import Ranking
@@ -73,6 +74,7 @@ def test_the_vector_kernel_gives_the_same_sums_as_the_portable_one() -> None:
         holdem("AhKd", "", "QcQs", board="9c"),
         holdem("", "", dead="2c3c"),
         holdem("Ah", "Kd", board="9c2d3dTd"),
+        parse_scenario(["22+, A2s+@40", "KTs+, AJo+", ""], "9c 2d"),
     ):
         for ranked in (True, False):
             deals = 1_100 if WITHOUT_COMPILER else 100_000
@@ -85,8 +87,7 @@ def test_the_vector_kernel_gives_the_same_sums_as_the_portable_one() -> None:
             assert one == other
 
 
-def test_the_vector_kernel_alone_deals_whole_blocks() -> None:
-    """Nothing is left for the portable kernel, on machines with and without wide vectors."""
+def test_whole_blocks_of_deals_are_scored_alike_both_ways() -> None:
     scenario = holdem("AhKd", "QcQs", board="9c")
     for deals in (1_024, 2_048):
         one, other = (
@@ -94,6 +95,19 @@ def test_the_vector_kernel_alone_deals_whole_blocks() -> None:
             for lanes in (False, True)
         )
         assert one == other
+
+
+@pytest.mark.parametrize("weights", [[1], [1, 1, 1], [5, 1], [1, 2, 3, 4, 100], [7, 0, 1, 1, 3]])
+def test_a_hand_is_drawn_as_often_as_it_weighs(weights: list[int]) -> None:
+    """Summed over all 2**32 chances at each place, as far as they can be told apart."""
+    begin, size = 10, len(weights)
+    drawn = [0] * size
+    for place, (chance, other) in enumerate(zip(*alias_table(weights, begin), strict=True)):
+        drawn[place] += chance
+        drawn[other - begin] += (1 << 32) - chance
+    for weight, times in zip(weights, drawn, strict=True):
+        assert abs(times - weight * size * (1 << 32) / sum(weights)) <= size
+    assert sum(drawn) == size << 32
 
 
 def test_pieces_of_an_enumeration_add_up_to_the_whole() -> None:
