@@ -25,6 +25,7 @@ from bot.discord.people import People
 from bot.discord.pinging import NOBODY
 from bot.discord.reminders import NotDeleted, Reminders, reminder_due
 from bot.discord.showing import Showing
+from bot.discord.strays import Strays
 from bot.discord.table_boards import TableBoards
 from bot.discord.table_messages import TableMessages, asked_of, nonce_of
 from bot.tables import ports, refusals
@@ -82,6 +83,7 @@ class DiscordAnnouncer:
         self.showing = Showing(store)
         self.boards = TableBoards(store, people, tables)
         self.messages = TableMessages(client, tables, self.boards, self._owed)
+        self.strays = Strays(client, self.messages)
         self._deliveries = Deliveries(store, people)
         self._reminders = Reminders(client, people, tables)
         changes.listen(self)

@@ -90,7 +90,10 @@ class Resuming:
     async def _resume(self, table: Table) -> None:
         live = await self._tables.see(table.id)
         self._thinking.changed(live, answered=True)
-        if table.id not in self._shown or live.table.version != table.version:
+        found = await self._announcer.strays.taken_up(live)
+        if found:
+            live = await self._tables.see(table.id)
+        if found or table.id not in self._shown or live.table.version != table.version:
             await self._announcer.resume(live)
 
     async def _pause(self) -> None:

@@ -107,6 +107,16 @@ class TableMessages:
                 await self._tables.shown(live.table.id, message_id, _seq(live), store=False)
         return before
 
+    async def found(self, live: LiveTable, messages: list[int]) -> None:
+        """Messages that show the table further down, the lowest last, of which nothing was noted.
+
+        The lowest is the table's from now on; the others say where it is.
+        """
+        *others, lowest = messages
+        await self.brought_down(await self.replace(live, lowest), lowest)
+        for other in others:
+            await self._refer(live, other, lowest)
+
     async def brought_down(self, live: LiveTable, message_id: int) -> None:
         """The message that showed the table as it was, `live`, says that another one does now."""
         if live.table.message_id == message_id:

@@ -27,6 +27,7 @@ from bot.sandbox.rest.call import PREFIX, answering
 from tests.evenings.loop import LIFE, Life
 
 BASE: Final = f"http://discord.invalid{PREFIX}"
+LONGEST: Final = 1.0  # seconds; with a longer way no answer comes in Discord's three
 GATEWAY: Final = "ws://discord.invalid/gateway"
 _JSON: Final = CIMultiDictProxy(CIMultiDict({"Content-Type": "application/json"}))
 
@@ -47,7 +48,7 @@ class Network:
     async def travel(self) -> None:
         """One way over the network."""
         slow = 0.4 if self.chance.random() < 0.03 else 0.01
-        await asyncio.sleep(self.chance.expovariate(1 / slow))
+        await asyncio.sleep(min(LONGEST, self.chance.expovariate(1 / slow)))
 
     def on_server(self, work: Any) -> asyncio.Task[Any]:
         """Have the other side do something, which goes on whoever asked for it."""

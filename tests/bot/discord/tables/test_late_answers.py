@@ -229,3 +229,30 @@ async def test_a_redraw_that_comes_late_does_not_undo_a_record(
     (left,) = [one for one in everybodys(at) if one.id == bidding.id]
     assert "Check" not in left.buttons
     assert "checked" in left.text
+
+
+async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    bidding = await at.start(THAI)
+    await at.call(at.turn())
+    await at.settle()
+    await at.noted()
+
+    async def not_taken(*_asked: Any, **_more: Any) -> bool:
+        """Discord says so long after, when the showdown has its message."""
+        await until(lambda: "Next round" in at.shown().buttons)
+        await at.noted()
+        return False
+
+    monkeypatch.setattr(answers, "redraw", not_taken)
+    await at.bot.client.drained()
+    challenger = at.turn()
+    pressing = asyncio.create_task(challenger.click(at.shown(), "Check"))
+    await until(lambda: "Next round" in at.shown().buttons)
+    await at.settle()
+    pressing.cancel()  # nobody answers that press
+    (left,) = [one for one in everybodys(at) if one.id == bidding.id]
+    assert "Check" not in left.buttons
+    assert "checked" in left.text

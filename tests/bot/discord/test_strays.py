@@ -1,0 +1,81 @@
+"""What was sent before a crash, and noted nowhere: the next start finds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox.screen import SeenMessage
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, running_bot, settings
+from tests.bot.troubled import another_move, troubled
+
+THAI = "Thai Poker"
+READ_MESSAGE_HISTORY = 1 << 16
+
+
+def asking(at: Table) -> list[SeenMessage]:
+    """The messages of the channel on which somebody can act."""
+    shared = [one for one in at.host.visible(at.channel) if not one.ephemeral]
+    return [one for one in shared if {"My seat", "Join", "Next round"} & set(one.buttons)]
+
+
+async def shown_further_down(at: Table, folder: Path, *, times: int) -> str:
+    """A bot shows the table further down, so often, and is gone before that is noted anywhere."""
+    async with troubled(at, folder) as store:
+        await at.start(THAI)
+        await at.noted()
+        store.failing = {"note_message"}
+        for _ in range(times):
+            await at.host.slash(at.channel, "table")
+    await at.people[1].say(at.channel, "Is it gone?")
+    return asking(at)[-1].id
+
+
+@pytest.mark.usefixtures("unhurried")
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_table_that_was_shown_and_not_noted_is_found(
+    table: Seat, tmp_path: Path, times: int
+) -> None:
+    at = await table(2, serve=False)
+    lowest = await shown_further_down(at, tmp_path, times=times)
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        assert [one.id for one in asking(at)] == [lowest]
+        assert str((await at.live()).table.message_id) == lowest
+        await another_move(at)
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_where_the_history_may_not_be_read_the_table_goes_on(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    await shown_further_down(at, tmp_path, times=1)
+    at.channel.denied |= READ_MESSAGE_HISTORY
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        assert len(asking(at)) == 2
+        await at.host.slash(at.channel, "table")
+        await at.settle()
+        await another_move(at)
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_reminders_that_were_not_noted_go_away_and_nothing_else(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path):
+        await at.start(THAI)
+        await at.noted()
+        link = f"https://discord.com/channels/{at.channel.guild_id}/{at.channel.id}"
+        reminder = f"your turn · [to the table]({link}/{at.shown().id})"
+        for text in (reminder, f"see {link}/1", "hello"):
+            await at.world.messages.create(at.channel, at.world.state.bot, {"content": text})
+        await at.people[1].say(at.channel, reminder)  # people may say what they like
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        texts = [one.content for one in at.host.visible(at.channel) if one.content]
+        assert texts == [f"see {link}/1", "hello", reminder]
