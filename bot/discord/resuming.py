@@ -18,6 +18,7 @@ import structlog
 
 from bot.discord.announcer import DiscordAnnouncer
 from bot.tables import refusals
+from bot.tables.live import LiveTable
 from bot.tables.records import Table
 from bot.tables.service import Tables
 from bot.tables.thinking import Thinking
@@ -90,11 +91,21 @@ class Resuming:
     async def _resume(self, table: Table) -> None:
         live = await self._tables.see(table.id)
         self._thinking.changed(live, answered=True)
-        found = await self._announcer.strays.taken_up(live)
+        found = await self._strays(live)
         if found:
             live = await self._tables.see(table.id)
         if found or table.id not in self._shown or live.table.version != table.version:
             await self._announcer.resume(live)
+
+    async def _strays(self, live: LiveTable) -> bool:
+        """Whether something of the table was found in its channel; what fails is only said."""
+        try:
+            return await self._announcer.strays.taken_up(live)
+        except refusals.RefusedError:
+            raise
+        except Exception:
+            log.exception("resuming: strays not looked for", table=live.table.id)
+            return False
 
     async def _pause(self) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from typing import cast
 
 import pytest
@@ -29,6 +30,8 @@ class House:
         self.trouble: dict[int, list[Exception]] = {}
         self.begun: list[int] = []
         self.thought: list[int] = []
+        self.strays = self  # and looks for what was left in their channels
+        self.left: dict[int, bool | Exception] = {}
         self.gates: dict[int, asyncio.Event] = {}
         self.done = asyncio.Event()
         self.resuming = Resuming(
@@ -44,6 +47,12 @@ class House:
         assert answered
         self.thought.append(live.table.id)
 
+    async def taken_up(self, live: LiveTable) -> bool:
+        found = self.left.get(live.table.id, False)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
     async def resume(self, live: LiveTable) -> None:
         self.begun.append(live.table.id)
         await self.gates.setdefault(live.table.id, asyncio.Event()).wait()
@@ -52,8 +61,8 @@ class House:
         for number in numbers:
             self.gates.setdefault(number, asyncio.Event()).set()
 
-    def start(self, count: int) -> None:
-        self.resuming.start(map(lobby, range(1, count + 1)), self.done.set)
+    def start(self, count: int, shown: Collection[int] = ()) -> None:
+        self.resuming.start(map(lobby, range(1, count + 1)), self.done.set, shown)
 
     async def turn_over(self) -> None:
         for _ in range(20):
@@ -121,3 +130,14 @@ async def test_stopped_it_finishes_what_is_under_way_and_begins_nothing(
     await house.resuming.settled()
     assert house.begun == list(range(1, AT_ONCE))
     assert not house.done.is_set()
+
+
+async def test_a_table_that_is_shown_is_drawn_where_something_of_it_was_left() -> None:
+    house = House()
+    house.left = {2: True, 3: RuntimeError("an odd message")}
+    house.let(1, 2, 3, 4)
+    with capture_logs() as said:
+        house.start(4, shown={1, 2, 3})
+        await house.resuming.settled()
+    assert house.begun == [2, 4]
+    assert [one["event"] for one in said] == ["resuming: strays not looked for"]
