@@ -21,6 +21,7 @@ from engine.cards import Cards
 from engine.errors import EngineError, TextError
 from engine.odds.showdown.counting import CountPlan, board_jobs, cheapest
 from engine.odds.showdown.dealing import Job, deal_jobs, sample_jobs
+from engine.odds.showdown.few_boards import few_boards
 from engine.odds.showdown.from_table import table_sums
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import HandRank, Ranking
@@ -215,7 +216,7 @@ def _from_table(scenario: Scenario, effort: Effort) -> Showdown | None:
     """The exact answer, where it is asked for and the tables have it."""
     if not effort.table or not _may_count(effort):
         return None
-    sums = table_sums(scenario, effort.ranked)
+    sums = table_sums(scenario, effort.ranked) or few_boards(scenario, effort.ranked)
     if sums is None or not sums.deals:
         return None
     totals = _Totals(scenario)

@@ -31,8 +31,8 @@ class TableSums:
     """Deals, and per player what the kernels' `shares` and `kinds` have."""
 
     deals: int
-    shares: tuple[list[int], list[int]]
-    kinds: tuple[list[int], list[int]]
+    shares: tuple[list[int], ...]
+    kinds: tuple[list[int], ...]
 
 
 def table_sums(scenario: Scenario, ranked: bool) -> TableSums | None:

@@ -1,0 +1,63 @@
+"""What numpy counts of a few boards is what the kernels count of them."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from engine.cards import Cards
+from engine.odds.showdown.equity import Effort, showdown_odds
+from engine.odds.showdown.few_boards import few_boards
+from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
+from engine.odds.showdown.scenario import Scenario, parse_scenario
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+GAMES = {
+    "holdem": HOLDEM,
+    "shortdeck": PRESETS["shortdeck"],
+    "trips": PRESETS["shortdeck-trips"],
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_few_boards_are_counted_as_by_the_kernels(name: str) -> None:
+    random, rules = Random(name), GAMES[name]
+    for _ in range(4 if WITHOUT_COMPILER else 200):
+        few = random.choice([26, 52])  # few suits make flushes
+        pack = [card for card in rules.naturals if card.number < few]
+        random.shuffle(pack)
+        hands = tuple(Cards.of((pack.pop(), pack.pop())) for _ in range(random.randint(2, 4)))
+        shown = random.randint(4 if WITHOUT_COMPILER else 3, 5)
+        board = Cards.of(pack.pop() for _ in range(shown))
+        dead = Cards.of(pack.pop() for _ in range(random.choice([0, 0, 2])))
+        scenario = Scenario(rules, hands, board, dead)
+        assert few_boards(scenario, ranked=True) is not None
+        for ranked in (True, False):
+            quick = showdown_odds(scenario, Effort(ranked=ranked))
+            usual = showdown_odds(scenario, Effort(exact=True, ranked=ranked, table=False))
+            assert quick == usual, scenario
+
+
+def test_a_flop_is_counted() -> None:
+    answer = showdown_odds(parse_scenario(["AhKd", "QcQs", "JhTh"], "9h 2d 3h"))
+    assert (answer.exact, answer.deals) == (True, 903)
+    assert [(one.win, one.tie) for one in answer.players] == [(188, 0), (415, 0), (300, 0)]
+
+
+@pytest.mark.parametrize(
+    ("players", "board", "rules"),
+    [
+        (["AhKd", "QcQs"], "9c 2d", HOLDEM),
+        (["AhKd", "Qc"], "9c 2d 3d", HOLDEM),
+        (["AhKd", "QQ"], "9c 2d 3d", HOLDEM),
+        (["AhKdQhJh", "9s9h8s8h"], "9c 2d 3d", PRESETS["omaha"]),
+        (["AhKd", "QcQs"], "9c 2d 3d", ShowdownRules(private=2, public=5, jokers=1)),
+    ],
+)
+def test_more_boards_open_hands_and_other_games_are_left_to_the_kernels(
+    players: list[str], board: str, rules: ShowdownRules
+) -> None:
+    assert few_boards(parse_scenario(players, board, rules=rules), ranked=True) is None
