@@ -285,6 +285,8 @@ class DiscordAnnouncer:
                     return
             else:
                 self.messages.unposted.discard(live.table.id)
+                if news.fold and news.live.news_seq == live.news_seq:  # asked for meanwhile
+                    fold, news.fold = True, False
                 # stored when the message before is folded: nothing else says which that was, and a
                 # start after a crash in between would leave it asking for an act
                 before = await self.messages.replace(live, message.id, store=not fold)

@@ -25,6 +25,11 @@ _PRESSES: Final = (
     discord.InteractionType.component.value,
     discord.InteractionType.modal_submit.value,
 )
+_TYPED: Final = (
+    discord.InteractionType.application_command.value,
+    discord.InteractionType.autocomplete.value,
+)
+_MOST: Final = 1 << 53  # Discord's whole numbers are no larger
 # what the library reads of a press or form, and what stands for a value of another type
 _FIELDS: Final[Mapping[str, Any]] = {
     "custom_id": "",
@@ -49,6 +54,12 @@ def as_documented(event: Any) -> Any:
     for name in ("locale", "guild_locale"):
         if not isinstance(event.get(name), str):
             event = {**event, name: discord.Locale.american_english.value}
+    shown = event.get("message")
+    if isinstance(shown, Mapping) and type(shown.get("flags", 0)) is not int:
+        event = {**event, "message": {**shown, "flags": 0}}
+    if event.get("type") in _TYPED and isinstance(event.get("data"), Mapping):
+        options = _options(event["data"].get("options", []))
+        return {**event, "data": {**event["data"], "options": options}}
     if event.get("type") not in _PRESSES:
         return event
     given = event.get("data")
@@ -57,6 +68,33 @@ def as_documented(event: Any) -> Any:
         if not isinstance(pressed.get(name), type(instead)):
             pressed[name] = instead
     return {**event, "data": pressed}
+
+
+def _options(given: Any) -> Any:
+    """What a command was typed with, without values of another type than they are said to have."""
+    if not isinstance(given, list):
+        return given
+    kept: list[Any] = []
+    for option in given:
+        if not isinstance(option, Mapping):
+            kept.append(option)
+        elif "options" in option:
+            kept.append({**option, "options": _options(option["options"])})
+        elif option.get("focused") or _is_of_its_type(option):  # what is being typed is a text
+            kept.append(option)
+    return kept
+
+
+def _is_of_its_type(option: Mapping[str, Any]) -> bool:
+    value = option.get("value")
+    match option.get("type"):
+        case discord.AppCommandOptionType.integer.value:
+            return type(value) is int and abs(value) <= _MOST
+        case discord.AppCommandOptionType.string.value:
+            return isinstance(value, str)
+        case discord.AppCommandOptionType.boolean.value:
+            return isinstance(value, bool)
+    return True
 
 
 def _guarded(event: str, parse: Parser) -> Parser:

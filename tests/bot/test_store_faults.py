@@ -18,6 +18,7 @@ from tests.people import until
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 THAI = "Thai Poker"
+READ_MESSAGE_HISTORY = 1 << 16
 EDITS = "PATCH /channels/*"
 
 
@@ -51,10 +52,13 @@ async def test_a_message_that_could_not_be_noted_shows_every_move_and_is_noted_l
 
 
 @pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("denied", [0, READ_MESSAGE_HISTORY])
 async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never_noted(
-    table: Seat, tmp_path: Path
+    table: Seat, tmp_path: Path, denied: int
 ) -> None:
+    """It is found in the channel's history, and where that may not be read by its nonce."""
     at = await table(2, serve=False)
+    at.channel.denied |= denied
     async with troubled(at, tmp_path) as store:
         await at.open(THAI)
         store.failing = {"note_message"}

@@ -218,9 +218,10 @@ class Desk:
         late = None if live.needs_new_message else partial(self.announcer.redraw, live.table.id)
         taken = await answers.redraw(interaction, board, late=late)
         await self.check_shown(live, taken)
-        if not taken and live.needs_new_message:  # nothing else makes the message a record
-            await self.announcer.messages.fold(live)
         here = interaction.message
+        in_place = here is not None and here.id == live.table.message_id
+        if live.needs_new_message and not (taken and in_place):  # no answer makes it a record
+            await self.announcer.messages.fold(live)
         if taken and here is not None and not here.flags.ephemeral and not live.needs_new_message:
             await self.announcer.messages.redrawn(live, here.id)
         if live.needs_new_message:  # this answer may have covered why there is none
