@@ -93,13 +93,17 @@ class Sight:
     # -- answers ----------------------------------------------------------------------------------
 
     def answered(self, deed: Deed) -> None:
-        """A suggestion tells no more than was typed; a form shows no card but one's own."""
+        """A suggestion tells no more than was typed; a form shows no card but one's own.
+
+        Where cards are asked for it tells those that choosing it would type.
+        """
         if deed.outcome is None:
             return
         for choice in deed.outcome.choices:
-            more = len(CARD.findall(str(choice["name"]))) - len(TYPED.findall(deed.typed))
-            most = 1 if deed.cards_asked else 0
-            assert more <= most, f"{deed.who.name} is suggested {choice['name']}"
+            told = len(CARD.findall(str(choice["name"])))
+            given = str(choice["value"]) if deed.cards_asked else deed.typed
+            most = len(TYPED.findall(given))
+            assert told <= most, f"{deed.who.name} is suggested {choice['name']}"
         if deed.outcome.modal is not None:
             shown = frozenset(NATURAL.findall(deed.outcome.modal.text))
             player = int(deed.who.id)
