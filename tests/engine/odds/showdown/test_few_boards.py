@@ -47,6 +47,14 @@ def test_a_flop_is_counted() -> None:
     assert [(one.win, one.tie) for one in answer.players] == [(188, 0), (415, 0), (300, 0)]
 
 
+@pytest.mark.parametrize("ranked", [True, False])
+def test_a_flush_that_lies_on_the_board_is_shared(ranked: bool) -> None:
+    scenario = parse_scenario(["2c3c", "2d3d"], "Ah Kh Qh Jh")
+    quick = showdown_odds(scenario, Effort(ranked=ranked))
+    assert (quick.deals, [one.tie for one in quick.players]) == (44, [44, 44])
+    assert quick == showdown_odds(scenario, Effort(exact=True, ranked=ranked, table=False))
+
+
 @pytest.mark.parametrize(
     ("players", "board", "rules"),
     [
