@@ -25,7 +25,8 @@ def screen(at: Table, place: Place) -> SeenMessage:
 
 
 async def thought(at: Table, place: Place) -> SeenMessage:
-    """The practice once the computer player has acted."""
+    """The practice once all presses are answered and the computer player has acted."""
+    await at.bot.client.drained()
     await until(lambda: "is thinking" not in screen(at, place).text)
     return screen(at, place)
 
