@@ -2,8 +2,9 @@
 
 A message's id is known when Discord has answered, and noted after that. A process that is killed in
 between leaves a table or a reminder in the channel that nobody would ever change again. Both stand
-below the table's message and are our own, so they are found by reading on from it; that takes one
-request for each table whose channel has gone on since, and the right to read the channel's history.
+below the table's message and are our own, so they are found among the channel's latest messages;
+that takes one request for each table whose channel has gone on since its message, and the right to
+read the channel's history.
 """
 
 from __future__ import annotations
@@ -46,12 +47,12 @@ class Strays:
         if is_practice(table) or table.message_id is None or last <= table.message_id:
             return False
         channel = self._client.get_partial_messageable(table.channel_id)
-        after = discord.Object(table.message_id)
+        until = discord.Object(last + 1)  # the latest, as people may have talked since its message
         try:
             sent = [
                 one
-                async for one in channel.history(limit=MOST, after=after)
-                if one.id <= last and one.author == self._client.user
+                async for one in channel.history(limit=MOST, before=until)
+                if one.id > table.message_id and one.author == self._client.user
             ]
         except NOT_TAKEN as error:  # without the permission they stay
             log.info("strays: not looked for", table=table.id, code=code_of(error))
@@ -63,7 +64,7 @@ class Strays:
         link = f"]({channel_link(table)}/"
         reminders = [one for one in sent if link in one.content and one.id != table.nudge_id]
         if reminder(table, live.match) not in (None, table.nudged):
-            del reminders[-1:]  # perhaps the one that is due: its nonce finds it again
+            del reminders[:1]  # the latest is perhaps the one that is due: its nonce finds it again
         for one in reminders:
             await self._delete(one, table.id)
         return bool(found)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.discord.strays import MOST
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, running_bot, settings
@@ -21,11 +22,16 @@ def asking(at: Table) -> list[SeenMessage]:
     return [one for one in shared if {"My seat", "Join", "Next round"} & set(one.buttons)]
 
 
-async def shown_further_down(at: Table, folder: Path, *, times: int) -> str:
-    """A bot shows the table further down, so often, and is gone before that is noted anywhere."""
+async def shown_further_down(at: Table, folder: Path, *, times: int, talk: int = 0) -> str:
+    """A bot shows the table further down, so often, and is gone before that is noted anywhere.
+
+    ``talk`` messages of other people stand between the one that is noted and the others.
+    """
     async with troubled(at, folder) as store:
         await at.start(THAI)
         await at.noted()
+        for number in range(talk):
+            await at.people[1].say(at.channel, f"Thinking … {number}")
         store.failing = {"note_message"}
         for _ in range(times):
             await at.host.slash(at.channel, "table")
@@ -34,12 +40,12 @@ async def shown_further_down(at: Table, folder: Path, *, times: int) -> str:
 
 
 @pytest.mark.usefixtures("unhurried")
-@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize(("times", "talk"), [(1, 0), (2, 0), (1, 2 * MOST)])
 async def test_a_table_that_was_shown_and_not_noted_is_found(
-    table: Seat, tmp_path: Path, times: int
+    table: Seat, tmp_path: Path, times: int, talk: int
 ) -> None:
     at = await table(2, serve=False)
-    lowest = await shown_further_down(at, tmp_path, times=times)
+    lowest = await shown_further_down(at, tmp_path, times=times, talk=talk)
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
         assert [one.id for one in asking(at)] == [lowest]
