@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import io
 import math
-from functools import lru_cache
-from typing import Final
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
 
 from PIL import Image, ImageChops, ImageDraw
 
-from bot.pictures import pips
+from bot.pictures import pips, shades
 from bot.pictures.palette import FELT, FELT_EDGE, Colour, Shade
 
 _OVERSAMPLE: Final = 4
 _RADIUS: Final = 14
+_OUTER: Final = 24  # the radius of the felt's own corners
 
 
 def rounded_mask(size: tuple[int, int], radius: float, inset: int = 0) -> Image.Image:
@@ -45,15 +46,14 @@ def _corners(radius: float, inset: int) -> Image.Image:
 
 
 def felt(size: tuple[int, int]) -> Image.Image:
-    """A felt panel of `size` pixels, to draw on."""
+    """A felt panel of `size` pixels, to draw on; its corners are rounded when it becomes a file."""
     return _felt(size).copy()
 
 
 @lru_cache(maxsize=4)  # a hand's, and showdowns of a few tables: some megabytes
 def _felt(size: tuple[int, int]) -> Image.Image:
-    panel = Image.new("RGBA", size, FELT_EDGE)
-    panel.paste(FELT, mask=rounded_mask(size, 22, inset=2))
-    panel.putalpha(rounded_mask(size, 24))
+    panel = Image.new("RGB", size, FELT_EDGE)
+    panel.paste(FELT, mask=rounded_mask(size, _OUTER - 2, inset=2))
     return panel
 
 
@@ -92,11 +92,16 @@ def ground(
     `shade` and `outline` blend every pixel of a large picture anew; this is done once for each
     kind of patch. Shared: do not draw on it.
     """
-    patch = Image.new("RGBA", size, FELT)
+    patch = Image.new("RGB", size, FELT)
     shade(patch, (0, 0, *size), colour)
     if frame is not None:
         outline(patch, (0, 0, *size), frame, thickness)
     return patch
+
+
+def lay(panel: Image.Image, sprite: Image.Image, at: tuple[int, int]) -> None:
+    """Lay a sprite, see-through where it is, on the panel with its corner at `at`."""
+    panel.paste(sprite, at, sprite)
 
 
 @lru_cache(maxsize=8)
@@ -115,13 +120,33 @@ def stamp(
     panel.paste(colour, at, _stamp(shape, side))
 
 
-def png(picture: Image.Image) -> bytes:
-    """`picture` as a PNG file of at most 256 colours.
-
-    The flat colours of felt and paper leave enough of them for the smooth edges, and such a file is
-    made in half the time and is a quarter of the size of one in full colour.
-    """
+def png(panel: Image.Image) -> bytes:
+    """A felt panel that was drawn on, as a PNG file of 256 colours (`shades`)."""
+    drawn = shades.indexed(panel)
+    right, low = drawn.width - _OUTER, drawn.height - _OUTER
+    for corner, at in zip(_outside(), ((0, 0), (right, 0), (0, low), (right, low)), strict=True):
+        drawn.paste(corner.levels, at, corner.where)
     file = io.BytesIO()
-    reduced = picture.quantize(256, Image.Quantize.FASTOCTREE)
-    reduced.save(file, "PNG", compress_level=3)
+    drawn.save(file, "PNG", compress_level=3, transparency=shades.TRANSPARENCY)
     return file.getvalue()
+
+
+class _Corner(NamedTuple):
+    """A corner of the felt: how much is seen of each pixel, and a mask of those that are cut."""
+
+    levels: Image.Image
+    where: Image.Image
+
+
+@cache
+def _outside() -> tuple[_Corner, ...]:
+    """The four corners, row by row."""
+    side = 2 * _OUTER
+    mask = rounded_mask((side, side), _OUTER)
+    quarters = [
+        mask.crop((left, top, left + _OUTER, top + _OUTER))
+        for top in (0, _OUTER)
+        for left in (0, _OUTER)
+    ]
+    cut = [255 * (grey < 255) for grey in range(256)]
+    return tuple(_Corner(shades.see_through(one), one.point(cut)) for one in quarters)

@@ -267,7 +267,7 @@ def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) 
     """A portrait, the bidder's bubble and the challenger's bolt; the pixels they take."""
     taken = 0
     if row.face:
-        panel.alpha_composite(portrait(row.face, _FACE), (left - 2, baseline - 31))
+        canvas.lay(panel, portrait(row.face, _FACE), (left - 2, baseline - 31))
         taken += _MARK + 4
     if row.bidder:
         canvas.stamp(panel, pips.BUBBLE, (left + taken, baseline - 28), 32, palette.GOLD)
@@ -298,4 +298,4 @@ def _step(count: int, card: int, gap: int, room: int) -> int:
 def _lay(panel: Image.Image, sprite: Image.Image, card: int, left: int, top: int) -> None:
     """Put a card's sprite with the card's own corner (not its shadow's) at `left`, `top`."""
     room = faces.margin(card)
-    panel.alpha_composite(sprite, (left - room, top - room))
+    canvas.lay(panel, sprite, (left - room, top - room))

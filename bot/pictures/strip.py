@@ -127,7 +127,7 @@ def _draw_name(panel: Image.Image, row: StripRow, index: int, top: int) -> None:
         canvas.stamp(panel, pips.STAR, (left, top + 7), _STAR, palette.GOLD)
         left, room = left + _STAR + _ROW_GAP, room - _STAR - _ROW_GAP
     if row.face:
-        panel.alpha_composite(portrait(row.face, _FACE), (left - 2, top + 5))
+        canvas.lay(panel, portrait(row.face, _FACE), (left - 2, top + 5))
         left, room = left + _FACE, room - _FACE
     name = fonts.drawable(row.name) or f"#{index + 1}"
     text, size = fonts.shrunk(name, _NAME_SIZE, _SMALL_NAME, room)
