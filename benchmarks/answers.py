@@ -109,7 +109,7 @@ async def measure(folder: Path) -> None:
     settings = Settings.model_validate({"database": {"path": folder / "bluffhouse.db"}})
     with pointed_at(world.api_url, world.gateway_url):
         async with open_store(settings) as store:
-            bot = Bot(settings, store, warm=True)
+            bot = Bot(settings, store, alone=True)
             running = asyncio.create_task(bot.run("sandbox"))
             await bot.ready.wait()
             print(line("lag of the loop", await lag(people, channel)))

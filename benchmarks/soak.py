@@ -8,8 +8,9 @@ the highest rate at which it answers (--rate says another). For each number of t
 started anew, played at, and stopped; at --tables for --minutes, elsewhere for one at most.
 
 A wait is from sending a click to having its answer, so the local Discord's and this process's own
-work is in it. The lag is that of the bot's own event loop (`pulse`). At the end the file is read,
-held against what people were told, and every match replayed: only that makes the exit code 1.
+work is in it, but for the former's standstills (`steady_discord`). The lag is that of the bot's own
+event loop (`pulse`). At the end the file is read, held against what people were told, and every
+match replayed: only that makes the exit code 1.
 """
 
 from __future__ import annotations
@@ -154,7 +155,7 @@ async def soak(folder: Path, given: argparse.Namespace) -> int:
     ours.mkdir()
     bare.mkdir()
     pulse = ours / "pulse"
-    async with premises(ours, 0) as here:
+    async with premises(ours, 0, "benchmarks.steady_discord") as here:
         here.more, here.module = ROOM, ("benchmarks.pulse", str(pulse), "bot", "run")
         await here.start()
         await nobody_reminded(here)

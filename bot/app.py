@@ -37,7 +37,7 @@ from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seats import Seats
 from bot.from_settings import backups, keeping, limits, open_store
-from bot.life import at_most, end_in_time, serve
+from bot.life import at_most, end_in_time, serve, spare_what_lives
 from bot.meters import Meters, Standing
 from bot.privacy.housekeeping import Housekeeping
 from bot.privacy.ports import PrivacyStore
@@ -80,8 +80,9 @@ class HouseStore(ports.Store, PrivacyStore, Protocol):
 class Bot:
     """One running bot: a client, its tables and their deadlines, over a store.
 
-    `warm` has its computing process load what heavy odds need once all tables are shown again,
-    before anybody asks. `jumps` goes with a `clock` that is given; the system's has its own.
+    `alone`: the process has nothing else to do. Once all tables are shown again its computing
+    process loads what heavy odds need, before anybody asks, and what lives by then is spared the
+    garbage collector. `jumps` goes with a `clock` that is given; the system's has its own.
     `processes`: the others on the same database. Raises `ConfigError` for shards that contradict.
     """
 
@@ -93,7 +94,7 @@ class Bot:
         draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
         *,
         computing: Computing | None = None,
-        warm: bool = False,
+        alone: bool = False,
         jumps: Jumps | None = None,
         processes: Processes | None = None,
         meters: Meters | None = None,
@@ -172,8 +173,8 @@ class Bot:
         )
         self._winding: asyncio.Task[None] | None = None
         self.resuming = Resuming(self.tables, self.announcer, self.thinking)
-        self._warm = warm
-        if warm:
+        self._alone = alone
+        if alone:
             self.computing.plan_warming()
         self.ready = asyncio.Event()  # presses are served, and so are deadlines
 
@@ -197,8 +198,9 @@ class Bot:
     def _resumed(self) -> None:
         """Every table is shown as it stands: now there is time for what nobody has asked for."""
         log.info("bot: all tables resumed")
-        if self._warm:
+        if self._alone:
             self.computing.start(warm=True)
+            spare_what_lives()
 
     async def _heard(self, kind: str, number: int, guild_id: int) -> None:
         """What another process has told."""
@@ -324,7 +326,7 @@ async def main(settings: Settings, token: str) -> None:
             if store.migrated.before is None:
                 where = str(store.database.file or "PostgreSQL")
                 log.info("database: a new one was made", where=where)
-            bot = Bot(settings, store, warm=True, processes=store.processes, meters=meters)
+            bot = Bot(settings, store, alone=True, processes=store.processes, meters=meters)
             store.database.timed = bot.meters.waiting
             looks = {"discord": bot.why_not_ready, "database": store.why_not_writing}
             async with serving(settings.serving, bot.meters, looks) as leave:

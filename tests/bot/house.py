@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -30,6 +31,7 @@ from bot.sections import FairUse
 from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
 from bot.tables.ports import Clock
+from engine.shuffle import SEED_BYTES
 from tests.people import PATIENCE
 
 TOKEN = "sandbox"
@@ -84,26 +86,29 @@ async def running_bot(
     computing: Computing | None = None,
     clock: Clock | None = None,
     meters: Meters | None = None,
+    alone: bool = False,
 ) -> AsyncIterator[Bot]:
     """The real bot, connected to `world`, until the block ends.
 
     `seeds` are its deals' seeds; its store is asked `through`, `clock` is its time. Without another
-    `computing` it starts a process of its own for the odds when they are first asked.
+    `computing` it starts a process of its own for the odds when they are first asked. `alone`: as
+    in a process of its own.
     """
     file = chosen.database.path
     if chosen.database.url is None and not file.exists() and file.parent.exists():
         await new_database(file)
     with pointed_at(world.api_url, world.gateway_url):
         async with open_store(chosen) as store:
-            kept = through(store)
-            others = store.processes
-            if seeds:
-                draw = seeds.__next__
-                bot = Bot(
-                    chosen, kept, clock, draw, computing=computing, meters=meters, processes=others
-                )
-            else:
-                bot = Bot(chosen, kept, clock, computing=computing, meters=meters, processes=others)
+            bot = Bot(
+                chosen,
+                through(store),
+                clock,
+                seeds.__next__ if seeds else lambda: secrets.token_bytes(SEED_BYTES),
+                computing=computing,
+                alone=alone,
+                meters=meters,
+                processes=store.processes,
+            )
             store.database.timed = bot.meters.waiting
             running = asyncio.create_task(bot.run(TOKEN))
             ready = asyncio.create_task(bot.ready.wait())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from benchmarks.reading import NATURAL
 from bot.discord import announcer
 from tests.bot.conftest import Seat
+from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, letters_too, running_bot, settings
 from tests.bot.troubled import another_move, troubled
 from tests.crash.standing import letters_owed
@@ -96,3 +98,17 @@ async def test_cards_of_a_round_that_is_over_are_owed_to_nobody(
         await at.settle()
         assert [len(one.dm_messages()) - 1 for one in at.people] == before
         assert letters_owed(file) == []
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_the_garbage_collector_is_spared_what_lives_once_all_tables_are_shown(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    bench, frozen = Bench(), gc.get_freeze_count()
+    async with running_bot(at.world, settings(tmp_path), computing=bench, alone=True) as at.bot:
+        await at.bot.resuming.settled()
+        await until(lambda: gc.get_freeze_count() > frozen)
+        assert not any(one is bench for one in gc.get_objects()), "it is looked through still"
+        await at.start(THAI)
+        await another_move(at)
