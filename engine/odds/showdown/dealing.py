@@ -155,6 +155,7 @@ def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> _Dea
     from engine.odds.showdown.kernels import sample as kernels_sample
 
     deck = np.array(sorted(card.number for card in scenario.left), np.uint8)
+    absent = np.setdiff1d(np.arange(52, dtype=np.uint8), deck)
     known = np.array([cards.bits for cards in scenario.known], np.uint64)
     with_range = np.array([isinstance(held, Range) for held in scenario.players])
     lacks = np.array([2 - len(cards) for cards in scenario.known], np.int64)
@@ -172,6 +173,7 @@ def _holdem_dealer(scenario: Scenario, ranked: bool, lanes: bool | None) -> _Dea
     ) -> None:
         dealt = kernels_sample.sample_holdem(
             deck,
+            absent,
             known,
             missing,
             seats,
@@ -195,8 +197,6 @@ def _hands_drawn(scenario: Scenario, deck: NDArray[np.uint8]) -> tuple[NDArray[A
     """The hands of all ranges as `kernels.sample` wants them."""
     import numpy as np
 
-    from engine.odds.showdown.score_tables import CARD_KEY
-
     ranges = [
         scenario.weighed(seat)
         for seat, held in enumerate(scenario.players)
@@ -204,19 +204,17 @@ def _hands_drawn(scenario: Scenario, deck: NDArray[np.uint8]) -> tuple[NDArray[A
     ]
     starts = np.cumsum([0, *(len(combos) for combos, _ in ranges)])
     combos = np.array([combo for some, _ in ranges for combo in some], np.uint64)
-    keys = np.zeros_like(combos)
-    for card in range(52):
-        keys += (combos >> np.uint64(card) & np.uint64(1)) * CARD_KEY[card]
-    spots = np.zeros((len(combos), 2), np.uint8)
-    held = combos[:, None] >> deck.astype(np.uint64)[None, :] & np.uint64(1)
-    spots[:, 0] = held.argmax(axis=1)
-    spots[:, 1] = len(deck) - 1 - held[:, ::-1].argmax(axis=1)
+    has = combos[:, None] >> deck.astype(np.uint64)[None, :] & np.uint64(1)
+    first = has.argmax(axis=1).astype(np.uint64)
+    second = (len(deck) - 1 - has[:, ::-1].argmax(axis=1)).astype(np.uint64)
+    hands = combos | first << np.uint64(52) | second << np.uint64(58)
+    even = np.array([len(set(weights)) == 1 for _, weights in ranges], np.bool_)
     drawn = [
         alias_table(weights, begin) for (_, weights), begin in zip(ranges, starts, strict=False)
     ]
     keep = np.array([chance for chances, _ in drawn for chance in chances], np.uint64)
     other = np.array([place for _, places in drawn for place in places], np.uint64)
-    return starts, combos, keys, spots, keep, other
+    return starts, hands, even, keep, other
 
 
 def alias_table(weights: Sequence[int], begin: int = 0) -> tuple[list[int], list[int]]:
@@ -283,9 +281,16 @@ def _any_dealer(scenario: Scenario, ranked: bool) -> _Dealer:
 
 
 def has_wide_vectors() -> bool:
-    """Whether this processor has the AVX-512 instructions that the vector kernel is made for."""
-    from llvmlite import binding
+    """Whether kernels are compiled for the AVX-512 instructions that the vector kernel is made for.
 
+    The container image has them compiled for any processor, whatever this one can do.
+    """
+    from llvmlite import binding
+    from numba import config
+
+    asked: str | None = vars(config)["CPU_FEATURES"]
+    if asked is not None:
+        return "+avx512vpopcntdq" in asked.split(",")
     try:
         return bool(binding.get_host_cpu_features().get("avx512vpopcntdq", False))
     except RuntimeError:  # a platform that does not tell

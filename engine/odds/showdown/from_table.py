@@ -2,14 +2,19 @@
 
 Two players and no card known besides theirs: each holds two known cards, one, none, or a range. The
 sums are those that counting boards gives, which a test compares. Two known hands are looked up
-without numpy; the rest adds up the table's rows, each as often as it comes.
+without numpy; so are a few pairs of hands, as a hand against unknown cards, where numpy is not
+loaded yet: that takes longer than looking them up. The rest adds up the table's rows, each as often
+as it comes.
 """
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from engine.cards import Cards
 from engine.odds.showdown import preflop
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.ranking import Ranking
@@ -19,10 +24,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from engine.cards import Cards
-
 _MOST_SUM: Final = 1 << 62  # of weighed deals
 _MANY: Final = 20_000  # pairs of hands
+_FEW: Final = preflop.HANDS
 _SHOWN: Final = 10  # columns of kinds, as the kernels have them
 
 
@@ -51,6 +55,10 @@ def table_sums(scenario: Scenario, ranked: bool) -> TableSums | None:
     one, other = scenario.known
     if len(one) == len(other) == 2:
         return _of_hands(one, other, ranked)
+    if "numpy" not in sys.modules:
+        rows, columns = (_weights_held(scenario, seat) for seat in (0, 1))
+        if len(rows) * len(columns) <= _FEW:
+            return _of_few(rows, columns, ranked)
     return _of_many(scenario, ranked)
 
 
@@ -64,6 +72,38 @@ def _of_hands(one: Cards, other: Cards, ranked: bool) -> TableSums:
         kinds = [*kinds_at(place), 0], [*kinds_at(place ^ 1), 0]
     shares = [0, found.win, found.tie], [0, found.lose, found.tie]
     return TableSums(preflop.BOARDS, shares, kinds)
+
+
+def _of_few(rows: dict[int, int], columns: dict[int, int], ranked: bool) -> TableSums:
+    """Without numpy, of the hands that both may hold with their weights."""
+    often: Counter[int] = Counter()
+    for one, weight in rows.items():
+        for other, more in columns.items():
+            if not one & other:
+                often[preflop.place_of(Cards(one), Cards(other))] += weight * more
+    win = tie = 0
+    kinds = [0] * _SHOWN, [0] * _SHOWN
+    for place, times in often.items():
+        found = preflop.matchup_at(place)
+        win += times * found.win
+        tie += times * found.tie
+        if ranked:
+            from engine.odds.showdown.preflop_kinds import kinds_at
+
+            for own, at in zip(kinds, (place, place ^ 1), strict=True):
+                for kind, boards in enumerate(kinds_at(at)):
+                    own[kind] += times * boards
+    deals = often.total() * preflop.BOARDS
+    return TableSums(deals, ([0, win, tie], [0, deals - win - tie, tie]), kinds)
+
+
+def _weights_held(scenario: Scenario, seat: int) -> dict[int, int]:
+    """The hands that the player may hold, as sets of cards, with what each weighs."""
+    held = scenario.players[seat]
+    if isinstance(held, Range):
+        return dict(zip(held.bits, held.weights or [1] * len(held), strict=True))
+    known = held.bits
+    return {bits: 1 for bits in preflop.numbers() if bits & known == known}
 
 
 def _of_many(scenario: Scenario, ranked: bool) -> TableSums | None:

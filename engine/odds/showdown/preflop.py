@@ -79,17 +79,23 @@ def hand_number(cards: Cards) -> int:
 
 def key_of(one: Cards, other: Cards) -> tuple[int, bool]:
     """The key of a matchup, and whether it stands for the two hands the other way round."""
-    best = None
-    for order in _PERMUTATIONS:
-        first, second = (hand_number(_moved(cards, order)) for cards in (one, other))
-        found = min((HANDS * first + second, False), (HANDS * second + first, True))
-        best = found if best is None else min(best, found)
-    assert best is not None
-    return best
+    for cards in (one, other):
+        hand_number(cards)  # refuses what is none
+    firsts, seconds = _numbers_moved(one.bits), _numbers_moved(other.bits)
+    key = min([HANDS * first + second for first, second in zip(firsts, seconds, strict=True)])
+    back = min([HANDS * second + first for first, second in zip(firsts, seconds, strict=True)])
+    return min(key, back), back < key
 
 
-def _moved(cards: Cards, order: tuple[int, ...]) -> Cards:
-    return Cards(sum((cards.bits >> 13 * suit & 0x1FFF) << 13 * order[suit] for suit in range(4)))
+@cache
+def _numbers_moved(bits: int) -> tuple[int, ...]:
+    """The numbers of a hand after each of the 24 changes of suits."""
+    every = numbers()
+    suits = [(bits >> 13 * suit & 0x1FFF, suit) for suit in range(4)]
+    held = [(mask, suit) for mask, suit in suits if mask]
+    return tuple(
+        [every[sum([mask << 13 * order[suit] for mask, suit in held])] for order in _PERMUTATIONS]
+    )
 
 
 @cache

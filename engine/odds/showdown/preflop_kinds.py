@@ -55,9 +55,10 @@ def packed_kinds(first: array[int], second: array[int]) -> bytes:
 
 def rows_of_second(keys: array[int]) -> tuple[int, ...]:
     """Where the second hand of each matchup stands among those of all."""
-    turned = [HANDS * (key % HANDS) + key // HANDS for key in keys]
-    rows = [0] * len(turned)
-    for row, at in enumerate(sorted(range(len(turned)), key=turned.__getitem__)):
+    second = [key % HANDS for key in keys]
+    rows = [0] * len(second)
+    # sorting keeps those of the same second hand in the order of the keys, which is by the first
+    for row, at in enumerate(sorted(range(len(second)), key=second.__getitem__)):
         rows[at] = row
     return tuple(rows)
 

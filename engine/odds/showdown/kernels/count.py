@@ -42,7 +42,7 @@ from engine.odds.showdown.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "259fd0d766de"
+TABLE_VERSION = "9ac80cb6f1c7"
 U64 = np.uint64
 
 

@@ -14,7 +14,7 @@ from numba.extending import register_jitable
 from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.branchless import choose
 
-TABLE_VERSION = "259fd0d766de"
+TABLE_VERSION = "9ac80cb6f1c7"
 BLOCK = 1024
 CLASHES = 1000
 U8 = np.uint8
@@ -25,6 +25,7 @@ BLOCK_STEP = np.uint64(0xD1342543DE82EF95)
 MIX_ONE = np.uint64(0xBF58476D1CE4E5B9)
 MIX_TWO = np.uint64(0x94D049BB133111EB)
 WORD = np.uint64(0xFFFFFFFF)
+CARDS = np.uint64((1 << 52) - 1)
 
 
 @register_jitable(forceinline=True)
@@ -42,132 +43,149 @@ def block_start(seed, block):
 
 
 @njit(cache=True, nogil=True)
-def pick_places(start, deal, draws, size, picks):
+def pick_places(start, size, picks):
     """Fill `picks` (draws, lanes): where in what is left of the deck each draw reaches.
 
-    Each draw errs from uniform by less than 52 / 2**32.
+    Two draws share a random word, so the rows are even in number. Each draw errs from uniform by
+    less than 52 / 2**32.
     """
-    step = U64((draws + 1) // 2)
-    for draw in range(draws):
-        left = U64(size - draw)
-        half = U64(32 * (draw & 1))
-        for lane in range(picks.shape[1]):
-            word = U64(start + U64(U64(deal + lane) * step + U64(draw // 2 + 1)) * STEP)
-            part = U64(U64(mixed(word) >> half) & WORD)
-            picks[draw, lane] = U8(U64(U64(part * left) >> U64(32)) + U64(draw))
-
-
-@njit(cache=True, nogil=True)
-def follow(picks, earlier, moved, place):
-    """Where `place` holds a pick made before, put what that pick had moved there."""
-    for lane in range(place.shape[0]):
-        there = place[lane]
-        place[lane] = choose(picks[lane] == earlier[lane], moved[lane], there)
+    words = U64(picks.shape[0] // 2)
+    for draw in range(0, picks.shape[0], 2):
+        left, fewer = U64(size - draw), U64(size - draw - 1)
+        this, after = U64(draw), U64(draw + 1)
+        for lane in range(BLOCK):
+            word = mixed(U64(start + U64(U64(lane) * words + U64(draw // 2 + 1)) * STEP))
+            near = U64(U64(U64(word & WORD) * left) >> U64(32))
+            far = U64(U64(U64(word >> U64(32)) * fewer) >> U64(32))
+            picks[draw, lane] = U8(near + this)
+            picks[draw + 1, lane] = U8(far + after)
 
 
 @njit(cache=True, nogil=True)
 def resolve(picks, moved, places):
     """Fill `places` (draws, lanes) with the places in the fresh deck that the picks drew.
 
-    `moved[e]` is the place in the fresh deck of the card that draw e moved to its pick.
+    `moved[e]` is the place in the fresh deck of the card that draw e moved to its pick: where a
+    place holds a pick made before, there lies what that pick had moved.
     """
-    lanes = picks.shape[1]
-    own = np.empty(lanes, np.uint8)
-    for draw in range(picks.shape[0]):
-        places[draw] = picks[draw]
-        own[:] = U8(draw)
-        moved[draw] = U8(draw)
+    for draw in range(places.shape[0]):
+        own = U8(draw)
+        for lane in range(BLOCK):
+            places[draw, lane] = picks[draw, lane]
+        for lane in range(BLOCK):
+            moved[draw, lane] = own
         for before in range(draw):
-            follow(picks[draw], picks[before], moved[before], places[draw])
-            follow(own, picks[before], moved[before], moved[draw])
+            for lane in range(BLOCK):
+                there, earlier = picks[draw, lane], picks[before, lane]
+                places[draw, lane] = choose(
+                    there == earlier, moved[before, lane], places[draw, lane]
+                )
+            for lane in range(BLOCK):
+                earlier = picks[before, lane]
+                moved[draw, lane] = choose(own == earlier, moved[before, lane], moved[draw, lane])
 
 
 @njit(cache=True, nogil=True)
-def try_hands(start, attempt, part, parts, begin, size, ranges, tried, taken, fits):
-    """Draw a hand of range `part` of `parts` for every lane; whose cards are taken fits no more.
+def try_hands(start, attempt, tries, ranges, words, taken, clash, tried):
+    """Draw a hand of every range for each of `tries` lanes; `clash` has the cards held twice.
 
-    Of the range's hands, `size` from `begin` on, a lane gets one by Walker's alias method: a place
-    of all alike, and at that place its hand, or with the chance that it lacks the other one.
+    Of a range's hands a lane gets one by Walker's alias method: a place of all alike, and at that
+    place its hand, or with the chance that it lacks the other one.
     """
-    _, bits, _, _, keep, other = ranges
-    for lane in range(tried.shape[0]):
-        word = mixed(U64(start + U64(U64(attempt + lane) * U64(parts) + U64(part + 1)) * STEP))
-        at = U64(begin + U64(U64(U64(word & WORD) * size) >> U64(32)))
-        tried[lane] = U32(choose(U64(word >> U64(32)) < keep[at], at, other[at]))
-    for lane in range(tried.shape[0]):
-        hand = bits[tried[lane]]
-        clear = U8(U64(hand & taken[lane]) == U64(0))
-        fits[lane] = U8(fits[lane] & clear)
-        taken[lane] |= hand
+    starts, hands, even, keep, other = ranges
+    parts = starts.shape[0] - 1
+    for lane in range(tries):
+        taken[lane] = U64(0)
+    for lane in range(tries):
+        clash[lane] = U64(0)
+    for part in range(parts):
+        begin, size = U64(starts[part]), U64(starts[part + 1] - starts[part])
+        for lane in range(tries):
+            number = U64(U64(attempt + lane) * U64(parts) + U64(part + 1))
+            words[lane] = mixed(U64(start + number * STEP))
+        if even[part]:
+            for lane in range(tries):
+                words[lane] = U64(begin + U64(U64(U64(words[lane] & WORD) * size) >> U64(32)))
+            for lane in range(tries):
+                tried[part, lane] = hands[words[lane]]
+        else:
+            for lane in range(tries):
+                word = words[lane]
+                at = U64(begin + U64(U64(U64(word & WORD) * size) >> U64(32)))
+                tried[part, lane] = hands[choose(U64(word >> U64(32)) < keep[at], at, other[at])]
+        for lane in range(tries):
+            clash[lane] |= U64(U64(tried[part, lane] & CARDS) & taken[lane])
+        for lane in range(tries):
+            taken[lane] |= tried[part, lane]
 
 
 @njit(cache=True, nogil=True)
-def keep_fitting(tried, fits, kept, filled):
-    """Move what fits to the lanes of `kept` from `filled` on; how many are filled then."""
-    for lane in range(fits.shape[0]):
-        for part in range(tried.shape[0]):
-            kept[part, filled] = tried[part, lane]
-        filled += np.int64(fits[lane])
-    return filled
-
-
-@njit(cache=True, nogil=True)
-def draw_hands(start, ranges, tried, taken, fits, kept):
-    """Fill `kept` (ranges, 2 * lanes) with hands of all ranges that share no card.
+def draw_hands(start, ranges, words, taken, clash, todo, tried, held):
+    """Fill `held` (ranges, lanes) with hands of all ranges that share no card.
 
     Where two hold the same card all are drawn anew: so every set of different hands is as likely as
     its weights say. False, with nothing to rely on, if a deal takes over `CLASHES` tries.
     """
-    starts = ranges[0]
-    parts = starts.shape[0] - 1
-    filled, attempt, lanes = 0, 0, BLOCK
-    while filled < BLOCK:
+    try_hands(start, 0, BLOCK, ranges, words, taken, clash, held)
+    left = 0
+    for lane in range(BLOCK):
+        todo[left] = U64(lane)
+        left += np.int64(clash[lane] != U64(0))
+    attempt = BLOCK
+    while left > 0:
         if attempt > CLASHES * BLOCK:
             return False
-        taken[:lanes] = U64(0)
-        fits[:lanes] = U8(1)
-        for part in range(parts):
-            begin, size = U64(starts[part]), U64(starts[part + 1] - starts[part])
-            row = tried[part]
-            try_hands(
-                start, attempt, part, parts, begin, size, ranges,
-                row[:lanes], taken[:lanes], fits[:lanes],
-            )  # fmt: skip
-        filled = keep_fitting(tried, fits[:lanes], kept, filled)
-        attempt += lanes
-        # about as many tries as what is missing will take, and some more
-        needed = (BLOCK - filled) * attempt // (filled + 1)
-        lanes = min(BLOCK, needed + needed // 8 + 16)
+        try_hands(start, attempt, left, ranges, words, taken, clash, tried)
+        attempt += left
+        for part in range(held.shape[0]):
+            for at in range(left):
+                held[part, todo[at]] = tried[part, at]
+        still = 0
+        for at in range(left):
+            todo[still] = todo[at]
+            still += np.int64(clash[at] != U64(0))
+        left = still
     return True
 
 
 @njit(cache=True, nogil=True)
-def put_in_order(one, other):
-    """Have the smaller of both in `one`."""
-    for lane in range(one.shape[0]):
-        first, second = one[lane], other[lane]
-        one[lane] = min(first, second)
-        other[lane] = max(first, second)
-
-
-@njit(cache=True, nogil=True)
-def pass_over(places, gone):
-    """Move each place on by one where it is not before the one that is `gone`."""
-    for lane in range(places.shape[0]):
-        places[lane] = U8(places[lane] + U8(places[lane] >= gone[lane]))
-
-
-@njit(cache=True, nogil=True)
-def skip_hands(kept, ranges, gone, places):
-    """Turn places among the cards that no range has drawn into places in the whole deck."""
-    spots = ranges[3]
-    for part in range(kept.shape[0]):
-        for lane in range(places.shape[1]):
-            gone[2 * part, lane] = spots[kept[part, lane], 0]
-            gone[2 * part + 1, lane] = spots[kept[part, lane], 1]
-    for last in range(gone.shape[0] - 1, 0, -1):
+def sort_rows(rows, largest):
+    """Put each lane's bytes in order: the largest of the first rows is carried to the last."""
+    for last in range(rows.shape[0] - 1, 0, -1):
+        for lane in range(BLOCK):
+            largest[lane] = rows[0, lane]
         for at in range(last):
-            put_in_order(gone[at], gone[at + 1])
+            for lane in range(BLOCK):
+                one, other = largest[lane], rows[at + 1, lane]
+                rows[at, lane] = choose(one < other, one, other)
+            for lane in range(BLOCK):
+                one, other = largest[lane], rows[at + 1, lane]
+                largest[lane] = choose(one < other, other, one)
+        for lane in range(BLOCK):
+            rows[last, lane] = largest[lane]
+
+
+@njit(cache=True, nogil=True)
+def skip_hands(held, gone, largest, places):
+    """Turn places among the cards that no range has drawn into places in the whole deck."""
+    for part in range(held.shape[0]):
+        for lane in range(BLOCK):
+            gone[2 * part, lane] = U8(U64(held[part, lane] >> U64(52)) & U64(63))
+        for lane in range(BLOCK):
+            gone[2 * part + 1, lane] = U8(held[part, lane] >> U64(58))
+    sort_rows(gone, largest)
     for draw in range(places.shape[0]):
         for at in range(gone.shape[0]):
-            pass_over(places[draw], gone[at])
+            for lane in range(BLOCK):
+                place = places[draw, lane]
+                places[draw, lane] = U8(place + U8(place >= gone[at, lane]))
+
+
+@njit(cache=True, nogil=True)
+def name_cards(absent, places):
+    """Turn places in the deck into cards, passing over those that are `absent`, in order."""
+    for draw in range(places.shape[0]):
+        for card in absent:
+            for lane in range(BLOCK):
+                place = places[draw, lane]
+                places[draw, lane] = U8(place + U8(place >= card))

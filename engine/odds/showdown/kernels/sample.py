@@ -11,42 +11,23 @@ import numpy as np
 from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.draw import (
     BLOCK,
+    CARDS,
     block_start,
     draw_hands,
     mixed,
+    name_cards,
     pick_places,
     resolve,
     skip_hands,
 )
 from engine.odds.showdown.kernels.score import START, dense_score
-from engine.odds.showdown.kernels.vector import count_best, raise_best, score_lanes, won_among
+from engine.odds.showdown.kernels.vector import score_lanes
 from engine.odds.showdown.score_tables import CARD_KEY, CATEGORY
 
-TABLE_VERSION = "259fd0d766de"
+TABLE_VERSION = "9ac80cb6f1c7"
 U32 = np.uint32
 U64 = np.uint64
-
-
-@njit(cache=True, nogil=True)
-def add_cards(places, parts, hands):
-    """Add what the card at each lane's place stands for to the lane's hand: its bit or its key."""
-    for lane in range(hands.shape[0]):
-        hands[lane] += parts[places[lane]]
-
-
-@njit(cache=True, nogil=True)
-def take_hands(kept, parts, hands):
-    """Give each lane the hand that was drawn for it: its cards or its key."""
-    for lane in range(hands.shape[0]):
-        hands[lane] = parts[kept[lane]]
-
-
-@njit(cache=True, nogil=True)
-def score_by_table(hands, boards, keys, board_keys, row, scores):
-    """The score of every lane's hole cards and board, whose keys are given too."""
-    for lane in range(scores.shape[0]):
-        key = U64(keys[lane] + board_keys[lane])
-        scores[lane] = U32(dense_score(key, U64(hands[lane] | boards[lane]), 7, row))
+ONE = np.uint64(1)
 
 
 @njit(cache=True, nogil=True)
@@ -54,24 +35,41 @@ def key_of(cards):
     """The key of a set of cards, without `START`."""
     key = U64(0)
     for card in range(52):
-        if (cards >> U64(card)) & U64(1):
+        if (cards >> U64(card)) & ONE:
             key += CARD_KEY[card]
     return key
 
 
 @njit(cache=True, nogil=True)
+def add_cards(places, first, last, hands):
+    """Add to each lane's hand the cards of the draws from `first` to before `last`."""
+    for draw in range(first, last):
+        for lane in range(BLOCK):
+            hands[lane] |= U64(ONE << U64(places[draw, lane]))
+
+
+@njit(cache=True, nogil=True)
+def add_keys(places, first, last, keys):
+    """Likewise to each lane's key."""
+    for draw in range(first, last):
+        for lane in range(BLOCK):
+            keys[lane] += CARD_KEY[places[draw, lane]]
+
+
+@njit(cache=True, nogil=True)
 def sample_holdem(
-    deck, known, missing, seats, ranges, board, short, lanes, seed, first, deals, ranked, shares,
-    kinds,
+    deck, absent, known, missing, seats, ranges, board, short, lanes, seed, first, deals, ranked,
+    shares, kinds,
 ):  # fmt: skip
     """Deal `deals` times from block `first` on and add up who wins.
 
-    `deck` (uint8) are the cards left, in order; `known` (uint64) the hole cards each player has,
-    `missing` (int64) how many more each gets, `board` (uint64) the public cards shown, of five.
-    `seats` (int64) says which of the ranges a player has, or -1. The hands of range r are those
-    from place `starts[r]` to `starts[r + 1]` in `ranges` = (`starts`, int64; the hands as sets of
-    cards and as keys, uint64; their two cards' places in `deck`, uint8; Walker's chances in 32 bits
-    and the other hands' places, uint64). A player with a range lacks nothing.
+    `deck` (uint8) are the cards left, in order, `absent` the others of the 52; `known` (uint64) the
+    hole cards each player has, `missing` (int64) how many more each gets, `board` (uint64) the
+    public cards shown, of five. `seats` (int64) says which of the ranges a player has, or -1. The
+    hands of range r are those from place `starts[r]` to `starts[r + 1]` in `ranges` = (`starts`,
+    int64; the hands, uint64: the set of cards and from bit 52 and 58 on their places in `deck`;
+    whether all of a range weigh the same; Walker's chances in 32 bits and the other hands' places,
+    uint64). A player with a range lacks nothing.
 
     Adds to `shares` and, if `ranked`, to `kinds` as `count` does. High or `short` deck (its code),
     two hole cards, all usable; `lanes`, for the high ranking alone, scores in lanes. False, with
@@ -82,80 +80,98 @@ def sample_holdem(
     row = np.int64(short)
     unseen = 5
     for card in range(52):
-        unseen -= np.int64((board >> U64(card)) & U64(1))
+        unseen -= np.int64((board >> U64(card)) & ONE)
     draws = unseen + missing.sum()
     left = deck.shape[0] - 2 * parts
-    deck_bits, deck_keys = np.zeros(64, np.uint64), np.zeros(64, np.uint64)
+    deck_keys = np.zeros(64, np.uint64)
     for at in range(deck.shape[0]):
-        deck_bits[at] = U64(1) << U64(deck[at])
         deck_keys[at] = CARD_KEY[deck[at]]
-    picks = np.empty((draws, BLOCK), np.uint8)
-    moved = np.empty((draws, BLOCK), np.uint8)
-    places = np.empty((draws, BLOCK), np.uint8)
-    gone = np.empty((2 * parts, BLOCK), np.uint8)
-    tried = np.empty((parts, BLOCK), np.uint32)
-    kept = np.empty((parts, 2 * BLOCK), np.uint32)
-    fits = np.empty(BLOCK, np.uint8)
+    picks = np.empty((draws + draws % 2, BLOCK), np.uint8)
+    moved, places = np.empty((draws, BLOCK), np.uint8), np.empty((draws, BLOCK), np.uint8)
+    gone, largest = np.empty((2 * parts, BLOCK), np.uint8), np.empty(BLOCK, np.uint8)
+    held, tried = np.empty((parts, BLOCK), np.uint64), np.empty((parts, BLOCK), np.uint64)
+    todo = np.empty(BLOCK, np.uint64)
     boards, hands = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     board_keys, keys = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
+    lows, highs = np.empty(BLOCK, np.uint32), np.empty(BLOCK, np.uint32)
     scores = np.empty((players, BLOCK), np.uint32)
     best, winners = np.empty(BLOCK, np.uint32), np.empty(BLOCK, np.uint32)
     for deal in range(0, deals, BLOCK):
         start = block_start(seed, first + deal // BLOCK)
         if parts:
-            if not draw_hands(start, ranges, tried, boards, fits, kept):
+            if not draw_hands(start, ranges, keys, boards, hands, todo, tried, held):
                 return False
             start = mixed(start)  # the other cards have numbers of their own
-        pick_places(start, 0, draws, left, picks)
+        pick_places(start, left, picks)
         resolve(picks, moved, places)
         if parts:
-            skip_hands(kept, ranges, gone, places)
+            skip_hands(held, gone, largest, places)
+        name_cards(absent, places)
         boards[:] = board
-        board_keys[:] = START + key_of(board)
-        for draw in range(unseen):
-            add_cards(places[draw], deck_bits, boards)
-            if not lanes:
-                add_cards(places[draw], deck_keys, board_keys)
-        at = unseen
+        add_cards(places, 0, unseen, boards)
+        if not lanes:
+            board_keys[:] = START + key_of(board)
+            add_keys(places, 0, unseen, board_keys)
         best[:] = U32(0)
+        at = unseen
         for player in range(players):
-            part = seats[player]
+            part, drawn = seats[player], at + missing[player]
             if part >= 0:
-                take_hands(kept[part], ranges[1], hands)
-                if not lanes:
-                    take_hands(kept[part], ranges[2], keys)
+                for lane in range(BLOCK):
+                    hands[lane] = boards[lane] | U64(held[part, lane] & CARDS)
             else:
-                hands[:] = known[player]
-                keys[:] = key_of(known[player])
-                for _ in range(missing[player]):
-                    add_cards(places[at], deck_bits, hands)
-                    if not lanes:
-                        add_cards(places[at], deck_keys, keys)
-                    at += 1
+                for lane in range(BLOCK):
+                    hands[lane] = boards[lane] | known[player]
+                add_cards(places, at, drawn, hands)
             if lanes:
-                score_lanes(hands, boards, scores[player])
+                score_lanes(hands, lows, highs, player, scores, best)
             else:
-                score_by_table(hands, boards, keys, board_keys, row, scores[player])
-            raise_best(scores[player], best)
+                if part >= 0:
+                    for lane in range(BLOCK):
+                        hand = held[part, lane] >> U64(52)
+                        key = board_keys[lane] + deck_keys[hand & U64(63)]
+                        keys[lane] = key + deck_keys[hand >> U64(6)]
+                else:
+                    own = key_of(known[player])
+                    for lane in range(BLOCK):
+                        keys[lane] = board_keys[lane] + own
+                    add_keys(places, at, drawn, keys)
+                for lane in range(BLOCK):
+                    score = U32(dense_score(keys[lane], hands[lane], 7, row))
+                    scores[player, lane] = score
+                    best[lane] = max(score, best[lane])
+            at = drawn
         number = min(BLOCK, deals - deal)
-        add_up(
-            scores[:, :number], best[:number], winners[:number], lanes, row, ranked, shares, kinds
-        )
+        count_winners(scores, best, number, winners, shares)
+        if ranked:
+            count_kinds(scores, number, lanes, row, kinds)
     return True
 
 
 @njit(cache=True, nogil=True)
-def add_up(scores, best, winners, lanes, row, ranked, shares, kinds):
-    """Add a block's deals to `shares` and, if `ranked`, to `kinds`."""
-    players = scores.shape[0]
-    winners[:] = U32(0)
-    for player in range(players):
-        count_best(scores[player], best, winners)
-    for player in range(players):
-        for number in range(1, players + 1):
-            shares[player, number] += won_among(scores[player], best, winners, U32(number))
-        if ranked:
-            for lane in range(best.shape[0]):
-                score = scores[player, lane]
-                kind = np.int64(score >> U32(26)) if lanes else np.int64(CATEGORY[row, score])
-                kinds[player, kind] += 1
+def count_winners(scores, best, number, winners, shares):
+    """Add the first `number` lanes to `shares`: each player's by among how many they win."""
+    for lane in range(number):
+        winners[lane] = U32(0)
+    for player in range(scores.shape[0]):
+        for lane in range(number):
+            winners[lane] = U32(winners[lane] + U32(scores[player, lane] == best[lane]))
+    for player in range(scores.shape[0]):
+        for among in range(1, scores.shape[0] + 1):
+            wanted, total = U32(among), U32(0)
+            for lane in range(number):
+                wins = U32(scores[player, lane] == best[lane])
+                total = U32(total + U32(wins & U32(winners[lane] == wanted)))
+            shares[player, among] += total
+
+
+@njit(cache=True, nogil=True)
+def count_kinds(scores, number, lanes, row, kinds):
+    """Add the first `number` lanes to `kinds`: which hand each player has."""
+    for player in range(scores.shape[0]):
+        if lanes:
+            for lane in range(number):
+                kinds[player, scores[player, lane] >> U32(26)] += 1
+        else:
+            for lane in range(number):
+                kinds[player, CATEGORY[row, scores[player, lane]]] += 1

@@ -27,7 +27,7 @@ from engine.odds.showdown.score_tables import (
     WILD_KEY,
 )
 
-TABLE_VERSION = "259fd0d766de"
+TABLE_VERSION = "9ac80cb6f1c7"
 
 for _plain in (
     scoring.bit_total,

@@ -15,9 +15,11 @@ from numba.extending import register_jitable
 from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.branchless import choose, set_bits, top_bit
 
-TABLE_VERSION = "259fd0d766de"
+TABLE_VERSION = "9ac80cb6f1c7"
 U32 = np.uint32
 U64 = np.uint64
+SUIT = np.uint32(0x1FFF)
+TWO_SUITS = np.uint64(0x3FFFFFF)
 
 
 @register_jitable(forceinline=True)
@@ -75,36 +77,19 @@ def lane_score(clubs, diamonds, hearts, spades):
 
 
 @njit(cache=True, nogil=True)
-def score_lanes(hands, boards, scores):
-    """The score of every lane's hole cards and board."""
+def score_lanes(hands, lows, highs, player, scores, best):
+    """The score of every lane's seven cards, as this player's; `best` is raised to it.
+
+    Each half of the deck has words of its own (`lows`, `highs`): as many as fit are scored at once.
+    """
     for lane in range(hands.shape[0]):
-        cards = U64(hands[lane] | boards[lane])
-        scores[lane] = lane_score(
-            U32(U32(cards) & U32(0x1FFF)),
-            U32(U32(cards >> U64(13)) & U32(0x1FFF)),
-            U32(U32(cards >> U64(26)) & U32(0x1FFF)),
-            U32(U32(cards >> U64(39)) & U32(0x1FFF)),
+        lows[lane] = U32(hands[lane] & TWO_SUITS)
+    for lane in range(hands.shape[0]):
+        highs[lane] = U32(hands[lane] >> U64(26))
+    for lane in range(lows.shape[0]):
+        low, high = lows[lane], highs[lane]
+        score = lane_score(
+            U32(low & SUIT), U32(low >> U32(13)), U32(high & SUIT), U32(high >> U32(13))
         )
-
-
-@njit(cache=True, nogil=True)
-def raise_best(scores, best):
-    """Raise `best` to each lane's score where that is higher."""
-    for lane in range(best.shape[0]):
-        best[lane] = choose(scores[lane] > best[lane], scores[lane], best[lane])
-
-
-@njit(cache=True, nogil=True)
-def count_best(scores, best, winners):
-    """Count in `winners` the lanes' players whose score is the best."""
-    for lane in range(best.shape[0]):
-        winners[lane] = U32(winners[lane] + U32(scores[lane] == best[lane]))
-
-
-@njit(cache=True, nogil=True)
-def won_among(scores, best, winners, number):
-    """In how many lanes this player is one of `number` winners."""
-    total = U32(0)
-    for lane in range(best.shape[0]):
-        total = U32(total + U32(U32(scores[lane] == best[lane]) & U32(winners[lane] == number)))
-    return total
+        scores[player, lane] = score
+        best[lane] = choose(score > best[lane], score, best[lane])

@@ -169,6 +169,20 @@ def test_many_hands_are_the_sum_of_their_matchups(one: str, other: str) -> None:
     assert (plain.deals, plain.shares) == (sums.deals, sums.shares)
 
 
+@pytest.mark.parametrize(
+    "players",
+    [["AhKh", ""], ["7c", "AhKd"], ["", "9s9d"], ["QQ+, AKs@40", "JJ@50, AQs"]],
+)
+def test_few_pairs_of_hands_are_summed_alike_without_numpy(
+    monkeypatch: pytest.MonkeyPatch, players: list[str]
+) -> None:
+    scenario = parse_scenario(players)
+    with_numpy = [table_sums(scenario, ranked) for ranked in (True, False)]
+    modules = {name: module for name, module in sys.modules.items() if name != "numpy"}
+    monkeypatch.setattr("engine.odds.showdown.from_table.sys.modules", modules)
+    assert [table_sums(scenario, ranked) for ranked in (True, False)] == with_numpy
+
+
 def test_everything_against_everything_is_even() -> None:
     for weight in ("", "@50, 22"):
         sums = table_sums(parse_scenario([f"any{weight}", f"any{weight}"]), ranked=True)
@@ -213,7 +227,8 @@ def test_a_package_without_its_tables_says_so(monkeypatch: pytest.MonkeyPatch) -
     ("players", "absent"),
     [
         (["AdAc", "KhKs"], {"numba", "numpy"}),
-        (["AhKh", ""], {"numba"}),
+        (["AhKh", ""], {"numba", "numpy"}),
+        (["AhKh", "QQ+, AKs@50"], {"numba", "numpy"}),
         (["AA,KK,AKs", "22+"], {"numba"}),
     ],
 )

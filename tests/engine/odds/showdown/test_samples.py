@@ -24,6 +24,7 @@ def holdem(*players: str, board: str = "", dead: str = "") -> Scenario:
 
 SAMPLED = [
     holdem("AhKd", "QcQs", "", board="Jh2d3c"),
+    holdem("AhKd", "Qc", board="Jh2d3c", dead="Qs 9h 9d Ks 4h 4c 4d 4s"),
     holdem("AhKd", "JJ+, AQs", board="Th 2d 3c"),
     holdem("AK", "KK, AA", "AhKd", board="Th 2d 3c 5c"),
     parse_scenario(["AhKs", "QdQc"], rules=PRESETS["shortdeck"]),
@@ -154,8 +155,23 @@ def test_a_machine_that_does_not_tell_its_features_gets_the_portable_kernel(
     def silent() -> dict[str, bool]:
         raise RuntimeError
 
+    monkeypatch.setattr("numba.config.CPU_FEATURES", None)
     monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", silent)
     assert not dealing.has_wide_vectors()
+
+
+@pytest.mark.parametrize(
+    ("features", "wide"), [("", False), ("+avx2,+avx512f", False), ("+avx512vpopcntdq,+avx2", True)]
+)
+def test_the_vector_kernel_is_chosen_for_what_is_compiled_for_and_not_for_the_machine(
+    monkeypatch: pytest.MonkeyPatch, features: str, wide: bool
+) -> None:
+    """`NUMBA_CPU_NAME=generic` leaves the features empty: in lanes that takes twice as long."""
+    monkeypatch.setattr("numba.config.CPU_FEATURES", features)
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: {"avx512vpopcntdq": True})
+    assert dealing.has_wide_vectors() is wide
+    monkeypatch.setattr("numba.config.CPU_FEATURES", None)
+    assert dealing.has_wide_vectors()
 
 
 @needs_compiler
