@@ -171,7 +171,7 @@ def test_many_hands_are_the_sum_of_their_matchups(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     "players",
-    [["AhKh", ""], ["7c", "AhKd"], ["", "9s9d"], ["QQ+, AKs@40", "JJ@50, AQs"]],
+    [["AhKh", ""], ["7c", "AhKd"], ["", "9s9d"], ["QQ+, AKs@40", "JJ@50, AQs"], ["22+", "A2s+"]],
 )
 def test_few_pairs_of_hands_are_summed_alike_without_numpy(
     monkeypatch: pytest.MonkeyPatch, players: list[str]
