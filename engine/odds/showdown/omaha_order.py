@@ -1,9 +1,9 @@
 """The order of four-card hands that a percentage of an Omaha range goes by.
 
 Hands that differ by more than a change of suits are 16,432 classes, ordered by equity against one
-random hand. `python -m benchmarks.omaha_order` measured it: on each of 23,722 boards, drawn at
-random from the 134,459 that differ, every hand against every opponent. The file has the place of
-each class, classes sorted by their smallest set of cards: compressed numbers of 16 bits.
+random hand. `python -m benchmarks.omaha_order` counted it: on each of the 134,459 boards that
+differ, every hand against every opponent. The file has the place of each class, classes sorted by
+their smallest set of cards: compressed numbers of 16 bits.
 """
 
 from __future__ import annotations

@@ -6,14 +6,14 @@ import os
 import re
 from collections import Counter
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 from math import comb
 from random import Random
 
 import numpy as np
 import pytest
 
-from engine.cards import Cards
+from engine.cards import Card, Cards
 from engine.errors import TextError
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.games import PRESETS, ShowdownRules
@@ -26,6 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarn
 WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
 OMAHA = PRESETS["omaha"]
+BEST = Cards.parse("AsAhTsTh")  # 71.5 % against a random hand
 
 
 OMAHA_TERMS = (
@@ -189,6 +190,32 @@ def test_the_order_of_omaha_hands_has_every_class_once() -> None:
     best, worst = set(Range.parse("1%", OMAHA).bits), set(Range.parse("99%", OMAHA).bits)
     assert Cards.parse("AsAhKsKh").bits in best
     assert Cards.parse("2s2h2d2c").bits not in worst
+    every = np.array([*Range.parse("100%", OMAHA).bits], np.uint64)
+    first = Cards(int(every[strongest_first(every).argmin()]))
+    assert sorted(str(card.rank) for card in first) == sorted(str(card.rank) for card in BEST)
+
+
+@needs_compiler
+def test_the_order_counts_every_opponent_on_a_board() -> None:
+    """What `benchmarks.omaha_order` adds up over all boards, against the exact answer on one."""
+    from benchmarks.omaha_order import numbering
+    from benchmarks.omaha_order_kernel import OPPONENTS, add_board
+
+    hands = list(combinations(range(52), 4))
+    each = np.arange(len(hands), dtype=np.int32)
+    for board in ("9h 5h 2c Kd Ks", "Th 9h 8h 2h 2c", "7c 7d 7h 7s As"):
+        points, deals = (np.zeros(len(hands), np.int64) for _ in range(2))
+        shown = Cards.parse(board)
+        add_board(np.uint64(shown.bits), 3, numbering(), each, points, deals)
+        assert points.sum() == deals.sum() == 3 * comb(47, 4) * OPPONENTS
+        left = [number for number, hand in enumerate(hands) if deals[number]]
+        assert len(left) == comb(47, 4)
+        for number in Random(board).sample(left, 4):
+            own = Cards.of(Card(card) for card in hands[number])
+            answer = showdown_odds(Scenario(OMAHA, (own, Cards()), shown), Effort(exact=True))
+            assert answer.deals == OPPONENTS
+            player = answer.players[0]
+            assert points[number] == 3 * (2 * player.win + player.tie)
 
 
 @needs_compiler
