@@ -175,14 +175,22 @@ def _outs(answer: Showdown) -> str:
     return "\n".join(lines)
 
 
-def has_close_look(scenario: Scenario) -> bool:
-    """Whether there is a grid to be asked for: by next card, or by the kinds of hands."""
-    return has_next_card(scenario) or has_grid(scenario)
+@dataclass(frozen=True, slots=True)
+class CloseLook:
+    """A grid that can be asked for, and what its button says."""
+
+    by_hands: bool  # against each kind of hand; else after each next card
+    label: str
 
 
-def close_look(scenario: Scenario) -> str:
-    """What the button for the grid says."""
-    return tr("Card by card") if has_next_card(scenario) else tr("Hand by hand")
+def close_looks(scenario: Scenario) -> tuple[CloseLook, ...]:
+    """The grids of a question."""
+    looks = []
+    if has_next_card(scenario):
+        looks.append(CloseLook(False, tr("Card by card")))
+    if has_grid(scenario):
+        looks.append(CloseLook(True, tr("Hand by hand")))
+    return tuple(looks)
 
 
 def next_card_board(

@@ -319,7 +319,7 @@ class House(discord.AutoShardedClient):
             handle = self.desks.tables.submit
         match ids.read(submitted.get("custom_id")):
             case ids.OfOdds(verb, about):
-                if verb == ids.RANKS:
+                if verb != ids.STOP:
                     self.desks.fair_use.odds(interaction.user.id)
                 await self.desks.odds.press(interaction, verb, about)
             case ids.OfTable(verb, address, choice):

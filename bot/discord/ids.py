@@ -3,7 +3,8 @@
     bh:<verb>:<table>:<match>:<seq>[:<choice>]
                                         a control or a form of a table, for the state it shows
     bh:ranks:<question>                 under an answer of /odds: the hands made; see `odds.packing`
-    bh:grid:<question>                  there too: by next card, or against each kind of hand
+    bh:grid:<question>                  there too: after each next card
+    bh:hands:<question>                 there too: against each kind of hand
     bh:stop:<person>:<interaction>      under one being worked out: give it up
 
 An id is all that is kept of a control, so it works after a restart, for as long as Discord shows
@@ -21,6 +22,7 @@ from bot.boards.board import Address
 MOST: Final = 100  # characters of a custom id
 RANKS: Final = "ranks"
 GRID: Final = "grid"
+HANDS: Final = "hands"
 STOP: Final = "stop"
 _EARLIER_VERBS: Final = {"cancel": STOP}
 _OF_TABLE: Final = re.compile(
@@ -29,7 +31,8 @@ _OF_TABLE: Final = re.compile(
     re.ASCII,
 )
 _OF_ODDS: Final = re.compile(
-    rf"bh:(?P<verb>{RANKS}|{GRID}|{STOP}):(?P<about>.+)|bho:(?P<earlier>ranks|cancel):(?P<then>.+)"
+    rf"bh:(?P<verb>{RANKS}|{GRID}|{HANDS}|{STOP}):(?P<about>.+)"
+    r"|bho:(?P<earlier>ranks|cancel):(?P<then>.+)"
 )
 
 
@@ -44,7 +47,7 @@ class OfTable:
 
 @dataclass(frozen=True, slots=True)
 class OfOdds:
-    """A button under an answer of /odds; `verb` is RANKS, GRID or STOP."""
+    """A button under an answer of /odds; `verb` is RANKS, GRID, HANDS or STOP."""
 
     verb: str
     about: str

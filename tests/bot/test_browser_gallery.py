@@ -102,7 +102,8 @@ async def test_what_is_asked_beside_a_table(
         await answered(out, "all 990 deals counted", "odds-showdown")
         await ann.press("Card by card")
         await answered(out, "After the next card", "odds-cards")
-        await ann.command("odds showdown", hands="AsKs vs 22+, A2s+, KTs+", board="Ts 9s 2h 4c 3d")
+        held = "22+, A2s+, K9s+, Q9s+, J9s+, T9s, ATo+, KTo+"
+        await ann.command("odds showdown", hands=f"AsKs vs {held}", board="Ts 9s 2h")
         await answered(out, "deals counted", "odds-range")
         await ann.press("Hand by hand")
         await answered(out, "more than half of the pot", "odds-hands")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from discord import app_commands
 
@@ -47,6 +47,9 @@ from bot.wordings import others, said, wording
 from engine.readings import LONGEST_TEXT
 from engine.ruleset import Variant
 
+if TYPE_CHECKING:
+    from bot.boards.showdown_odds import CloseLook
+
 SOON: Final = 1.0  # seconds after which a person is told that it takes longer
 LONGEST: Final = 30.0  # seconds of counting after which a question is given up
 SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after three
@@ -63,12 +66,12 @@ Words = Callable[[Exception], str]
 class Reply:
     """An answer, and the packed question behind its buttons, if it has any.
 
-    `closer` is what the button for a grid says.
+    `closer` are the grids that can be asked for.
     """
 
     board: Board
     packed: str | None = None
-    closer: str | None = None
+    closer: tuple[CloseLook, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -137,13 +140,14 @@ class OddsDesk:
         await self._answer(interaction, work, words=refusing.showdown_words(typed))
 
     async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
-        """A button under an answer: the hands made, the grid, or cancel."""
+        """A button under an answer: the hands made, a grid, or cancel."""
         if verb == ids.STOP:
             await self._cancel(interaction, rest)
-        elif verb == ids.GRID:
+        elif verb in (ids.GRID, ids.HANDS):
+            question = LookClosely(rest, by_hands=verb == ids.HANDS)
 
             async def look(_: _Meanwhile) -> Reply:
-                return Reply(await self._computing.ask(LookClosely(rest), LONGEST))
+                return Reply(await self._computing.ask(question, LONGEST))
 
             await self._answer(interaction, look, private=True)
         elif (counted := self._counted.get((spoken().key, rest))) is not None:
@@ -290,9 +294,11 @@ async def _served(
             which = tr("Which hands?")
         shelf = None
         if reply.packed:
-            ranks = (which, ids.of_odds(ids.RANKS, reply.packed))
-            grid = (reply.closer or "", ids.of_odds(ids.GRID, reply.packed))
-            shelf = _shelf(ranks, *([grid] if reply.closer else []))
+            buttons = [(which, ids.of_odds(ids.RANKS, reply.packed))]
+            for look in reply.closer:
+                verb = ids.HANDS if look.by_hands else ids.GRID
+                buttons.append((look.label, ids.of_odds(verb, reply.packed)))
+            shelf = _shelf(*buttons)
         if done:
             await answers.show(interaction, reply.board, shelf, ephemeral=private)
         else:

@@ -17,6 +17,7 @@ from bot.computing.question import Lane, Question
 from bot.discord.odds import packing
 
 if TYPE_CHECKING:
+    from bot.boards.showdown_odds import CloseLook
     from engine.odds import Scenario
 
 
@@ -45,15 +46,12 @@ class Understood:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A showdown's answer: the message, and the one with the hands made.
-
-    `closer` is what the button for the grid says, None where there is no grid.
-    """
+    """A showdown's answer: the message, the one with the hands made, and the grids there are."""
 
     board: Board
     ranks: Board
     packed: str | None
-    closer: str | None = None
+    closer: tuple[CloseLook, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,12 +78,7 @@ class CountShowdown(Question[Counted]):
 
     def answer(self, stopped: Callable[[], bool]) -> Counted:
         """Count or sample it."""
-        from bot.boards.showdown_odds import (
-            close_look,
-            has_close_look,
-            ranks_board,
-            showdown_board,
-        )
+        from bot.boards.showdown_odds import close_looks, ranks_board, showdown_board
         from engine.odds import showdown_odds
 
         scenario = _scenario(self.asked)
@@ -94,18 +87,18 @@ class CountShowdown(Question[Counted]):
         answer = showdown_odds(scenario, cancelled=stopped)
         packed = packing.packed(scenario)
         board = showdown_board(answer, hands_too=packed is None)
-        closer = close_look(scenario) if has_close_look(scenario) else None
-        return Counted(board, ranks_board(answer), packed, closer)
+        return Counted(board, ranks_board(answer), packed, close_looks(scenario))
 
 
 @dataclass(frozen=True)
 class LookClosely(Question[Board]):
-    """The grid of a question: by next card where a board is dealt, else by the kinds of hands.
+    """A grid of a question: by next card where one is to come, unless asked `by_hands`.
 
     Raises `TextError`.
     """
 
     asked: Asked
+    by_hands: bool = False
 
     def answer(self, stopped: Callable[[], bool]) -> Board:
         """Count it."""
@@ -114,7 +107,7 @@ class LookClosely(Question[Board]):
         from engine.odds.showdown.next_card import has_next_card
 
         scenario = _scenario(self.asked)
-        if has_next_card(scenario):
+        if has_next_card(scenario) and not self.by_hands:
             cards = next_cards(scenario, cancelled=stopped)
             # of known hands, which are counted in no time
             known = outs(scenario) is not None

@@ -6,9 +6,8 @@ import pytest
 
 from bot.boards.board import ChartPicture, GridPicture
 from bot.boards.showdown_odds import (
-    close_look,
+    close_looks,
     hand_grid_board,
-    has_close_look,
     next_card_board,
     ranks_board,
     showdown_board,
@@ -127,8 +126,7 @@ def test_badugi_lists_its_own_hands() -> None:
 
 def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
     scenario = asked("AhKh", "QcQd", board="2c 9h 5h")
-    assert has_close_look(scenario)
-    assert close_look(scenario) == "Card by card"
+    assert [look.label for look in close_looks(scenario)] == ["Card by card"]
     board = next_card_board(scenario, next_cards(scenario), streets(scenario))
     assert isinstance(board.picture, GridPicture)
     rows = board.picture.grid.rows
@@ -145,8 +143,8 @@ def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
 
 def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -> None:
     scenario = asked("AhKd", "99+, AQs, 22", board="2c 9h 5h Ts")
-    assert has_close_look(asked("AhKd", "99+"))
-    assert close_look(asked("AhKd", "99+")) == "Hand by hand"
+    assert [look.label for look in close_looks(asked("AhKd", "99+"))] == ["Hand by hand"]
+    assert [look.by_hands for look in close_looks(scenario)] == [False, True]
     board = hand_grid_board(scenario, hand_grid(scenario))
     assert isinstance(board.picture, GridPicture)
     assert [len(row) for row in board.picture.grid.rows] == [13] * 13
@@ -161,5 +159,5 @@ def test_a_hand_against_a_range_is_a_grid_of_169_cells_and_the_same_in_words() -
 
 
 def test_nothing_to_look_at_closely_has_no_button() -> None:
-    assert not has_close_look(asked("AhKh", "QcQd"))
-    assert not has_close_look(asked("AhKh", "QcQd", board="2c 9h 5h 4s 3s"))
+    assert not close_looks(asked("AhKh", "QcQd"))
+    assert not close_looks(asked("AhKh", "QcQd", board="2c 9h 5h 4s 3s"))

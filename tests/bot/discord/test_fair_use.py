@@ -16,6 +16,7 @@ from bot.discord.fair_use import COMMANDS
 from bot.discord.odds import desk as odds_desk
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import over_or_held
+from tests.bot.discord.odds.screen import counted
 from tests.bot.house import whispered
 from tests.people import PATIENCE, until
 
@@ -99,6 +100,15 @@ async def test_presses_that_look_are_counted_and_a_flood_of_exports_is_refused(
     for _ in range(2):
         await at.host.click(shown, "Export my data")
     assert TOO_MUCH in await whispered(at.host.click(shown, "Export my data"))
+
+
+async def test_presses_under_an_answer_of_odds_are_counted_whatever_they_show(table: Seat) -> None:
+    at = await table(1, fair_use={"odds_per_minute": 3})
+    message = await counted(at, hands="AhKd vs 22+, A2s+", board="2c 9h 5h")
+    for button in ("Card by card", "Hand by hand"):
+        shown = await (await at.host.click(message, button)).settled()
+        assert TOO_MUCH not in shown.text
+    assert TOO_MUCH in await whispered(at.host.click(message, "Which hands?"))
 
 
 async def test_keystrokes_beyond_the_share_get_no_suggestions_and_no_look_at_the_database(

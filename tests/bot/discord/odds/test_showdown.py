@@ -90,6 +90,11 @@ async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
     message = await counted(house, hands="AhKd vs 22+, A2s+")
     shown = await house.people[1].click(message, "Hand by hand")
     assert "against" in whispered(shown)
+    message = await counted(house, hands="AhKd vs 22+, A2s+", board="2c 9h 5h")
+    shown = await house.people[1].click(message, "Card by card")
+    assert "After the next card" in whispered(shown)
+    shown = await house.people[1].click(message, "Hand by hand")
+    assert "has more than half of the pot against" in plain(whispered(shown))
 
 
 FORGED = ("x", "holdem;é/b;;", "holdem;aa;;", ";;;", "holdem;=zz+;;", "omaha5;" + "/" * 80 + ";;")
