@@ -249,6 +249,11 @@ def _refusal(error: refusals.RefusedError) -> str:
                 " and ask again; nothing was deleted.",
                 channel=f"<#{error.channel}>",
             )
+        case refusals.MaybeStored():
+            return tr(
+                "The database stopped answering while your move was being stored, so it may count"
+                " or not. The table shows it as soon as the database answers."
+            )
         case refusals.StoreIsDown():
             return tr("Your move could not be stored, so nothing happened. Please try again.")
         case refusals.SetAside():

@@ -16,9 +16,9 @@ from typing import Any, Final, Protocol
 from bot.privacy.export import match_json, person_json, written
 from bot.privacy.ports import DossierStore, Forgotten, PrivacyStore
 from bot.tables import refusals
-from bot.tables.keeper import ask_store
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
+from bot.tables.storing import ask_store
 
 AT_ONCE: Final = 20  # matches read at a time
 REWRITTEN_AT_ONCE: Final = 64 * 1024 * 1024  # bytes of a database that is rewritten beside matches

@@ -36,9 +36,16 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 
 from bot.storage import NotReached
 from bot.storage.files import identity, make_own
-from bot.storage.outage import Outage
+from bot.storage.outage import Outage, quieten
 from bot.storage.sqlite import connect
-from bot.tables.ports import AlreadyDone, ChannelTaken, Stale, StoreError, StoreUnavailable
+from bot.tables.ports import (
+    AlreadyDone,
+    ChannelTaken,
+    MaybeStored,
+    Stale,
+    StoreError,
+    StoreUnavailable,
+)
 
 BUSY_MS: Final = 5000
 READERS: Final = 4
@@ -110,6 +117,20 @@ def stored_or_not() -> Iterator[None]:
         raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
 
 
+@contextmanager
+def _answered() -> Iterator[Callable[[], None]]:
+    """Raises `MaybeStored` where the connection is lost after what is given was called."""
+    told: list[bool] = []
+    try:
+        yield lambda: told.append(True)
+    except IntegrityError:
+        raise
+    except (DBAPIError, OSError) as error:
+        if told:
+            raise MaybeStored(f"no answer to a commit: {type(error).__name__}") from error
+        raise
+
+
 class Database:
     """Engines on one database. Nothing is opened before the first transaction.
 
@@ -137,6 +158,7 @@ class Database:
         self.direct = direct or url
         self.file = file_of(url)
         if self.file is None:
+            quieten()
             self.writer = _postgres(url, busy_ms, pool_size, pooled=direct is not None)
             self.reader = self.writer.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
@@ -166,12 +188,15 @@ class Database:
         with self._told(self._outages[1]), stored_or_not(), self._counted(), self.timed() as begun:
             if self.lost:  # it would be written to a file that has no name any more
                 raise StoreUnavailable(f"{self.file} was deleted or replaced")
-            async with self.writer.begin() as connection:
-                begun()
-                if gathers and self.file is not None:
-                    sqlite: Any = (await connection.get_raw_connection()).driver_connection
-                    sqlite.gathers = True
-                yield connection
+            with _answered() as done:
+                async with self.writer.begin() as connection:
+                    begun()
+                    if gathers and self.file is not None:
+                        sqlite: Any = (await connection.get_raw_connection()).driver_connection
+                        sqlite.gathers = True
+                    yield connection
+                    if self.file is None:
+                        done()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

@@ -1,7 +1,13 @@
-"""One line when the database stops answering, and one when it answers again."""
+"""One line when the database stops answering, and one when it answers again.
+
+Whoever waited for a connection is told by an exception what became of it. asyncpg leaves another
+behind where the way to PostgreSQL is cut while it asks for encryption and nobody waits any more;
+asyncio would log that one as an error, with a traceback, whenever it is thrown away.
+"""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from typing import Final
@@ -11,6 +17,7 @@ import structlog
 log = structlog.get_logger(__name__)
 
 AGAIN_SECONDS: Final = 60.0  # an outage that lasts is said again so often
+_LEFT_BEHIND: Final = "unexpected connection_lost() call"  # in asyncpg's connect_utils
 
 
 class Outage:
@@ -53,3 +60,19 @@ class Outage:
             failed=self._failed,
         )
         self._since, self._failed = None, 0
+
+
+class LeftBehind(logging.Filter):
+    """Holds back asyncio's line about a connection that nobody waited for any more."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Called by logging for every line."""
+        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+        return not (isinstance(error, ConnectionError) and str(error) == _LEFT_BEHIND)
+
+
+def quieten() -> None:
+    """Hold it back from now on; may be called again."""
+    lines = logging.getLogger("asyncio")
+    if not any(isinstance(one, LeftBehind) for one in lines.filters):
+        lines.addFilter(LeftBehind())

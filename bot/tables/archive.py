@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.tables import ports, refusals
-from bot.tables.keeper import ask_store
 from bot.tables.records import HistoryLine, KeptMatch, MatchStatus
+from bot.tables.storing import ask_store
 
 
 class Archive:

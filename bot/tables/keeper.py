@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final
 from weakref import WeakValueDictionary
 
 import structlog
 
 from bot.shards import NO_GUILD, ONE, Shards
-from bot.tables import computers, cuts, plans, ports, refusals, turns
+from bot.tables import computers, cuts, plans, ports, refusals, storing, turns
 from bot.tables.alarm import Alarm
 from bot.tables.damage import SetAside
 from bot.tables.diary import result_of, say
@@ -24,10 +24,10 @@ from bot.tables.live import LiveTable, chosen_ruleset, revive
 from bot.tables.recording import with_record
 from bot.tables.records import Change, DeadlineKind, Snapshot, Status, Table
 from bot.tables.requests import Ask, Limits, Place
+from bot.tables.storing import ask_store
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
-T = TypeVar("T")
 APART: Final = 50  # milliseconds between what was overdue at two tables before a start
 Planner = Callable[[LiveTable], plans.Plan]
 
@@ -161,6 +161,9 @@ class Keeper:
                 after, unseen = await self._try_again(table_id, plan)
             except ports.AlreadyDone:
                 raise refusals.Repeated from None
+            except refusals.MaybeStored:
+                self._live.pop(table_id, None)  # whoever looks next reads it anew
+                raise
             except (refusals.RefusedError, RuleViolation):
                 if not await self._is_behind(live):
                     raise
@@ -220,7 +223,9 @@ class Keeper:
             updated_at=self._clock.now(),
         )
         change = await with_record(self._store, live, replace(change, table=bumped))
-        stored = await ask_store(self._store.commit(change))
+        stored = await storing.stored(self._store, change)
+        if stored is None:
+            return await self.load(live.table.id), change.unseen
         self._righted[stored.id] = jumped
         owed = self._unnoted.get(stored.id)
         if owed is not None and stored.match_id != live.table.match_id:
@@ -386,13 +391,3 @@ class Keeper:
         if lock is None:
             self._locks[table_id] = lock = asyncio.Lock()
         return lock
-
-
-async def ask_store(request: Awaitable[T]) -> T:
-    """What the store answers. Raises `StoreIsDown`, or `SetAside` for a table that is damaged."""
-    try:
-        return await request
-    except ports.Damaged as damaged:
-        raise refusals.SetAside from damaged
-    except ports.StoreUnavailable as error:
-        raise refusals.StoreIsDown from error

@@ -11,11 +11,12 @@ from bot.tables import plans, ports, refusals
 from bot.tables.computers import with_computer, without_computer
 from bot.tables.cuts import sealed
 from bot.tables.house import LANGUAGE, TURN_CLOCK, defaults, still_offered
-from bot.tables.keeper import Keeper, ask_store
+from bot.tables.keeper import Keeper
 from bot.tables.live import LiveTable, may_manage, with_joined, with_left, with_options
 from bot.tables.records import Change, Status, Table
 from bot.tables.rematch import asked_again, with_declined, with_waiting
 from bot.tables.requests import Ask, Limits
+from bot.tables.storing import ask_store
 from engine.ruleset import Options, OptionValue
 from engine.variants import VARIANTS, variant
 

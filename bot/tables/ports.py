@@ -6,6 +6,7 @@ StoreError
 ├── ChannelTaken     the channel has a live table already
 ├── Damaged          this one table cannot be read; every other can
 └── StoreUnavailable the database is busy, full or broken: the move was not stored
+    └── MaybeStored  it was told to store it, and did not answer
 """
 
 from __future__ import annotations
@@ -57,6 +58,10 @@ class Damaged(StoreError):
 
 class StoreUnavailable(StoreError):
     """The database did not take the change. `reason` is fit for a log, not for a player."""
+
+
+class MaybeStored(StoreUnavailable):
+    """The database was cut off between being told to commit and its answer."""
 
 
 class Store(RecordStore, Protocol):

@@ -51,6 +51,10 @@ class StoreIsDown(RefusedError):
     """The move could not be stored; nothing happened."""
 
 
+class MaybeStored(StoreIsDown):
+    """The database was cut off while it stored the move: nobody knows yet whether it did."""
+
+
 class SetAside(RefusedError):
     """The stored table is damaged, so nobody can play on at it; all others go on."""
 

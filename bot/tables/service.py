@@ -17,7 +17,7 @@ from bot.shards import ONE, Shards
 from bot.tables import past, plans, ports, power, refusals
 from bot.tables.computers import Decided
 from bot.tables.diary import done_saying
-from bot.tables.keeper import Keeper, ask_store
+from bot.tables.keeper import Keeper
 from bot.tables.live import (
     Dealt,
     LiveTable,
@@ -28,6 +28,7 @@ from bot.tables.live import (
 from bot.tables.lobbies import Lobbies
 from bot.tables.records import Change, Status, Table
 from bot.tables.requests import Ask, Limits, Place
+from bot.tables.storing import ask_store
 from bot.tables.story import Story
 from bot.tables.thinking import Thinking
 from engine.actions import Action, Challenge, Forfeit, MakeBid

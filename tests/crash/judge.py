@@ -22,6 +22,7 @@ from tests.crash.referee import FOR_EVER, Judged, Round, judged
 
 WRONGS: Final = {
     "lost": "acknowledged moves that are not stored",
+    "refused": "moves said not to be stored that are",
     "doubled": "actions stored twice, of nobody, or by a seat twice running",
     "altered": "actions stored otherwise than made",
     "rewritten": "stored actions gone or rewritten later",
@@ -118,9 +119,11 @@ def _moves(case: Case) -> None:
     times.update(row[0] for row in ledger.read("select id from interactions"))
     told = {deed.interaction: deed for deed in case.deeds}
     for deed in case.deeds:
+        answer = record.answers.get(deed.interaction)
+        if answer is not None and answer.not_stored and times[deed.interaction]:
+            case.add("refused", f"{deed.kind} {deed.bid or ''} of {deed.player}")
         if deed.kind in ("look", "suggested"):
             continue
-        answer = record.answers.get(deed.interaction)
         case.figures["presses"] += 1
         if answer is None or answer.taken is None:
             case.figures["unanswered"] += 1

@@ -9,6 +9,7 @@ from tests.crash.people import TOLD, Deed
 
 MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8
 OK: Final = (200, 204)
+NOT_STORED: Final = "could not be stored"
 
 
 @dataclass
@@ -20,6 +21,7 @@ class Answers:
     text: str = ""
     edited: bool = False  # after a deferral its message was drawn anew
     said: str = ""  # after a deferral
+    not_stored: bool = False  # the person was told so
     at: float = 0.0
     choices: list[str] = field(default_factory=list)
 
@@ -92,11 +94,13 @@ class Record:
             if line["status"] in OK:
                 answer.taken, answer.text = line["type"], line["text"]
                 answer.at, answer.choices = line["at"], line["choices"]
+                answer.not_stored = NOT_STORED in line["text"]
         elif parts[0] == "webhooks" and len(parts) > 2 and line["status"] in OK:
             known = self.answers.get(self._tokens.get(parts[2], 0))
             if known is not None:
                 known.edited |= line["method"] == "PATCH"
                 known.said = known.said or line["text"]
+                known.not_stored |= NOT_STORED in line["text"]
 
 
 def _shown(line: dict[str, Any]) -> Shown:

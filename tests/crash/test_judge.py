@@ -125,6 +125,11 @@ def suggest_a_hidden_card(evening: Evening) -> None:
     evening.deeds.append(replace(evening.deeds[at], kind="suggested", text=hidden))
 
 
+def say_that_a_stored_move_is_not(evening: Evening) -> None:
+    line = next(one for one in evening.lines if one.get("type") == 7)
+    line["text"] = "Your move could not be stored, so nothing happened. Please try again."
+
+
 SCREENS: list[tuple[Callable[[Evening], None], set[str]]] = [
     (show_anns_cards_to_all, {"leaked"}),
     (swap_readers, {"leaked", "cards"}),
@@ -133,6 +138,7 @@ SCREENS: list[tuple[Callable[[Evening], None], set[str]]] = [
     (publish_another_seal, {"unsealed"}),
     (look_at_other_cards, {"cards"}),
     (suggest_a_hidden_card, {"leaked"}),
+    (say_that_a_stored_move_is_not, {"refused"}),
 ]
 
 

@@ -18,6 +18,8 @@ from bot.sandbox.screen import SeenMessage
 from tests.crash.people import Deed
 
 HOPS = 0.25  # how often the match is taken elsewhere between two moves
+# a seat is drawn anew whatever is said of the press; with one of these the press did not count
+REFUSED = ("moved on", "already", "not your turn", "could not be stored")
 
 
 class Practising:
@@ -90,8 +92,7 @@ class Practising:
         except InteractionFailed as failed:
             self._note(kind, failed.interaction_id, bid, "", 0.0)
             raise
-        # a seat is drawn anew whatever is said of the press
-        refused = any(said in out.text for said in ("moved on", "already", "not your turn"))
+        refused = any(said in out.text for said in REFUSED)
         self._note("look" if refused else kind, out.interaction_id, bid, out.text, self._now())
         if self._place is not None and not refused:
             self.places.add(self._place)

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.discord import failures
+from bot.tables import refusals
 from tests.bot.storage.conftest import postgres as postgres
 from tests.shards.__main__ import report
 from tests.shards.evening import Wanted, run
+from tests.shards.practising import REFUSED
 from tests.shards.relay import Relay
 
 pytestmark = [pytest.mark.process, pytest.mark.postgres]
@@ -37,6 +40,11 @@ async def test_a_few_matches_in_all_shards_while_each_kind_of_trouble_comes_once
     assert verdict.figures["acknowledged"] > 30
     assert verdict.by_clock > 0
     assert verdict.identifies_refused == 0
+
+
+def test_what_the_bot_says_of_a_press_that_did_not_count_is_known_to_who_practises() -> None:
+    for refusal in (refusals.MovedOn(), refusals.Repeated(), refusals.StoreIsDown()):
+        assert any(said in failures.sentence(refusal) for said in REFUSED), refusal
 
 
 async def test_a_relay_passes_on_until_it_is_cut_and_again_when_it_is_mended(

@@ -34,8 +34,8 @@ from bot.languages import speaking, tr
 from bot.records.folding import EVERY_SEASON, Scope
 from bot.records.ports import RecordStore, Season
 from bot.tables import ports, refusals
-from bot.tables.keeper import ask_store
 from bot.tables.service import Tables
+from bot.tables.storing import ask_store
 from bot.words import plain
 from engine.variants import VARIANTS
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
+import gc
+import logging
 import sqlite3
 import stat
 from collections.abc import Iterator
@@ -15,7 +18,7 @@ from structlog.testing import capture_logs
 from bot.config import Settings
 from bot.storage import NotAnswering, NotReached
 from bot.storage.doctor import examine
-from bot.storage.outage import Outage
+from bot.storage.outage import Outage, quieten
 from bot.storage.store import SqlStore
 from bot.storage.waiting import open_when_there
 from bot.tables.ports import StoreUnavailable
@@ -133,3 +136,17 @@ async def test_a_wrong_name_is_not_waited_for(postgres: str) -> None:
     with pytest.raises(NotReached, match="nothing_of_that_name") as refused:
         await open_when_there(wrong, within=60.0)
     assert not isinstance(refused.value, NotAnswering)
+
+
+async def test_a_connection_that_nobody_waited_for_leaves_no_error_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    quieten()
+    quieten()
+    for text in ("unexpected connection_lost() call", "something else"):
+        left = asyncio.get_running_loop().create_future()
+        left.set_exception(ConnectionError(text))
+        del left
+        gc.collect()
+    said = [record.exc_info for record in caplog.records if record.levelno == logging.ERROR]
+    assert [str(one[1]) for one in said if one] == ["something else"]

@@ -1,0 +1,70 @@
+"""The store is asked, in the words of this room; and whether a change was stored is found out.
+
+PostgreSQL may be cut off after it was told to commit and before it has answered. Then nobody knows
+whether the change is there. It is given to the store once more, which stores an interaction once:
+either it was, or it is now. Only where no answer comes for that either it stays unknown, and is
+said to be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Final, TypeVar
+
+import structlog
+
+from bot.tables import ports, refusals
+from bot.tables.records import Change, Table
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+ASK_AGAIN: Final = (0.1, 0.5, 2.0)  # seconds before the store is asked once more
+
+
+async def ask_store(request: Awaitable[T]) -> T:
+    """What the store answers.
+
+    Raises `StoreIsDown`, of which `MaybeStored` is one, or `SetAside` for a table that is damaged.
+    """
+    try:
+        return await request
+    except ports.Damaged as damaged:
+        raise refusals.SetAside from damaged
+    except ports.MaybeStored as error:
+        raise refusals.MaybeStored from error
+    except ports.StoreUnavailable as error:
+        raise refusals.StoreIsDown from error
+
+
+async def stored(store: ports.Store, change: Change) -> Table | None:
+    """Store a change; the table as it is stored then, or None if that is to be read.
+
+    Raises as `Store.commit` and `ask_store`.
+    """
+    try:
+        return await ask_store(store.commit(change))
+    except refusals.MaybeStored:
+        log.warning("store: no answer to a commit, asking again", table=change.table.id)
+    for wait in ASK_AGAIN:
+        await asyncio.sleep(wait)
+        try:
+            return await ask_store(store.commit(change))
+        except refusals.StoreIsDown:
+            continue
+        except ports.AlreadyDone:
+            return None
+        except ports.Stale:
+            if await _is_there(store, change):
+                return None
+            raise
+    raise refusals.MaybeStored
+
+
+async def _is_there(store: ports.Store, change: Change) -> bool:
+    """Whether a change that nobody asked for, as a clock's, is what the table's version is."""
+    found = await ask_store(store.snapshot(change.table.id))
+    return found is not None and (found.table.version, found.table.updated_at) == (
+        change.table.version,
+        change.table.updated_at,
+    )

@@ -1,0 +1,167 @@
+"""PostgreSQL is cut off between COMMIT and its answer: a move counts once; nobody is told no."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bot.storage.store import SqlStore
+from bot.tables import refusals, storing
+from bot.tables.records import DeadlineKind
+from engine.errors import NotYourTurn
+from tests.bot.storage.conftest import BUSY_MS, empty
+from tests.bot.tables.room import ANN, BOB, FakeClock, Room, Shown, ask, tables_over
+
+pytestmark = pytest.mark.postgres
+
+
+class Cutter:
+    """A way to PostgreSQL that is cut at the next COMMITs, `passing` these on or not."""
+
+    def __init__(self, server: Path) -> None:
+        self._server = server
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.cuts = 0  # how many are to come
+        self.passing = True
+        self.port = 0
+
+    async def start(self) -> None:
+        """Listen on a port of its own."""
+        self._listening = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        self.port = self._listening.sockets[0].getsockname()[1]
+
+    async def stop(self) -> None:
+        """End everything."""
+        self._listening.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_unix_connection(self._server)
+        task = asyncio.create_task(self._asked(reader, writer, back))
+        answers = asyncio.create_task(self._answered(there, writer))
+        self._tasks |= {task, answers}
+
+    async def _asked(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, back: asyncio.StreamWriter
+    ) -> None:
+        with suppress(OSError):
+            while data := await reader.read(1 << 16):
+                cut = self.cuts > 0 and b"COMMIT;" in data
+                if cut:
+                    self.cuts -= 1
+                    writer.transport.abort()
+                if not cut or self.passing:
+                    back.write(data)
+                    await back.drain()
+                if cut:
+                    break
+        back.close()
+
+    async def _answered(self, there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await there.read(1 << 16):
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+
+@pytest.fixture
+async def cutter(postgres: str) -> AsyncIterator[Cutter]:
+    await empty(postgres)
+    made = Cutter(Path(postgres.rpartition("host=")[2]) / ".s.PGSQL.5432")
+    await made.start()
+    yield made
+    await made.stop()
+
+
+@pytest.fixture
+async def room(cutter: Cutter, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
+    monkeypatch.setattr(storing, "ASK_AGAIN", (0.0, 0.0, 0.0))
+    address = f"postgresql://bluffhouse@127.0.0.1:{cutter.port}/postgres"
+    store = await SqlStore.open(address, busy_ms=BUSY_MS)
+    clock, shown = FakeClock(), Shown()
+    yield Room(store, clock, shown, tables_over(store, clock, shown), Path())
+    await store.close()
+
+
+async def length(room: Room, table_id: int) -> int:
+    snapshot = await room.store.snapshot(table_id)
+    assert snapshot is not None
+    assert snapshot.match is not None
+    return len(snapshot.match.actions)
+
+
+@pytest.mark.parametrize("passing", [True, False], ids=["it had it", "it had it not"])
+async def test_a_move_whose_commit_is_not_answered_counts_once(
+    cutter: Cutter, room: Room, passing: bool
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    before = await length(room, table_id)
+    shown = len(room.shown.seen)
+    cutter.cuts, cutter.passing = 1, passing
+    pressed = ask(await room.turn(table_id))
+    live = await room.tables.bid(table_id, pressed, "pair:9")
+    assert cutter.cuts == 0
+    assert live.match is not None
+    assert live.match.round is not None
+    assert live.match.round.standing is not None
+    assert await length(room, table_id) == before + 1
+    assert len(room.shown.seen) == shown + 1
+    with pytest.raises(NotYourTurn):
+        await room.tables.bid(table_id, pressed, "pair:9")
+    await room.tables.challenge(table_id, ask(await room.turn(table_id)))
+    assert await length(room, table_id) == before + 2
+
+
+@pytest.mark.parametrize("passing", [True, False], ids=["it had it", "it had it not"])
+async def test_a_clock_whose_commit_is_not_answered_fires_once(
+    cutter: Cutter, room: Room, passing: bool
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    table = await room.table(table_id)
+    assert table.deadline_kind is DeadlineKind.TURN
+    assert table.deadline is not None
+    room.clock.at = table.deadline
+    before = await length(room, table_id)
+    cutter.cuts, cutter.passing = 1, passing
+    await room.tables.on_deadline(table)
+    assert cutter.cuts == 0
+    assert await length(room, table_id) == before + 1
+    assert room.shown.seen[-1][0].table.version == table.version + 1
+    await room.tables.on_deadline(table)
+    assert await length(room, table_id) == before + 1
+
+
+async def test_where_no_answer_comes_it_is_said_to_be_unknown_and_read_anew_later(
+    cutter: Cutter, room: Room
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    before = await length(room, table_id)
+    cutter.cuts, cutter.passing = 100, False
+    with pytest.raises(refusals.MaybeStored):
+        await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    cutter.cuts = 0
+    assert await length(room, table_id) == before
+    await room.tables.bid(table_id, ask(await room.turn(table_id)), "pair:9")
+    assert await length(room, table_id) == before + 1
+
+
+async def test_where_it_stays_unknown_though_it_was_stored_the_next_press_is_judged_by_it(
+    cutter: Cutter, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_id = await room.match(ANN, BOB)
+    monkeypatch.setattr(storing, "ASK_AGAIN", ())
+    cutter.cuts = 1
+    first = await room.turn(table_id)
+    with pytest.raises(refusals.MaybeStored):
+        await room.tables.bid(table_id, ask(first), "pair:9")
+    with pytest.raises(NotYourTurn):
+        await room.tables.bid(table_id, ask(first), "pair:T")
+    live = await room.tables.challenge(table_id, ask(await room.turn(table_id)))
+    assert live.match is not None
