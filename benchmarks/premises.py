@@ -62,6 +62,7 @@ class Premises:
             "BLUFFHOUSE_DATABASE__PATH": str(self.folder / "house.db"),
             "BLUFFHOUSE_TABLES__NEXT_ROUND_SECONDS": "3600",
             # the people here ask as fast as a machine can
+            "BLUFFHOUSE_DISCORD__REQUESTS_PER_SECOND": "0",  # as many as a machine can
             "BLUFFHOUSE_FAIR_USE": json.dumps(dict.fromkeys(FairUse.model_fields, 0)),
         }
         return ours | self.more

@@ -36,7 +36,7 @@ from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seats import Seats
-from bot.from_settings import backups, keeping, limits, open_store
+from bot.from_settings import backups, keeping, limits, open_store, pace
 from bot.life import at_most, end_in_time, serve, spare_what_lives
 from bot.meters import Meters, Standing
 from bot.privacy.housekeeping import Housekeeping
@@ -167,6 +167,7 @@ class Bot:
             self.meters,
             self.rivals,
             store,
+            pace(settings),
             shards,
             self._processes,
             self._wind_down,

@@ -10,6 +10,7 @@ from typing import Final
 import structlog
 
 from bot.config import Settings
+from bot.discord.pacing import Pace
 from bot.meters import Meters
 from bot.privacy.housekeeping import Keeping
 from bot.storage.backups import Backups, Plan
@@ -82,3 +83,10 @@ def limits(settings: Settings) -> Limits:
         tables_at_once=settings.fair_use.tables_at_once,
         tables_per_hour=settings.fair_use.tables_per_hour,
     )
+
+
+def pace(settings: Settings) -> Pace:
+    """This process's share of the requests that Discord takes of the whole bot, by its shards."""
+    served = settings.served()
+    share = len(served.ids) / served.count if served.count else 1.0
+    return Pace(settings.discord.requests_per_second * share)

@@ -78,6 +78,12 @@ class Meters(Collector):
             ["method", "status"],
             registry=self.registry,
         )
+        self._held_back = Histogram(
+            "bluffhouse_discord_turn_seconds",
+            "How long a request to Discord was held back, so that no more are sent than it takes",
+            buckets=_QUICK,
+            registry=self.registry,
+        )
         self._trouble = Counter(
             "bluffhouse_discord_trouble",
             "429: asked to wait; 10062: an answer came too late; 40060: it had one already",
@@ -139,6 +145,10 @@ class Meters(Collector):
         since = self._arrived.pop(int(found[1]), None)
         if since is not None:
             self._answers.observe(self._now() - since)
+
+    def held_back(self, seconds: float) -> None:
+        """A request to Discord was given its turn after so long."""
+        self._held_back.observe(seconds)
 
     def not_taken(self, code: int) -> None:
         """Discord did not take an answer, for the reason that its code names."""

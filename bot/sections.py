@@ -35,6 +35,8 @@ class Discord(Section):
     gateway_url: str | None = Field(
         default=None, pattern="^wss?://", examples=["wss://gateway.discord.gg"]
     )
+    # of the whole bot, answers to presses aside; Discord takes 50. 0: as many as come
+    requests_per_second: float = Field(default=45, ge=0, le=10_000)
 
 
 class Database(Section):

@@ -21,6 +21,7 @@ from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of
 from bot.discord.deliveries import Deliveries
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, rendered
+from bot.discord.pacing import Urgency, urgency
 from bot.discord.people import People
 from bot.discord.pinging import NOBODY
 from bot.discord.reminders import NotDeleted, Reminders, reminder_due
@@ -55,7 +56,8 @@ class _News:
     While a drawing is `on_its_way`, whatever changes must be drawn after it, even if an answer
     shows it: the older drawing may reach Discord last. `fold`: the message before the new one is
     still to become a record of what was. `failed`: how often in a row something has gone wrong.
-    `refused`: Discord did not take the latest drawing, and it is not tried again.
+    `refused`: Discord did not take the latest drawing, and it is not tried again. `catching_up`:
+    nothing has happened since a start, and nobody waits for it.
     """
 
     live: LiveTable
@@ -65,6 +67,7 @@ class _News:
     fold: bool = False
     failed: int = 0
     refused: bool = False
+    catching_up: bool = False
 
 
 class DiscordAnnouncer:
@@ -103,6 +106,7 @@ class DiscordAnnouncer:
         fresh = live.needs_new_message
         news = self._news.setdefault(number, _News(live))
         news.live = live
+        news.catching_up = False
         news.dirty |= fresh or news.on_its_way or not answered
         news.cards_owed |= fresh
         news.fold |= fresh and not answered
@@ -122,7 +126,7 @@ class DiscordAnnouncer:
             return
         number = live.table.id
         news = self._news.setdefault(number, _News(live))
-        news.dirty = news.cards_owed = news.fold = True
+        news.dirty = news.cards_owed = news.fold = news.catching_up = True
         self._doubtful.add(number)
         self._employ(number, news)
         await asyncio.wait({self._workers[number]})
@@ -194,12 +198,15 @@ class DiscordAnnouncer:
         What the store or we ourselves failed at stays to be done; what Discord has refused for
         good does not.
         """
-        # the note is of the message that is drawn, and the reminder points to it
-        outcomes = [
-            *await asyncio.gather(self._draw(news), self._deliver(news), return_exceptions=True),
-            *await asyncio.gather(self._note_again(number), return_exceptions=True),
-            *await asyncio.gather(self._remind(news), return_exceptions=True),
-        ]
+        with urgency(Urgency.CATCHING_UP if news.catching_up else Urgency.AWAITED):
+            # the note is of the message that is drawn, and the reminder points to it
+            outcomes = [
+                *await asyncio.gather(
+                    self._draw(news), self._deliver(news), return_exceptions=True
+                ),
+                *await asyncio.gather(self._note_again(number), return_exceptions=True),
+                *await asyncio.gather(self._remind(news), return_exceptions=True),
+            ]
         for outcome in outcomes:
             if isinstance(outcome, asyncio.CancelledError):  # or it would be done again at once
                 raise outcome
@@ -341,9 +348,10 @@ class DiscordAnnouncer:
             ready = await rendered(board)
             news.on_its_way = True
             try:
-                await message.edit(
-                    view=ready.view, attachments=ready.files, allowed_mentions=asked_of(live)
-                )
+                with urgency(Urgency.CATCHING_UP if news.catching_up else Urgency.REDRAW):
+                    await message.edit(
+                        view=ready.view, attachments=ready.files, allowed_mentions=asked_of(live)
+                    )
             except NOT_TAKEN as error:
                 if code_of(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
                     await self._post(news)

@@ -21,6 +21,7 @@ from bot.discord.gate import Gate
 from bot.discord.intake import guard
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
+from bot.discord.pacing import Pace
 from bot.discord.people import People
 from bot.discord.pinging import NOBODY
 from bot.discord.records.commands import RecordCommands
@@ -163,6 +164,7 @@ class House(discord.AutoShardedClient):
         meters: Meters,
         rivals: Rivals,
         store: ports.Store,
+        pace: Pace,
         shards: Shards = ONE,
         processes: Processes | None = None,
         wind_down: Callable[[], Awaitable[None]] | None = None,
@@ -177,7 +179,7 @@ class House(discord.AutoShardedClient):
         super().__init__(
             shard_count=shards.count or None,
             shard_ids=list(shards.ids) or None,  # type: ignore[arg-type]  # None: all of them
-            http_trace=tracing(meters, rivals),
+            http_trace=tracing(meters, rivals, pace),
             intents=discord.Intents(guilds=True),
             allowed_mentions=NOBODY,
             member_cache_flags=discord.MemberCacheFlags.none(),

@@ -3,8 +3,8 @@
 One whose message is known to show it as it stands is left as it is.
 
 A thousand at once would keep every press waiting, and Discord takes about fifty requests a second
-of a bot. They come in the order in which they are given; one that somebody acts at meanwhile is
-shown by that as ever.
+of a bot: what players wait for is sent before these (`pacing`). They come in the order in which
+they are given; one that somebody acts at meanwhile is shown by that as ever.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Final
 import structlog
 
 from bot.discord.announcer import DiscordAnnouncer
+from bot.discord.pacing import Urgency, urgency
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.records import Table
@@ -100,7 +101,8 @@ class Resuming:
     async def _strays(self, live: LiveTable) -> bool:
         """Whether something of the table was found in its channel; what fails is only said."""
         try:
-            return await self._announcer.strays.taken_up(live)
+            with urgency(Urgency.CATCHING_UP):
+                return await self._announcer.strays.taken_up(live)
         except refusals.RefusedError:
             raise
         except Exception:

@@ -22,6 +22,7 @@ from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.drawing import afterwards
 from bot.discord.layout import board_view, rendered
 from bot.discord.links import channel_link
+from bot.discord.pacing import Urgency, urgency
 from bot.discord.pinging import NOBODY, only
 from bot.discord.table_boards import TableBoards
 from bot.languages import speaking
@@ -60,7 +61,10 @@ class TableMessages:
             return
         ready = await rendered(await self._boards.record(live))
         try:
-            await message.edit(view=ready.view, attachments=ready.files, allowed_mentions=NOBODY)
+            with urgency(Urgency.REDRAW):
+                await message.edit(
+                    view=ready.view, attachments=ready.files, allowed_mentions=NOBODY
+                )
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("messages: not folded", table=live.table.id, code=code_of(error))
             return

@@ -1,4 +1,4 @@
-"""Every request of the library's to Discord, as those who count hear of it."""
+"""Every request of the library's to Discord: held back until its turn, and told to who counts."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ from types import SimpleNamespace
 
 import aiohttp
 
+from bot.discord.pacing import Pace, counts
 from bot.discord.rivals import Rivals
 from bot.meters import Meters
 
 
-def tracing(meters: Meters, rivals: Rivals) -> aiohttp.TraceConfig:
+def tracing(meters: Meters, rivals: Rivals, pace: Pace) -> aiohttp.TraceConfig:
     """What discord.py is to be given as `http_trace`."""
     trace = aiohttp.TraceConfig()
 
     async def began(
-        _: aiohttp.ClientSession, here: SimpleNamespace, __: aiohttp.TraceRequestStartParams
+        _: aiohttp.ClientSession, here: SimpleNamespace, request: aiohttp.TraceRequestStartParams
     ) -> None:
-        here.began = time.perf_counter()
+        asked = here.began = time.perf_counter()
+        if counts(request.url):
+            await pace.turn()
+            here.began = time.perf_counter()
+            meters.held_back(here.began - asked)
 
     async def ended(
         _: aiohttp.ClientSession, here: SimpleNamespace, request: aiohttp.TraceRequestEndParams

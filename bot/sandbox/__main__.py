@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 
 from bot.sandbox.admission import Admission
+from bot.sandbox.limits import RateLimits
 from bot.sandbox.world import LOOPBACK, Sandbox
 
 
@@ -35,7 +36,21 @@ def main() -> int:
         default=0.0,
         help="between two identifies: 5 at Discord; 0, the default, lets a bot start as it likes",
     )
+    parser.add_argument(
+        "--requests-per-second",
+        type=int,
+        default=0,
+        help="of the bot, answers aside: 50 at Discord; 0, the default, takes all that come",
+    )
+    parser.add_argument(
+        "--requests-per-channel",
+        type=int,
+        default=0,
+        help="of one route in one channel within 5 seconds: 5 at Discord; 0: all that come",
+    )
     arguments = parser.parse_args()
+    if min(arguments.requests_per_second, arguments.requests_per_channel) < 0:
+        parser.error("expected limits such as --requests-per-second 50; 0 takes all that come")
     if arguments.shards < 1 or arguments.max_concurrency < 1 or arguments.identify_seconds < 0:
         parser.error("expected at least one shard, such as --shards 6 --max-concurrency 2")
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
@@ -50,6 +65,7 @@ def main() -> int:
 async def _serve(arguments: argparse.Namespace) -> None:
     admission = Admission(arguments.shards, arguments.max_concurrency, arguments.identify_seconds)
     world = Sandbox(state_file=arguments.state, admission=admission)
+    world.limits = RateLimits(arguments.requests_per_second, arguments.requests_per_channel)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C ends asyncio.run itself

@@ -11,6 +11,7 @@ from bot.sandbox.core import Core
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.interactions import Interactions
+from bot.sandbox.limits import RateLimits
 from bot.sandbox.messages import Messages
 from bot.sandbox.places import Places
 from bot.sandbox.reads import Reads
@@ -31,6 +32,7 @@ class Emulator:
     ) -> None:
         self.core = Core(clock, bot_name)
         self.gateway = Gateway(self.core, privileged_intents, admission)
+        self.limits = RateLimits()
         self.faults = Faults(self.core, self.gateway)
         self.reads = Reads(self.core)
         self.messages = Messages(self.core, self.gateway, self.reads)

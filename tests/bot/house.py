@@ -64,6 +64,7 @@ def settings(folder: Path, fair_use: dict[str, int] | None = None, **tables: obj
             "database": {"path": folder / "house.db"},
             "tables": chosen,
             "computers": {"pause_seconds": 0.02},
+            "discord": {"requests_per_second": 0},
             "fair_use": dict.fromkeys(FairUse.model_fields, 0) | (fair_use or {}),
         }
     )

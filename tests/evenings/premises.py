@@ -117,6 +117,7 @@ class Premises:
                 "database": {"path": self.file},
                 "tables": self.pace,
                 "computers": {"pause_seconds": 1},
+                "discord": {"requests_per_second": 0},
                 # its minutes are those of the machine
                 "fair_use": dict.fromkeys(FairUse.model_fields, 0),
             }

@@ -208,5 +208,6 @@ def _settings(address: str, port: int, number: int, count: int) -> dict[str, str
         "BLUFFHOUSE_LOGS__LEVEL": "debug",
         "BLUFFHOUSE_COMPUTERS__PAUSE_SECONDS": "0.05",
         # the people here ask as fast as a machine can
+        "BLUFFHOUSE_DISCORD__REQUESTS_PER_SECOND": "0",
         "BLUFFHOUSE_FAIR_USE": json.dumps(dict.fromkeys(FairUse.model_fields, 0)),
     }

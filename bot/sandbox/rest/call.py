@@ -2,6 +2,7 @@
 
 import json
 import logging
+import math
 import re
 import zlib
 from collections.abc import Awaitable, Callable
@@ -13,6 +14,7 @@ from aiohttp import web
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.errors import ApiError, unauthorized
 from bot.sandbox.faults import RestFault
+from bot.sandbox.limits import Allowance
 from bot.sandbox.messages import Upload, Uploads
 from bot.sandbox.state import Json, RecordedRequest
 from bot.sandbox.tokens import is_sandbox_token
@@ -20,7 +22,7 @@ from bot.sandbox.tokens import is_sandbox_token
 log = logging.getLogger(__name__)
 
 PREFIX = "/api/v10"
-BUCKET_LIMIT = 1000  # the emulator paces nobody by itself; `faults.rate_limit` does
+BUCKET_LIMIT = 1000  # where `limits` enforces none; `faults.rate_limit` refuses all the same
 
 
 @dataclass
@@ -91,9 +93,13 @@ def answering(world: Emulator, route: Route) -> Callable[[web.Request], Awaitabl
             if fault.hangs:
                 await world.faults.until_cleared()
             response = _spoilt(fault, route)
+        elif (found := _allowed(world, route, request)) is not None and found.refused_for:
+            response = _too_many(route, found)
         else:
             call = Call(world, dict(request.match_info), dict(request.query), content, uploads)
             response = await _answer(route, request, call)
+            if found is not None:
+                response.headers.update(_left(found))
             if fault is not None:
                 log.info("fault: the answer to %s %s is lost", route.method, route.template)
                 if fault.cut and request.transport is not None:
@@ -148,6 +154,37 @@ def _pace(route: Route) -> dict[str, str]:
         "X-RateLimit-Reset-After": "1.000",
         "X-RateLimit-Bucket": f"{zlib.crc32(f'{route.method} {route.template}'.encode()):08x}",
     }
+
+
+def _allowed(world: Emulator, route: Route, request: web.Request) -> Allowance | None:
+    """What is left of the bot's limits; answers to presses have none."""
+    if not route.needs_token:
+        return None
+    channel = request.match_info.get("channel_id", "")
+    return world.limits.ask(f"{route.method} {route.template}", channel, world.clock.now())
+
+
+def _left(found: Allowance) -> dict[str, str]:
+    return {
+        "X-RateLimit-Limit": str(found.limit),
+        "X-RateLimit-Remaining": str(found.remaining),
+        "X-RateLimit-Reset-After": f"{found.reset_after:.3f}",
+    }
+
+
+def _too_many(route: Route, found: Allowance) -> web.Response:
+    headers = {
+        "Retry-After": str(math.ceil(found.refused_for)),
+        "Via": "1.1 sandbox",
+        "X-RateLimit-Scope": "global" if found.everywhere else "user",
+    }
+    headers |= {"X-RateLimit-Global": "true"} if found.everywhere else _pace(route) | _left(found)
+    body = {
+        "message": "You are being rate limited.",
+        "retry_after": round(found.refused_for, 3),
+        "global": found.everywhere,
+    }
+    return json_response(body, 429, headers)
 
 
 def _spoilt(fault: RestFault, route: Route) -> web.Response:
