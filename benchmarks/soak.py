@@ -58,7 +58,10 @@ GOALS: Final = (
 
 @dataclass
 class Held:
-    """What was measured at a number of tables; milliseconds, seconds or megabytes, as in GOALS."""
+    """What was measured at a number of tables; milliseconds, seconds or megabytes, as in GOALS.
+
+    `cpu` is the bot's, `beside` the local Discord's and the people's, all in cores.
+    """
 
     tables: int
     ready: float = 0.0
@@ -69,6 +72,7 @@ class Held:
     skipped: int = 0
     requests: float = 0.0
     cpu: float = 0.0
+    beside: tuple[float, float] = (0.0, 0.0)
     memory: list[float] = field(default_factory=list)
     odds: float = 0.0
     lags: list[float] = field(default_factory=list)
@@ -101,7 +105,9 @@ async def held(here: Premises, crowd: Crowd, pulse: Path, rate: float, seconds: 
     found.resumed = time.monotonic() - begun
     assert here.bot is not None
     process = here.bot.pid
+    others = (here.discord.pid, os.getpid())
     asked, used, begun = await here.world.mark(), proc_seconds(process), time.monotonic()
+    theirs = [proc_seconds(one) for one in others]
     playing = asyncio.create_task(crowd.play(rate, seconds))
     while not playing.done():
         found.memory.append(resident_megabytes(process))
@@ -110,6 +116,11 @@ async def held(here: Premises, crowd: Crowd, pulse: Path, rate: float, seconds: 
     found.moves, found.skipped, found.ours = await playing, crowd.skipped, crowd.lags
     found.seconds = ended - begun
     found.cpu = (proc_seconds(process) - used) / found.seconds
+    discord, people = (
+        (proc_seconds(one) - before) / found.seconds
+        for one, before in zip(others, theirs, strict=True)
+    )
+    found.beside = (discord, people)
     found.requests = (await here.world.mark() - asked) / max(len(found.moves), 1)
     found.odds = sum(map(resident_megabytes, children(process)))
     _, found.stop = await here.terminate()
@@ -137,7 +148,12 @@ def told(found: Held) -> None:
     memory = ", ".join(f"{one:.0f}" for one in _few(found.memory))
     print(
         f"  the bot: {100 * found.cpu:.0f} % of a core, {found.requests:.2f} requests a move,"
-        f" memory {memory} MB; its computing process {found.odds:.0f} MB",
+        f" memory {memory} MB; its computing process {found.odds:.0f} MB"
+    )
+    discord, people = found.beside
+    print(
+        f"  of a core, beside it: the local Discord {100 * discord:.0f} %, the people"
+        f" {100 * people:.0f} %",
         flush=True,
     )
 

@@ -40,6 +40,9 @@ NOT_TAKEN: Final = (
     aiohttp.ClientError,
     OSError,
 )
+# Discord's codes of an answer that it may have taken: none (no word of it, or a fault of its own),
+# and "answered already"
+_PERHAPS_TAKEN: Final = (0, 40060)
 # who is told of answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
 # messages whose picture is to follow, and which interaction had them drawn last
@@ -103,16 +106,20 @@ async def show(
     ephemeral: bool,
     late: Late | None = None,
 ) -> int | None:
-    """Answer with a new message. Its id, or None if Discord did not take it. `late`: as above."""
+    """Answer with a new message. Its id, or None if Discord did not take it. `late`: as above.
+
+    Where everybody sees it, one that Discord took though it said otherwise is found.
+    """
     ready = await rendered(board, shelf)
     then = late or partial(redraw, interaction, board, shelf)
+    message_id: int | None
     try:
         async with _limit(interaction):
             if interaction.response.is_done():
                 message = await interaction.followup.send(
                     view=ready.view, files=ready.files, ephemeral=ephemeral, wait=True
                 )
-                message_id: int | None = message.id
+                message_id = message.id
                 if late is None:  # a follow-up is not the interaction's own answer
                     then = partial(complete, message, board, shelf)
             else:
@@ -122,9 +129,27 @@ async def show(
                 message_id = answer.message_id
     except NOT_TAKEN as error:
         not_taken(error)
-        return None
+        message_id = None if ephemeral else await _taken_after_all(interaction, error)
     _follow(interaction, ready, message_id, then)
     return message_id
+
+
+async def _taken_after_all(interaction: Interaction, error: Exception) -> int | None:
+    """The message that answers the interaction though sending it failed; None if there is none.
+
+    An answer may be lost on its way back, and the library's next try is told that the interaction
+    has been answered.
+    """
+    if code_of(error) not in _PERHAPS_TAKEN:
+        return None
+    try:
+        async with asyncio.timeout(LATER_WITHIN):
+            message = await interaction.original_response()
+    except (*NOT_TAKEN, discord.ClientException):
+        return None
+    pressed = interaction.message.id if interaction.message is not None else None
+    # a promise that was not kept says nothing yet, and a press may have been answered in place
+    return None if message.flags.loading or message.id == pressed else message.id
 
 
 def _follow(interaction: Interaction, ready: Rendered, message_id: int | None, late: Late) -> None:
