@@ -76,6 +76,13 @@ def test_the_unit_restarts_on_all_but_what_starting_again_cannot_mend() -> None:
     assert "Restart=on-failure\n" in unit
 
 
+def test_what_the_unit_forbids_fails_and_numpys_look_at_memory_is_not_among_it() -> None:
+    # found where it ran: numpy's import ended the process that counts, by SIGSYS
+    unit = (DEPLOY / "bluffhouse.service").read_text(encoding="utf-8")
+    assert "SystemCallErrorNumber=EPERM\n" in unit
+    assert re.search(r"^SystemCallFilter=[a-z_ ]*\bmbind\b", unit, re.MULTILINE)
+
+
 def manifests(file: Path) -> list[dict[str, Any]]:
     return [one for one in yaml.safe_load_all(file.read_text(encoding="utf-8")) if one]
 
