@@ -15,7 +15,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -149,15 +149,15 @@ class Premises:
 
 @asynccontextmanager
 async def premises(
-    folder: Path, players: int, discord: str = "bot.sandbox"
+    folder: Path, players: int, discord: str = "bot.sandbox", options: Sequence[str] = ()
 ) -> AsyncIterator[Premises]:
     """A local Discord with this many people; whatever runs is ended afterwards.
 
     `discord` is the module that is run as the local Discord: it prints its address as the last word
-    of its first line, and ends when its standard input does.
+    of its first line, and ends when its standard input does. `options` are its further arguments.
     """
     emulator = subprocess.Popen(
-        [sys.executable, "-m", discord, "--until-eof"],
+        [sys.executable, "-m", discord, "--until-eof", *options],
         cwd=folder,
         env=environment(),
         stdin=subprocess.PIPE,

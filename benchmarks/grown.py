@@ -1,0 +1,226 @@
+"""How a house starts and answers when 10,000 and 100,000 matches are stored in it.
+
+    python -m benchmarks.grown [--matches 10000,100000] [--engines sqlite,postgresql]
+
+Two hundred matches of two to four people are played through the bot's own tables, and copied with
+their logs, seeds, letters, results and records under other numbers until there are as many as asked
+for. Told is how long the real bot takes from its start to ready at a local Discord (three starts),
+how long what people and the bot ask takes (the median of 300, and the 99th of a hundred), what is
+on the disk, and up to --rebuilt matches how long it takes to make their records anew, as
+`bluffhouse rebuild-records` does. PostgreSQL is a fresh one with fsync, not tuned; its tables were
+analyzed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import os
+import platform
+import random
+import secrets
+import statistics
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+import asyncpg
+from sqlalchemy import text
+
+from benchmarks.crowd import percentile
+from benchmarks.premises import premises
+from benchmarks.processes import LIMITS, Player, numbers, quieten, size
+from benchmarks.records import timed
+from bot.records.folding import Scope
+from bot.storage.store import SqlStore
+from bot.tables.changes import Changes
+from bot.tables.clock import WallClock
+from bot.tables.service import Tables
+from tests.bot.storage.conftest import programs, running_cluster
+
+PLAYED: Final = 200
+PEOPLE: Final = 60
+STARTS: Final = 3
+GUILD: Final = 1 << 22
+
+# what a copy of the matches from 1 to `each`, and of their tables, is made of
+_COPIES: Final = {
+    "tables": "id + :to, guild_id, channel_id + :to, host_id, status, variant, options, players,"
+    " version, created_at, updated_at, match_id + :to, message_id, announced_seq, deadline,"
+    " deadline_kind, last_winner, cuts",
+    "matches": "id + :to, table_id + :to, variant, variant_version, options, players, opener,"
+    " status, started_at, ended_at",
+    "actions": "match_id + :to, seq, schema, body, at, interaction_id + :far, by_house",
+    "round_seeds": "match_id + :to, round, seed",
+    "deliveries": "match_id + :to, round, seat, player, state",
+    "results": "match_id + :to, player, place, rounds",
+    "recorded_matches": "guild_id, number + :to, match_id + :to, season",
+}
+_OF_TABLE: Final = {"tables": "id <= :each", "matches": "id <= :each"}
+
+
+async def played(url: str) -> None:
+    """The matches that are copied: each at a table of its own."""
+    store = await SqlStore.open(url)
+    chance = random.Random(5)
+    player = Player(house(store), GUILD, chance)
+    for channel in range(1, PLAYED + 1):
+        people = chance.sample(range(1, PEOPLE + 1), chance.randint(2, 4))
+        number = await player.begin(channel, people)
+        while await player.moved(number):
+            pass
+    await store.close()
+
+
+async def copied(url: str, matches: int) -> None:
+    """Copy them until there are so many."""
+    store = await SqlStore.open(url)
+    for number in range(1, -(-matches // PLAYED)):
+        moved = {"each": PLAYED, "to": number * PLAYED, "far": number << 32}
+        async with store.database.writing() as connection:
+            for table, columns in _COPIES.items():
+                names = ", ".join(one.split(" ")[0] for one in columns.split(", "))
+                which = _OF_TABLE.get(table, "match_id <= :each")
+                copy = f"insert into {table} ({names}) select {columns} from {table} where {which}"
+                wanted = {key: moved[key] for key in moved if f":{key}" in copy}
+                await connection.execute(text(copy), wanted)
+    async with store.database.writing() as connection:
+        await connection.execute(
+            text("update record_books set recorded = recorded * :times"),
+            {"times": -(-matches // PLAYED)},
+        )
+    if store.database.file is None:
+        async with store.database.writing() as connection:
+            for table in ("tables", "matches"):
+                last = f"(select max(id) from {table})"
+                await connection.execute(
+                    text(f"select setval(pg_get_serial_sequence('{table}', 'id'), {last})")
+                )
+    await store.close()
+    if store.database.file is None:
+        await analyzed(url)
+
+
+async def analyzed(url: str) -> None:
+    """What PostgreSQL does by itself a while after so many rows."""
+    connection = await asyncpg.connect(url)
+    await connection.execute("analyze")
+    await connection.close()
+
+
+async def asked(url: str, matches: int) -> None:
+    """What the bot and its people ask, timed."""
+    chance = random.Random(7)
+    store = await SqlStore.open(url)
+    everything = Scope()
+    row = (await store.leaderboard(GUILD, everything, PEOPLE // 2, 1))[0]
+
+    def who() -> int:
+        return chance.randint(1, PEOPLE)
+
+    def match() -> int:
+        return chance.randint(1, matches)
+
+    def table() -> int:
+        return chance.randint(1, matches)
+
+    print(f"{'milliseconds':34} {'median':>7} {'99 %':>7} {'most':>7}")
+    await timed("/history: the latest ten", lambda: store.history(who(), None, 10))
+    await timed("/history: ten of long ago", lambda: store.history(who(), matches // 10, 10))
+    await timed("/replay: a match with its log", lambda: store.kept_match(match()))
+    await timed("the channel's latest match", lambda: store.last_ended(match()))
+    await timed("/stats: somebody's row", lambda: store.person(GUILD, everything, who()))
+    await timed("/stats: their place", lambda: store.rank(GUILD, everything, row))
+    await timed("/leaderboard: first page", lambda: store.leaderboard(GUILD, everything, 0, 10))
+    await timed("where somebody sits", lambda: store.seats_of(who()))
+    await timed("a table that is over, with its log", lambda: store.snapshot(table()))
+    await timed("clocks that are due", lambda: store.due(WallClock().now()))
+    await timed("a start: tables in play", store.live_tables)
+    await timed("a start: records to be renewed", store.outdated_records)
+    player = Player(house(store), GUILD, chance)
+    for channel in range(1 << 40, (1 << 40) + 20):
+        number = await player.begin(channel, (1, 2))
+        while await player.moved(number):
+            pass
+    waits = [1000 * one for one in player.waits]
+    of = [percentile(waits, 50), percentile(waits, 99), max(waits)]
+    print(f"{f'a move ({len(waits)} of them)':34} {' '.join(f'{one:7.2f}' for one in of)}")
+    await store.close()
+
+
+def house(store: SqlStore) -> Tables:
+    """Tables over a store, shown to nobody."""
+    return Tables(store, WallClock(), Changes(), LIMITS, lambda: secrets.token_bytes(32))
+
+
+async def started(url: str, folder: Path) -> list[float]:
+    """Seconds from the real bot's start to ready."""
+    async with premises(folder, 0) as here:
+        if url.startswith("postgresql"):
+            here.more = {"BLUFFHOUSE_DATABASE__URL": url}
+        else:
+            here.more = {"BLUFFHOUSE_DATABASE__PATH": url.removeprefix("sqlite:///")}
+        found = []
+        for _ in range(STARTS):
+            found.append(await here.start())
+            await here.terminate()
+    return found
+
+
+async def measure(url: str, matches: int, folder: Path, rebuilt: int) -> None:
+    """Fill one database, then ask it."""
+    begun = time.perf_counter()
+    await played(url)
+    await copied(url, matches)
+    filled = time.perf_counter() - begun
+    store = await SqlStore.open(url)
+    async with store.database.reading() as connection:
+        actions = (await connection.execute(text("select count(*) from actions"))).scalar_one()
+    file = store.database.file
+    await store.close()
+    held = await size(url) if file is None else file.stat().st_size
+    print(
+        f"{actions:,} moves; made in {filled:.0f} s; {held / 1e6:,.0f} MB on the disk", flush=True
+    )
+    ready = await started(url, folder)
+    print(f"from a start to ready: {statistics.median(ready):.2f} s ({min(ready):.2f} to", end="")
+    print(f" {max(ready):.2f})", flush=True)
+    await asked(url, matches)
+    if matches <= rebuilt:
+        store = await SqlStore.open(url)
+        begun, used = time.perf_counter(), time.process_time()
+        done = await store.rebuild_records([GUILD])
+        took, used = time.perf_counter() - begun, time.process_time() - used
+        print(
+            f"records of {done.won:,} matches made anew in {took:.0f} s ({used:.0f} s of it ours)"
+        )
+        await store.close()
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--matches", type=numbers, default=[10_000, 100_000])
+    parser.add_argument("--engines", default="sqlite,postgresql")
+    parser.add_argument("--rebuilt", type=int, default=10_000, help="0: nobody's records are")
+    given = parser.parse_args()
+    found = programs()
+    if found is None and "postgresql" in given.engines:
+        parser.error("expected a PostgreSQL server, for example apt-get install postgresql")
+    quieten()
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores", flush=True)
+    for engine, matches in itertools.product(given.engines.split(","), given.matches):
+        print(f"\n{engine}, {matches:,} matches", flush=True)
+        with tempfile.TemporaryDirectory() as made, ExitStack() as stack:
+            folder = Path(made)
+            url = f"sqlite:///{folder / 'house.db'}"
+            if engine == "postgresql" and found is not None:
+                url = stack.enter_context(running_cluster(found, "-c fsync=on"))
+            asyncio.run(measure(url, matches, folder, given.rebuilt))
+
+
+if __name__ == "__main__":
+    main()

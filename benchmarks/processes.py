@@ -1,0 +1,312 @@
+"""Moves a second at 1, 2 and 4 processes on one PostgreSQL, and what it costs a move beside SQLite.
+
+    python -m benchmarks.processes [--processes 1,2,4] [--tables 16] [--seconds 8] [--turns 3]
+
+Each process has a store and tables of its own shards; it judges and stores moves as the bot does,
+and shows them to nobody: Discord is not in it. At each table two people play, one move after the
+other without a pause. All processes and the PostgreSQL of the run share this machine. Both engines
+keep what they say: SQLite with synchronous=FULL, PostgreSQL with fsync. Everything is measured in
+turns; a figure is the median of the turns, with the least and the most in brackets.
+
+What a thousand moves take is the growth of all databases of the run: of SQLite's file after a
+checkpoint, of PostgreSQL's tables with their indexes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import itertools
+import json
+import logging
+import os
+import platform
+import random
+import secrets
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import asyncpg
+import structlog
+
+from benchmarks.crowd import percentile
+from benchmarks.premises import environment
+from bot.shards import Shards
+from bot.storage.store import SqlStore
+from bot.tables.changes import Changes
+from bot.tables.clock import WallClock
+from bot.tables.records import Status
+from bot.tables.requests import Ask, Limits
+from bot.tables.service import Tables
+from engine.play import legal
+from engine.state import Phase
+from tests.bot.storage.conftest import programs, running_cluster
+
+GAMES: Final = ("thai_poker", "liars_poker")
+DOUBTS: Final = 0.35  # how often a bid is doubted: about five moves a round
+LIMITS: Final = Limits(next_round=3_600_000, lobby=None, turn_seconds=0, tables_per_guild=10_000)
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+
+# -- a process that plays --------------------------------------------------------------------------
+
+
+@dataclass
+class Player:
+    """Plays at the tables of one process, and notes how long each move was waited for."""
+
+    tables: Tables
+    guild: int
+    chance: random.Random
+    waits: list[float] = field(default_factory=list)
+    over: bool = False
+
+    def __post_init__(self) -> None:
+        self._interactions = itertools.count(secrets.randbits(40) << 20)
+
+    def _ask(self, player: int) -> Ask:
+        return Ask(player, next(self._interactions))
+
+    async def play(self, channel: int) -> None:
+        """Match after match in one channel, until it is over."""
+        people = (channel * 10 + 1, channel * 10 + 2)
+        while not self.over:
+            number = await self.begin(channel, people)
+            while not self.over and await self.moved(number):
+                pass
+
+    async def begin(self, channel: int, people: Sequence[int]) -> int:
+        """Start a match; the number of its table."""
+        host, *others = people
+        game = self.chance.choice(GAMES)
+        number = (await self.tables.open(self._ask(host), self.guild, channel, game)).table.id
+        for other in others:
+            await self.tables.join(number, self._ask(other))
+        await self.tables.choose(number, self._ask(host), {"pings": "never"})
+        await self.tables.start(number, self._ask(host))
+        return number
+
+    async def moved(self, number: int) -> bool:
+        """Make one move; False if the match is won."""
+        live = await self.tables.see(number)
+        match = live.match
+        if live.table.status is not Status.PLAYING or match is None:
+            return False
+        begun = time.perf_counter()
+        if match.phase is Phase.BIDDING and match.round is not None:
+            player = self._ask(match.seats[match.round.turn].player)
+            rungs = legal(match).rungs
+            if match.round.standing and (not rungs or self.chance.random() < DOUBTS):
+                await self.tables.challenge(number, player)
+            else:
+                await self.tables.bid(number, player, self.chance.choice(rungs[:8])[0].key)
+        else:
+            await self.tables.next_round(number, self._ask(match.seats[match.live[0]].player))
+        self.waits.append(time.perf_counter() - begun)
+        return True
+
+
+def quieten() -> None:
+    """Have nothing below a warning logged, and that on standard error."""
+    quiet = structlog.make_filtering_bound_logger(logging.WARNING)
+    told = structlog.PrintLoggerFactory(sys.stderr)
+    structlog.configure(wrapper_class=quiet, logger_factory=told)
+
+
+async def work(url: str, number: int, of: int, tables: int) -> None:
+    """Serve one shard: play for as many seconds as standard input says, print what came of it."""
+    quieten()
+    store = await SqlStore.open(url, shards=Shards(of, (number,)))
+    draw = lambda: secrets.token_bytes(32)  # noqa: E731
+    player = Player(
+        Tables(store, WallClock(), Changes(), LIMITS, draw), (of + number) << 22, random.Random(1)
+    )
+    first = 1 + int(time.time()) * 1_000 + number * tables  # nobody has played there
+    print("ready", flush=True)
+    seconds = float(await asyncio.to_thread(sys.stdin.readline))
+    used, begun = time.process_time(), time.perf_counter()
+    playing = [asyncio.create_task(player.play(first + one)) for one in range(tables)]
+    await asyncio.sleep(seconds)
+    took, used = time.perf_counter() - begun, time.process_time() - used
+    moves = len(player.waits)
+    player.over = True
+    await asyncio.gather(*playing)
+    told = {"moves": moves, "stored": len(player.waits), "seconds": took, "processor": used}
+    print(json.dumps(told | {"waits": player.waits[:moves]}), flush=True)
+    await store.close()
+
+
+# -- the run ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one turn of one arrangement came to. Seconds."""
+
+    rate: float
+    median: float
+    slow: float  # 99 of 100 are not slower
+    ours: float  # processor time of the processes, a move
+    theirs: float  # of PostgreSQL
+    stored: int
+
+
+def server_seconds(cluster: str) -> float:
+    """Processor time of a PostgreSQL and of what it has started, ended ones included."""
+    used: dict[int, tuple[int, float, float]] = {}
+    for one in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (one / "stat").read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        own, ended = (sum(map(int, fields[at : at + 2])) / _TICKS for at in (11, 13))
+        used[int(one.name)] = (int(fields[1]), own, ended)
+    (first,) = [int(line) for line in (Path(cluster) / "postmaster.pid").read_text().split()[:1]]
+    children = [number for number, facts in used.items() if facts[0] == first]
+    return sum(used[number][1] for number in [first, *children]) + used[first][2]
+
+
+def measured(url: str, count: int, tables: int, seconds: float, cluster: str | None) -> Found:
+    """Let so many processes play on one database for so long."""
+    with ExitStack() as stack:
+        started = []
+        for number in range(count):
+            command = ["-m", "benchmarks.processes", "--work", url, str(number), str(count)]
+            one = subprocess.Popen(
+                [sys.executable, *command, "--tables", str(tables)],
+                env=environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            started.append(stack.enter_context(one))
+        for one in started:
+            assert one.stdout is not None
+            assert one.stdout.readline() == "ready\n", "a process did not come up"
+        before = server_seconds(cluster) if cluster else 0.0
+        for one in started:
+            assert one.stdin is not None
+            one.stdin.write(f"{seconds}\n")
+            one.stdin.flush()
+        told = [json.loads(one.stdout.readline()) for one in started if one.stdout is not None]
+        theirs = server_seconds(cluster) - before if cluster else 0.0
+    moves = sum(one["moves"] for one in told)
+    waits = sorted(wait for one in told for wait in one["waits"])
+    return Found(
+        rate=sum(one["moves"] / one["seconds"] for one in told),
+        median=percentile(waits, 50),
+        slow=percentile(waits, 99),
+        ours=sum(one["processor"] for one in told) / moves,
+        theirs=theirs / moves,
+        stored=sum(one["stored"] for one in told),
+    )
+
+
+async def size(url: str) -> int:
+    """Bytes of PostgreSQL's tables and indexes."""
+    connection = await asyncpg.connect(url)
+    try:
+        found: int = await connection.fetchval(
+            "select sum(pg_total_relation_size(c.oid))::bigint from pg_class c"
+            " join pg_namespace n on n.oid = c.relnamespace"
+            " where n.nspname = 'public' and c.relkind = 'r'"
+        )
+        return found
+    finally:
+        await connection.close()
+
+
+def spread(values: Sequence[float], scale: float = 1.0, digits: int = 1) -> str:
+    """The median, the least and the most."""
+    told = [f"{scale * one:,.{digits}f}" for one in (min(values), max(values))]
+    return f"{scale * statistics.median(values):,.{digits}f} ({told[0]} to {told[1]})"
+
+
+def run(given: argparse.Namespace, folder: Path, postgres: str) -> None:
+    """Measure in turns; print the tables."""
+    cluster = f"{postgres.rpartition('host=')[2]}/cluster"
+    arrangements = [("SQLite", 1, 1), ("PostgreSQL", 1, 1), ("SQLite", 1, given.tables)]
+    arrangements += [("PostgreSQL", count, given.tables) for count in given.processes]
+    found: dict[tuple[str, int, int], list[Found]] = defaultdict(list)
+    file = folder / "house.db"
+    asyncio.run(emptied(f"sqlite:///{file}"))
+    asyncio.run(emptied(postgres))
+    empty = {"SQLite": file.stat().st_size, "PostgreSQL": asyncio.run(size(postgres))}
+    for _ in range(given.turns):
+        for engine, count, tables in arrangements:
+            on_server = engine == "PostgreSQL"
+            one = measured(
+                postgres if on_server else f"sqlite:///{file}",
+                count,
+                tables,
+                given.seconds,
+                cluster if on_server else None,
+            )
+            found[engine, count, tables].append(one)
+    print("| | processes | tables of each | moves a second | wait, median | 99 of 100 |", end="")
+    print(" processor time a move: the bot's | PostgreSQL's |")
+    print("|---|---|---|---|---|---|---|---|")
+    for (engine, count, tables), turns in found.items():
+        cells = [
+            spread([one.rate for one in turns], digits=0),
+            spread([one.median for one in turns], 1000) + " ms",
+            spread([one.slow for one in turns], 1000) + " ms",
+            spread([one.ours for one in turns], 1000, 2) + " ms",
+            spread([one.theirs for one in turns], 1000, 2) + " ms"
+            if engine == "PostgreSQL"
+            else "",
+        ]
+        print(f"| {engine} | {count} | {tables} | {' | '.join(cells)} |")
+    grown = {"SQLite": file.stat().st_size, "PostgreSQL": asyncio.run(size(postgres))}
+    for engine, at_first in empty.items():
+        stored = sum(t.stored for key, turns in found.items() if key[0] == engine for t in turns)
+        each = (grown[engine] - at_first) / stored
+        print(f"{engine}: {stored:,} moves, {each:,.0f} kB for each thousand")
+
+
+async def emptied(url: str) -> None:
+    """Make the tables; a file is checkpointed as it is closed."""
+    await (await SqlStore.open(url)).close()
+
+
+def numbers(given: str) -> list[int]:
+    """Whole numbers, separated by commas."""
+    return [int(one) for one in given.split(",")]
+
+
+def main() -> None:
+    """Measure and print; or be one of the processes."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--processes", type=numbers, default=[1, 2, 4])
+    parser.add_argument("--tables", type=int, default=16, help="at which one process plays at once")
+    parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--work", nargs=3, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.work:
+        url, number, of = given.work
+        asyncio.run(work(url, int(number), int(of), given.tables))
+        return
+    found = programs()
+    if found is None:
+        parser.error("expected a PostgreSQL server, for example apt-get install postgresql")
+    load = os.getloadavg()[0]
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load:.1f}")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_cluster(found, "-c fsync=on") as postgres,
+    ):
+        run(given, Path(folder), postgres)
+
+
+if __name__ == "__main__":
+    main()
