@@ -4,13 +4,25 @@
 #   docker run -d --name bluffhouse --restart on-failure --read-only --cap-drop ALL \
 #       --security-opt no-new-privileges --tmpfs /tmp:size=256m -e DISCORD_TOKEN -v bluffhouse-data:/data bluffhouse
 FROM python:3.11.14-slim-bookworm AS build
-RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin
+RUN apt-get update && apt-get install -y --no-install-recommends binutils g++ pkg-config \
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin
 WORKDIR /build
 # the locked requirements first, so that a change of the code does not install them anew
 ARG LOCK=requirements.lock
 COPY ${LOCK} ./
 RUN python -m venv /opt/bluffhouse \
     && /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --require-hashes -r ${LOCK}
+# numpy's own wheel brings a library of linear algebra that nothing here needs, and which is a tenth of the image: numpy is
+# built without it, from the source that is locked. It takes some minutes, and is done anew only with another numpy.
+COPY deploy/image/numpy-build.lock ./
+RUN python -m venv builder \
+    && builder/bin/pip install --no-cache-dir --require-hashes -r numpy-build.lock \
+    && awk '/^[a-z]/ {ours = /^numpy==/} ours' ${LOCK} >numpy.lock \
+    && PATH="$PWD/builder/bin:$PATH" builder/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation \
+        --require-hashes --no-binary numpy --wheel-dir wheels -r numpy.lock -Csetup-args=-Dallow-noblas=true \
+        -Csetup-args=-Dcpu-dispatch=$([ "$(uname -m)" = x86_64 ] && echo X86_V3 || echo max) \
+    && /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --no-deps --force-reinstall wheels/*.whl \
+    && rm -rf builder wheels
 COPY pyproject.toml README.md LICENSE ./
 COPY engine ./engine
 COPY bot ./bot
@@ -23,7 +35,8 @@ RUN python slim.py /opt/bluffhouse
 WORKDIR /opt/bluffhouse
 RUN find . -name '*.py' -exec touch -d 2001-01-01T00:00:00Z {} + \
     && NUMBA_CPU_NAME=generic NUMBA_CACHE_DIR=/opt/bluffhouse/kernels bin/python -c \
-    "from bot.computing.warming import load_kernels, load_players; load_players(); load_kernels()"
+    "from bot.computing.warming import load_kernels, load_players; load_players(); load_kernels()" \
+    && tar -czf kernels.tar.gz kernels && rm -r kernels
 
 FROM python:3.11.14-slim-bookworm
 # joins the letters of Arabic and Indic names in pictures

@@ -21,6 +21,7 @@ INSTALLERS: Final = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
 # packages' rooms that nothing here enters
 UNUSED: Final = (
     "discord/bin",  # libraries for voice
+    "numba/testing",
     "numpy/distutils",
     "numpy/f2py",
     "pygments/lexers",
@@ -30,8 +31,15 @@ UNUSED: Final = (
     "sqlalchemy/testing",
 )
 KEPT: Final = ("pygments/lexers/__init__.py", "pygments/lexers/_mapping.py")
-# a second form of the same functions, for newer processors; and a kind of picture nobody sends
-TWICE: Final = ("rapidfuzz/**/*_avx2.*.so", "PIL/_avif.*.so", "pillow.libs/libavif-*")
+# a second form of the same functions, for newer processors; pictures of kinds nobody sends; italics
+TWICE: Final = (
+    "rapidfuzz/**/*_avx2.*.so",
+    "PIL/_avif.*.so",
+    "PIL/_webp.*.so",
+    "pillow.libs/libavif-*",
+    "pillow.libs/libwebp*",
+    "manimgx_fonts/NotoSans-Italic*",
+)
 FOR_COMPILERS: Final = (".a", ".c", ".cpp", ".h", ".hpp", ".pxd", ".pxi", ".pyi", ".pyx")
 
 
