@@ -26,7 +26,7 @@ _KIND: Final = r"([2-9tjqka])([2-9tjqka])([so]?)"
 _TERM: Final = re.compile(rf"{_KIND}(?:(\+|-)|-{_KIND})?")
 _WITH_X: Final = re.compile(r"(?:x([2-9tjqka])|([2-9tjqka])x)([so]?)")
 _TWO: Final = re.compile(r"([2-9tjqkax])([cdhs]?)([2-9tjqkax])([cdhs]?)")
-PERCENT: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)%?(?:-(\d{1,3}(?:\.\d{1,3})?))?%")
+PERCENT: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)(?:%?-(\d{1,3}(?:\.\d{1,3})?))?%")
 _ACE: Final = 12
 
 

@@ -29,7 +29,7 @@ _SUITS: Final = str.maketrans(
 _CARD: Final = r"[2-9tjqka][cdhs]"
 _CARDS_ONLY: Final = re.compile(rf"(?:(?:{_CARD}|[*★])[\s,;|+]*)*")
 _SIGNS: Final = re.compile(
-    r"\d%|[\w%+*-]@|[!:](?=[2-9tjqkax$*])|\$(?:ds|ss|rb|np|op|tp)|[2-9tjqkaso][-+]"
+    r"\d%|[\w%+*-]@|[!:](?=[2-9tjqkax$*])|\$|[2-9tjqkaso][-+]|\w\+(?=$|[\s,;)@])"
 )
 # what nobody writes who names cards: two ranks side by side, and an X for any rank
 _TWO_RANKS: Final = re.compile(r"(?<!\w)[2-9tjqka]{2}")

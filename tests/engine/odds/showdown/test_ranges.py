@@ -111,6 +111,7 @@ def test_suited_and_offsuit_make_up_the_whole(high: str, low: str) -> None:
     [
         *((text, True) for text in ("QQ+, AKs", "ak", "any", "QQ+, AhKd", "AhKd, AdKd", "AhXh")),
         *((text, True) for text in ("15%", "!AA", "QQ@50", "AKz", "TT-", "XX", "AhKd; QhQd")),
+        *((text, True) for text in ("zz+", "zz+, QQ", "$ds", "15%%")),
         *(
             (text, False)
             for text in ("AhKd", "ah", "", "Ah, Kd", "ad,8d", "-", "?", "Ah Kd Qc", "9c*")
@@ -126,6 +127,7 @@ def test_a_range_is_told_from_cards(text: str, yes: bool) -> None:
     ("text", "yes"),
     [
         *((text, True) for text in ("AA**", "AsKs**", "AA", "$ds", "xxyy", "KQJT", "15%", "AAds")),
+        *((text, True) for text in ("$zz", "zzzz+")),
         *(
             (text, True)
             for text in ("AsKs * *", "AsAhKsKh, AdAcKdKc", "!AA", "AA:$ds", "AsAhKsKh@0.001")
