@@ -148,7 +148,8 @@ class OmahaHands:
     def _by_percent(self, found: re.Match[str], atom: str, text: str) -> NDArray[np.bool_]:
         """The strongest hands, whole classes of those that differ by suits alone."""
         if self.private != 4 or self._split:
-            reason = f"{quoted(atom)}: an order of hands is known for Omaha with four cards only"
+            known = "an order of hands is known for Omaha with four cards and no low half only"
+            reason = f"{quoted(atom)}: {known}"
             raise TextError(text, reason, self.example)
         from engine.odds.showdown.omaha_order import strongest_first
 
