@@ -54,6 +54,7 @@ class PlayedTable:
         try:
             return await self._next(await self.shown())
         except CannotDo:
+            self.answer = None  # it may be behind: whoever is next looks at the channel
             return None
 
     async def begin(self) -> None:
