@@ -17,10 +17,10 @@ RUN python -m venv /opt/bluffhouse \
 COPY deploy/image/numpy-build.lock ./
 RUN python -m venv builder \
     && builder/bin/pip install --no-cache-dir --require-hashes -r numpy-build.lock \
-    && awk '/^[a-z]/ {ours = /^numpy==/} ours' ${LOCK} >numpy.lock \
+    && wanted="--config-settings=setup-args=-Dcpu-dispatch=$([ "$(uname -m)" = x86_64 ] && echo X86_V3 || echo max)" \
+    && awk -v wanted="$wanted" '/^[a-z]/ {ours = /^numpy==/; if (ours) sub(/\\$/, wanted " \\")} ours' ${LOCK} >numpy.lock \
     && PATH="$PWD/builder/bin:$PATH" builder/bin/pip wheel --no-cache-dir --no-deps --no-build-isolation \
-        --require-hashes --no-binary numpy --wheel-dir wheels -r numpy.lock -Csetup-args=-Dallow-noblas=true \
-        -Csetup-args=-Dcpu-dispatch=$([ "$(uname -m)" = x86_64 ] && echo X86_V3 || echo max) \
+        --require-hashes --no-binary numpy --wheel-dir wheels -r numpy.lock \
     && /opt/bluffhouse/bin/pip install --no-cache-dir --no-compile --no-deps --force-reinstall wheels/*.whl \
     && rm -rf builder wheels
 COPY pyproject.toml README.md LICENSE ./

@@ -2,8 +2,8 @@
 
 What stays out: installers, tests, headers, what Pillow and rapidfuzz do without, Babel's data of
 languages that the bot has no folder for, symbols of libraries, and the sources of other people's
-modules, of which the image has the compiled form. Sources stay of what is compiled when it runs
-(numba, llvmlite and the house itself), and of every package's data.
+modules, of which the image has the compiled form. Sources stay of the house itself, by which its
+compiled kernels are known, and of every package's data.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ import sys
 from pathlib import Path
 from typing import Final
 
-WITH_SOURCES: Final = ("bot", "engine", "migrations", "numba", "llvmlite")
+WITH_SOURCES: Final = ("bot", "engine", "migrations")
 INSTALLERS: Final = ("pip", "setuptools", "pkg_resources", "_distutils_hack")
 # packages' rooms that nothing here enters
 UNUSED: Final = (
     "discord/bin",  # libraries for voice
+    "numba/cuda",
     "numba/testing",
     "numpy/distutils",
     "numpy/f2py",
@@ -38,6 +39,8 @@ TWICE: Final = (
     "PIL/_webp.*.so",
     "pillow.libs/libavif-*",
     "pillow.libs/libwebp*",
+    "numpy/_core/_*tests.*.so",
+    "numpy/_core/_simd.*.so",
     "manimgx_fonts/NotoSans-Italic*",
 )
 FOR_COMPILERS: Final = (".a", ".c", ".cpp", ".h", ".hpp", ".pxd", ".pxi", ".pyi", ".pyx")
