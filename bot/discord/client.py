@@ -18,7 +18,7 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.fair_use import FairUse
 from bot.discord.gate import Gate
-from bot.discord.intake import guard
+from bot.discord.intake import completes, guard
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.pacing import Pace
@@ -111,7 +111,7 @@ class HouseTree(app_commands.CommandTree["House"]):
         """Called by discord.py for every command; it takes the form of its data on trust."""
         try:
             typing = interaction.type is discord.InteractionType.autocomplete
-            if typing and not self._completes(interaction.data):
+            if typing and not completes(self, interaction.data):
                 await answers.suggest_nothing(interaction)
                 return
             await super()._call(interaction)
@@ -120,19 +120,6 @@ class HouseTree(app_commands.CommandTree["House"]):
         except Exception as error:
             log.info("discord: a command that cannot be read", error=type(error).__name__)
             await self.on_error(interaction, Unreadable())
-
-    def _completes(self, data: Any) -> bool:
-        """Whether a keystroke is in an option that has suggestions, or in no command of ours."""
-        command = self.get_command(data["name"])
-        options = data.get("options", [])
-        while isinstance(command, app_commands.Group):
-            inside: dict[str, Any] = next((one for one in options if "options" in one), {})
-            command, options = command.get_command(inside["name"]), inside["options"]
-        typed = next((one["name"] for one in options if one.get("focused")), None)
-        if not isinstance(command, app_commands.Command) or typed is None:
-            return True  # the library says what is wrong
-        parameter = command.get_parameter(typed)
-        return parameter is not None and parameter.autocomplete
 
     async def on_error(
         self, interaction: discord.Interaction[House], error: app_commands.AppCommandError, /

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import discord
 import structlog
+from discord import app_commands
 
 log = structlog.get_logger(__name__)
 Parser = Callable[[Any], None]
@@ -109,3 +110,17 @@ def _guarded(event: str, parse: Parser) -> Parser:
 
 def _kind(error: Exception) -> str:
     return type(error).__name__
+
+
+def completes(tree: app_commands.CommandTree[Any], data: Any) -> bool:
+    """Whether a keystroke is in an option that has suggestions, or in no command of the tree."""
+    command = tree.get_command(data["name"])
+    options = data.get("options", [])
+    while isinstance(command, app_commands.Group):
+        inside: dict[str, Any] = next((one for one in options if "options" in one), {})
+        command, options = command.get_command(inside["name"]), inside["options"]
+    typed = next((one["name"] for one in options if one.get("focused")), None)
+    if not isinstance(command, app_commands.Command) or typed is None:
+        return True  # the library says what is wrong
+    parameter = command.get_parameter(typed)
+    return parameter is not None and parameter.autocomplete

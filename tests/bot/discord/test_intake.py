@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord.intake import as_documented
+from bot.discord.intake import as_documented, completes
 from tests.bot.conftest import Seat
 from tests.bot.house import Table
 
@@ -66,9 +66,9 @@ async def test_a_keystroke_where_nothing_is_suggested_is_answered(table: Seat) -
     at = await table(2)
     tree = at.bot.client.tree
     options = [{"name": "player", "type": PERSON, "value": "a", "focused": True}]
-    assert not tree._completes({"name": "stats", "options": options})
+    assert not completes(tree, {"name": "stats", "options": options})
     inside = [{"name": "cards", "type": TEXT, "value": "a", "focused": True}]
     group = {"name": "liars", "type": GROUP, "options": inside}
-    assert tree._completes({"name": "odds", "options": [group]})
-    assert tree._completes({"name": "nothing", "options": options})  # unknown: the library says so
+    assert completes(tree, {"name": "odds", "options": [group]})
+    assert completes(tree, {"name": "nothing", "options": options})  # unknown: the library says so
     assert await keystroke(at, "odds liars", "cards")
