@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
 from bot.storage.database import Database
-from bot.storage.tables import table_from
+from bot.storage.rows import table_from
 from bot.tables.damage import SetAside
 from bot.tables.ports import Damaged
 from bot.tables.records import (

@@ -27,7 +27,7 @@ from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.matches import match_of
 from bot.storage.records import lock_book, pair_values, person_values, write_all
-from bot.storage.tables import table_from
+from bot.storage.rows import table_from
 from bot.tables.recording import record_of
 from bot.tables.records import MatchStatus
 from engine.errors import EngineError

@@ -19,8 +19,9 @@ from bot.roster import people
 from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.matches import Matches
+from bot.storage.rows import record_of, row_values
 from bot.storage.soundness import unsound
-from bot.storage.tables import Tables, record_of, row_values
+from bot.storage.tables import Tables
 from bot.tables import plans
 from bot.tables.damage import SetAside
 from bot.tables.house import defaults, game_options

@@ -12,6 +12,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.shards import ONE, Alone, Processes, Shards
 from bot.storage import DatabaseDamaged, DatabaseLost, NotAnswering, NotReached, StorageError
+from bot.storage.commits import Commits
 from bot.storage.database import BUSY_MS, POOL_SIZE, Database, database_url
 from bot.storage.dossiers import Dossiers
 from bot.storage.forgetting import Forgetting
@@ -39,6 +40,7 @@ log = structlog.get_logger(__name__)
 
 
 class SqlStore(
+    Commits,
     Tables,
     Matches,
     History,
