@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from sqlalchemy import bindparam, exists, func, insert, or_, select, update
+from sqlalchemy import Integer, bindparam, exists, func, insert, not_, or_, select, update
 from sqlalchemy.engine import RowMapping
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -21,6 +21,7 @@ _TABLE: Final = schema.tables.c
 # Noted by `note_message` and `note_nudge` without a new version: perhaps since the table was read.
 _MESSAGE: Final = frozenset({"message_id", "announced_seq"})
 _NUDGE: Final = frozenset({"nudge_id", "nudged", "letter_id", "letter_to"})
+_NOTED: Final = _MESSAGE | _NUDGE
 
 _DONE: Final = or_(
     exists().where(schema.actions.c.interaction_id == bindparam("interaction")),
@@ -50,6 +51,25 @@ _LOCKED: Final = (
 )
 _INSERT: Final = insert(schema.tables).returning(_TABLE.id)
 _UPDATE: Final = update(schema.tables).where(_TABLE.id == bindparam("table"))
+# The same in one statement, for a change that needs to learn nothing but what was noted: a row comes
+# back if the table is as the change was judged on. PostgreSQL looks again once it has the row.
+_MOVE_ON: Final = (
+    update(schema.tables)
+    .where(
+        _TABLE.id == bindparam("table"),
+        _TABLE.version == bindparam("before"),
+        _TABLE.match_id.is_not_distinct_from(bindparam("of_match")),
+        not_(_DONE),
+        or_(
+            bindparam("length", type_=Integer).is_(None),
+            select(func.coalesce(func.max(schema.actions.c.seq), 0))
+            .where(schema.actions.c.match_id == bindparam("of_match"))
+            .scalar_subquery()
+            == bindparam("length", type_=Integer),
+        ),
+    )
+    .returning(*(_TABLE[name] for name in sorted(_NOTED)))
+)
 _SEEN: Final = insert(schema.interactions)
 _CLOSE_FINISHED: Final = (
     update(schema.tables)
@@ -86,6 +106,40 @@ class Commits(Telling):
 
     async def commit(self, change: Change) -> Table:
         """Store a change whole."""
+        if change.new_match is None and change.ending is None:
+            stored = await self._commit_at_once(change)
+            if stored is not None:
+                return stored
+        return await self._commit_step_by_step(change)
+
+    async def _commit_at_once(self, change: Change) -> Table | None:
+        """Store a change that begins no match and ends none, if all is as it was judged on.
+
+        None if it is not, or another is storing the same: then nothing is stored, and a look at
+        what is there tells why.
+        """
+        table = change.table
+        length = change.actions[0].seq - 1 if change.actions else None
+        asked = {
+            "table": table.id,
+            "before": table.version - 1,
+            "of_match": table.match_id,
+            "interaction": change.interaction_id,
+            "length": length,
+            **{name: one for name, one in row_values(table).items() if name not in _NOTED},
+        }
+
+        async def add(connection: AsyncConnection) -> None:
+            await self._add(connection, change, table, length or 0)
+
+        try:
+            found = await self._database.write_if(_MOVE_ON, asked, add)
+        except (Stale, AlreadyDone):
+            return None
+        return replace(table, **found) if found is not None else None
+
+    async def _commit_step_by_step(self, change: Change) -> Table:
+        """Lock the table's row, look whether the change may follow, store it."""
         async with self._database.writing(gathers=True) as connection:
             stored = await _lock(connection, change)
             table, length = change.table, stored["length"]
@@ -97,14 +151,20 @@ class Commits(Telling):
                 table = replace(table, **{name: stored[name] for name in _MESSAGE})
             elif table.match_id is not None:
                 raise ValueError("a table takes up a match only when that is made")
-            await add_to_match(connection, change, table, length)
-            if change.interaction_id is not None and all(
-                action.interaction_id != change.interaction_id for action in change.actions
-            ):
-                await _note_seen(connection, change.interaction_id, table)
+            await self._add(connection, change, table, length)
             await connection.execute(_UPDATE, {"table": table.id, **row_values(table)})
-            await self._tell(connection, table.id, table.guild_id)
         return table
+
+    async def _add(
+        self, connection: AsyncConnection, change: Change, table: Table, length: int
+    ) -> None:
+        """Write what a change adds to a log of `length`; the table's own row is not touched."""
+        await add_to_match(connection, change, table, length)
+        if change.interaction_id is not None and all(
+            action.interaction_id != change.interaction_id for action in change.actions
+        ):
+            await _note_seen(connection, change.interaction_id, table)
+        await self._tell(connection, table.id, table.guild_id)
 
 
 async def _lock(connection: AsyncConnection, change: Change) -> RowMapping:

@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
-from sqlalchemy import event
-from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy import Executable, event
+from sqlalchemy.engine import URL, Connection, RowMapping, make_url
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
@@ -197,6 +197,29 @@ class Database:
                     yield connection
                     if self.file is None:
                         done()
+
+    async def write_if(
+        self,
+        guard: Executable,
+        asked: Mapping[str, Any],
+        writes: Callable[[AsyncConnection], Awaitable[None]],
+    ) -> RowMapping | None:
+        """One writing transaction: `guard`, and `writes` if that gives a row; else nothing.
+
+        On SQLite all of it goes to the file's thread at once, so `writes` may not ask anything, and
+        nobody else waits for more than the disk.
+        """
+        if self.file is None:
+            async with self.writing() as connection:
+                row = (await connection.execute(guard, asked)).mappings().one_or_none()
+                if row is not None:
+                    await writes(connection)
+                return row
+        async with self.writing(gathers=True) as connection:
+            await writes(connection)
+            sqlite: Any = (await connection.get_raw_connection()).driver_connection
+            sqlite.guarded = True
+            return (await connection.execute(guard, asked)).mappings().one_or_none()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

@@ -113,7 +113,7 @@ class Matches:
     async def note_delivery(self, cards: HoleCards, state: Delivery) -> None:
         """Remember what became of a delivery."""
         which = {"match": cards.match_id, "number": cards.round, "place": cards.seat}
-        async with self._database.writing() as connection:
+        async with self._database.writing(gathers=True) as connection:
             await connection.execute(_NOTE_DELIVERY, {**which, "became": state.value})
 
 

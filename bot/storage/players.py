@@ -34,7 +34,7 @@ class Players(Telling):
 
     async def note_player(self, player: Player) -> None:
         """Remember a person, in place of what was remembered."""
-        async with self._database.writing() as connection:
+        async with self._database.writing(gathers=True) as connection:
             await upsert(connection, schema.players, asdict(player))
             await self._tell_of_person(connection, player.id)
 

@@ -3,7 +3,7 @@
 aiosqlite goes to its thread and back for each of making a cursor, executing, fetching and closing.
 A way costs more than what most statements do there, so here they are one. What begins a transaction
 goes with its first statement; where nobody asks what its writes left behind, they go with what ends
-it.
+it. A transaction that only asks whether it may write is one way as a whole.
 """
 
 from __future__ import annotations
@@ -93,6 +93,9 @@ class Connection(aiosqlite.Connection):
         self._waiting: list[_Statement] = []  # go with the next statement, or with the commit
         self._begun = False  # a transaction is open, or is being opened
         self.gathers = False  # until the transaction ends, writes wait: nobody asks what they left
+        # the next statement is executed before what waits, and ends the transaction: all is stored
+        # if it gives a row, nothing if it gives none
+        self.guarded = False
 
     def cursor(self) -> Any:
         """A cursor for SQLAlchemy."""
@@ -105,7 +108,29 @@ class Connection(aiosqlite.Connection):
         if begins or (writes and self.gathers):
             self._waiting.append(statement)
             return _NOTHING
+        if self.guarded:
+            return await self._guarded(statement)
         return await self._there([*self._taken(), statement])
+
+    async def _guarded(self, guard: _Statement) -> _Done:
+        """Execute the guard and, if it gives a row, what waits; the transaction is over then."""
+        waiting = self._taken()
+        begins = [one for one in waiting if one.sql.startswith("BEGIN")]
+        others = [one for one in waiting if one not in begins]
+        work = partial(self._if_guard_gives, [*begins, guard], others, commits=True)
+        done: _Done = await self._execute(work)  # type: ignore[no-untyped-call]
+        self._begun = self.gathers = self.guarded = False
+        return done
+
+    def _if_guard_gives(
+        self, first: list[_Statement], others: list[_Statement], *, commits: bool
+    ) -> _Done:
+        done = self._at_once(first, commits=False)
+        if done.rows:
+            self._at_once(others, commits=commits)
+        else:
+            self._conn.rollback()
+        return done
 
     def _taken(self) -> list[_Statement]:
         """What waits; it waits no longer."""
@@ -139,14 +164,14 @@ class Connection(aiosqlite.Connection):
         self._waiting = []
         if self._begun:
             await self._there(waiting, commits=True)
-        self._begun = self.gathers = False
+        self._begun = self.gathers = self.guarded = False
 
     async def rollback(self) -> None:
         """The same, and nothing is stored. The pool asks for it after every use."""
         self._waiting = []
         if self._begun:
             await super().rollback()
-        self._begun = self.gathers = False
+        self._begun = self.gathers = self.guarded = False
 
 
 async def connect(database: str, busy_ms: int, *, uri: bool = False) -> aiosqlite.Connection:

@@ -128,7 +128,7 @@ class Tables(Tending):
     async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows the table; the version stays."""
         noted = {"message": message_id, "seq": announced_seq}
-        async with self._database.writing() as connection:
+        async with self._database.writing(gathers=True) as connection:
             await connection.execute(_NOTE, {"table": table_id, **noted})
 
     async def note_nudge(
@@ -142,7 +142,7 @@ class Tables(Tending):
         letter_id, reader = letter or (None, None)
         noted = {"table": table_id, "message": message_id, "which": nudged}
         noted |= {"letter": letter_id, "reader": reader}
-        async with self._database.writing() as connection:
+        async with self._database.writing(gathers=True) as connection:
             await connection.execute(_NOTE_NUDGE, noted)
 
     async def table_in(self, channel_id: int) -> Table | None:

@@ -117,7 +117,7 @@ class _InlineConnection(Connection):
         self._waiting = []
         if self._begun and self._connection is not None:
             self._connection.rollback()
-        self._begun = self.gathers = False
+        self._begun = self.gathers = self.guarded = False
 
     async def close(self) -> None:
         self._shut()

@@ -14,6 +14,8 @@ from typing import Any
 
 import aiosqlite
 import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import DatabaseDamaged, DatabaseInUse, NotReached
 from bot.storage.store import SqlStore
@@ -297,7 +299,33 @@ async def test_of_writes_that_wait_for_the_commit_all_are_stored_or_none(file: P
     await store.close()
 
 
-async def test_a_move_is_two_ways_to_the_thread_and_a_look_as_many(
+async def test_what_a_guard_lets_through_is_stored_whole_and_else_nothing(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+
+    async def written(before: int, *statements: str) -> bool:
+        async def write(connection: AsyncConnection) -> None:
+            for statement in statements:
+                await connection.exec_driver_sql(statement)
+
+        guard = text("UPDATE tables SET version = version + 1 WHERE version = :it RETURNING id")
+        return await store._database.write_if(guard, {"it": before}, write) is not None
+
+    more = "UPDATE tables SET version = version + 10"
+    assert not await written(table.version + 1, more)
+    with pytest.raises(StoreUnavailable, match="no such table"):
+        await written(table.version, more, "DELETE FROM nowhere")
+    assert await store.table_in(CHANNEL) == table
+    assert await written(table.version, more, more)
+    later = await store.table_in(CHANNEL)
+    assert later is not None
+    assert later.version == table.version + 21
+    await store.note_player(Player(ANN, "Ann"))  # the next transaction has no guard
+    assert (await store.player(ANN)).name == "Ann"
+    await store.close()
+
+
+async def test_a_move_is_one_way_to_the_thread_and_a_look_is_two(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await SqlStore.open(address(file))
@@ -311,8 +339,11 @@ async def test_a_move_is_two_ways_to_the_thread_and_a_look_as_many(
         return await there(self, work, *given)
 
     monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
-    await store.commit(move(table, 2))  # the row is read, the action and the row are written
-    assert ways == ["statements", "statements"]  # the second ends with the commit
+    table = await store.commit(move(table, 2))
+    assert ways == ["statements"]  # it ends with the commit
+    ways.clear()
+    await store.note_message(table.id, 77, 2)
+    assert ways == ["statements"]
     ways.clear()
     await store.table_in(CHANNEL)
     assert ways == ["statements", "rollback"]
