@@ -51,7 +51,7 @@ _LOCKED: Final = (
 )
 _INSERT: Final = insert(schema.tables).returning(_TABLE.id)
 _UPDATE: Final = update(schema.tables).where(_TABLE.id == bindparam("table"))
-# The same in one statement, for a change that needs to learn nothing but what was noted: a row comes
+# The same in one statement, for a change that need not learn more than what was noted: a row comes
 # back if the table is as the change was judged on. PostgreSQL looks again once it has the row.
 _MOVE_ON: Final = (
     update(schema.tables)
@@ -136,7 +136,7 @@ class Commits(Telling):
             found = await self._database.write_if(_MOVE_ON, asked, add)
         except (Stale, AlreadyDone):
             return None
-        return replace(table, **found) if found is not None else None
+        return None if found is None else replace(table, **found)
 
     async def _commit_step_by_step(self, change: Change) -> Table:
         """Lock the table's row, look whether the change may follow, store it."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from sqlalchemy import Executable, event
-from sqlalchemy.engine import URL, Connection, RowMapping, make_url
+from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
@@ -36,6 +36,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 
 from bot.storage import NotReached
 from bot.storage.files import identity, make_own
+from bot.storage.group_commit import GroupCommit, Row, Writes, nothing_else
 from bot.storage.outage import Outage, quieten
 from bot.storage.sqlite import connect
 from bot.tables.ports import (
@@ -154,6 +155,7 @@ class Database:
         self._under_way = 0
         self._idle = asyncio.Event()
         self._idle.set()
+        self._group = GroupCommit(self._writing)
         self.url = url
         self.direct = direct or url
         self.file = file_of(url)
@@ -185,12 +187,19 @@ class Database:
         `gathers`: nobody asks what its writes leave behind (how many rows, which key), so SQLite
         may get them together with the commit; what one of them breaks is raised at the end then.
         """
-        with self._told(self._outages[1]), stored_or_not(), self._counted(), self.timed() as begun:
+        with self.timed() as begun:
+            async with self._writing(gathers=gathers) as connection:
+                begun()
+                yield connection
+
+    @asynccontextmanager
+    async def _writing(self, *, gathers: bool = False) -> AsyncIterator[AsyncConnection]:
+        """The same, and nobody is told how long it takes."""
+        with self._told(self._outages[1]), stored_or_not(), self._counted():
             if self.lost:  # it would be written to a file that has no name any more
                 raise StoreUnavailable(f"{self.file} was deleted or replaced")
             with _answered() as done:
                 async with self.writer.begin() as connection:
-                    begun()
                     if gathers and self.file is not None:
                         sqlite: Any = (await connection.get_raw_connection()).driver_connection
                         sqlite.gathers = True
@@ -199,27 +208,22 @@ class Database:
                         done()
 
     async def write_if(
-        self,
-        guard: Executable,
-        asked: Mapping[str, Any],
-        writes: Callable[[AsyncConnection], Awaitable[None]],
-    ) -> RowMapping | None:
-        """One writing transaction: `guard`, and `writes` if that gives a row; else nothing.
+        self, guard: Executable, asked: Mapping[str, Any], writes: Writes = nothing_else
+    ) -> Row | None:
+        """Store what `guard` does, and `writes` if that gives a row; else nothing.
 
-        On SQLite all of it goes to the file's thread at once, so `writes` may not ask anything, and
-        nobody else waits for more than the disk.
+        The row by name. None also if a constraint was broken on SQLite, where several are stored
+        together: so `writes` may not ask anything.
         """
-        if self.file is None:
-            async with self.writing() as connection:
-                row = (await connection.execute(guard, asked)).mappings().one_or_none()
-                if row is not None:
-                    await writes(connection)
-                return row
-        async with self.writing(gathers=True) as connection:
+        if self.file is not None:
+            with self._counted(), self.timed() as begun:
+                return await self._group.store(guard, asked, writes, begun)
+        async with self.writing() as connection:
+            row = (await connection.execute(guard, asked)).mappings().one_or_none()
+            if row is None:
+                return None
             await writes(connection)
-            sqlite: Any = (await connection.get_raw_connection()).driver_connection
-            sqlite.guarded = True
-            return (await connection.execute(guard, asked)).mappings().one_or_none()
+            return dict(row)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:

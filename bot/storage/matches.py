@@ -73,6 +73,7 @@ _NOTE_DELIVERY: Final = (
         _D.seat == bindparam("place"),
     )
     .values(state=bindparam("became"))
+    .returning(_D.seat)
 )
 
 
@@ -113,8 +114,7 @@ class Matches:
     async def note_delivery(self, cards: HoleCards, state: Delivery) -> None:
         """Remember what became of a delivery."""
         which = {"match": cards.match_id, "number": cards.round, "place": cards.seat}
-        async with self._database.writing(gathers=True) as connection:
-            await connection.execute(_NOTE_DELIVERY, {**which, "became": state.value})
+        await self._database.write_if(_NOTE_DELIVERY, {**which, "became": state.value})
 
 
 async def match_of(connection: AsyncConnection, match_id: int) -> StoredMatch | None:

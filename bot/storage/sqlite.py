@@ -3,7 +3,8 @@
 aiosqlite goes to its thread and back for each of making a cursor, executing, fetching and closing.
 A way costs more than what most statements do there, so here they are one. What begins a transaction
 goes with its first statement; where nobody asks what its writes left behind, they go with what ends
-it. A transaction that only asks whether it may write is one way as a whole.
+it. Units of a group commit are one way together, and with them what begins and ends their
+transaction.
 """
 
 from __future__ import annotations
@@ -93,9 +94,8 @@ class Connection(aiosqlite.Connection):
         self._waiting: list[_Statement] = []  # go with the next statement, or with the commit
         self._begun = False  # a transaction is open, or is being opened
         self.gathers = False  # until the transaction ends, writes wait: nobody asks what they left
-        # the next statement is executed before what waits, and ends the transaction: all is stored
-        # if it gives a row, nothing if it gives none
-        self.guarded = False
+        # units that are written down: their statements are executed by `store_units`
+        self._units: list[list[_Statement]] = []
 
     def cursor(self) -> Any:
         """A cursor for SQLAlchemy."""
@@ -108,29 +108,57 @@ class Connection(aiosqlite.Connection):
         if begins or (writes and self.gathers):
             self._waiting.append(statement)
             return _NOTHING
-        if self.guarded:
-            return await self._guarded(statement)
+        if self._units:
+            self._units[-1].append(statement)
+            return _NOTHING
         return await self._there([*self._taken(), statement])
 
-    async def _guarded(self, guard: _Statement) -> _Done:
-        """Execute the guard and, if it gives a row, what waits; the transaction is over then."""
-        waiting = self._taken()
-        begins = [one for one in waiting if one.sql.startswith("BEGIN")]
-        others = [one for one in waiting if one not in begins]
-        work = partial(self._if_guard_gives, [*begins, guard], others, commits=True)
-        done: _Done = await self._execute(work)  # type: ignore[no-untyped-call]
-        self._begun = self.gathers = self.guarded = False
-        return done
+    def begin_unit(self) -> None:
+        """Write down what is executed from now on: a guard, and what that lets through."""
+        self._units.append([])
 
-    def _if_guard_gives(
-        self, first: list[_Statement], others: list[_Statement], *, commits: bool
-    ) -> _Done:
-        done = self._at_once(first, commits=False)
-        if done.rows:
-            self._at_once(others, commits=commits)
-        else:
-            self._conn.rollback()
-        return done
+    def drop_unit(self) -> None:
+        """Forget the unit that was begun last."""
+        self._units.pop()
+
+    async def store_units(self) -> list[dict[str, Any] | None]:
+        """Execute the units and end the transaction, one way; the row of each one's guard by name.
+
+        None: the guard gave no row, or the unit broke a constraint. Then nothing of it is stored.
+        """
+        units, self._units = self._units, []
+        work = partial(self._units_at_once, self._taken(), units, commits=True)
+        rows: list[dict[str, Any] | None] = await self._execute(work)  # type: ignore[no-untyped-call]
+        self._begun = self.gathers = False
+        return rows
+
+    def _units_at_once(
+        self, first: list[_Statement], units: list[list[_Statement]], *, commits: bool
+    ) -> list[dict[str, Any] | None]:
+        self._at_once(first, commits=False)
+        rows = [self._unit_at_once(unit) for unit in units]
+        if commits:
+            self.commit_there()
+        return rows
+
+    def _unit_at_once(self, unit: list[_Statement]) -> dict[str, Any] | None:
+        """Execute a unit inside the transaction. Another error than of a constraint ends that."""
+        self._conn.execute("SAVEPOINT unit")
+        try:
+            done = self._at_once(unit[:1], commits=False)
+            if done.rows:
+                self._at_once(unit[1:], commits=False)
+        except sqlite3.IntegrityError:
+            self._conn.execute("ROLLBACK TO unit")
+            done = _NOTHING
+        self._conn.execute("RELEASE unit")
+        if not done.rows:
+            return None
+        return dict(zip((name for name, *_ in done.description), done.rows[0], strict=True))
+
+    def commit_there(self) -> None:
+        """End the transaction; called in the thread."""
+        self._conn.commit()
 
     def _taken(self) -> list[_Statement]:
         """What waits; it waits no longer."""
@@ -151,7 +179,7 @@ class Connection(aiosqlite.Connection):
             done = _Done(rows, cursor.description, cursor.rowcount, cursor.lastrowid)
             cursor.close()
         if commits:
-            self._conn.commit()
+            self.commit_there()
         return done
 
     async def alone(self, sql: str) -> list[Any]:
@@ -164,14 +192,14 @@ class Connection(aiosqlite.Connection):
         self._waiting = []
         if self._begun:
             await self._there(waiting, commits=True)
-        self._begun = self.gathers = self.guarded = False
+        self._begun = self.gathers = False
 
     async def rollback(self) -> None:
         """The same, and nothing is stored. The pool asks for it after every use."""
-        self._waiting = []
+        self._waiting, self._units = [], []
         if self._begun:
             await super().rollback()
-        self._begun = self.gathers = self.guarded = False
+        self._begun = self.gathers = False
 
 
 async def connect(database: str, busy_ms: int, *, uri: bool = False) -> aiosqlite.Connection:

@@ -38,6 +38,7 @@ _NOTE: Final = (
             else_=bindparam("seq"),
         ),
     )
+    .returning(_TABLE.id)
 )
 _NOTE_NUDGE: Final = (
     update(schema.tables)
@@ -48,6 +49,7 @@ _NOTE_NUDGE: Final = (
         letter_id=bindparam("letter"),
         letter_to=bindparam("reader"),
     )
+    .returning(_TABLE.id)
 )
 _IN_CHANNEL: Final = (
     select(schema.tables)
@@ -128,8 +130,7 @@ class Tables(Tending):
     async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows the table; the version stays."""
         noted = {"message": message_id, "seq": announced_seq}
-        async with self._database.writing(gathers=True) as connection:
-            await connection.execute(_NOTE, {"table": table_id, **noted})
+        await self._database.write_if(_NOTE, {"table": table_id, **noted})
 
     async def note_nudge(
         self,
@@ -142,8 +143,7 @@ class Tables(Tending):
         letter_id, reader = letter or (None, None)
         noted = {"table": table_id, "message": message_id, "which": nudged}
         noted |= {"letter": letter_id, "reader": reader}
-        async with self._database.writing(gathers=True) as connection:
-            await connection.execute(_NOTE_NUDGE, noted)
+        await self._database.write_if(_NOTE_NUDGE, noted)
 
     async def table_in(self, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""

@@ -129,6 +129,41 @@ def _transactions(reached: Reached) -> None:
                 reached(f"{about}.before-commit")
 
     setattr(owner, name, wrapped)
+    _group_commits(reached)
+
+
+def _group_commits(reached: Reached) -> None:
+    """The same where several are stored together: written down by the loop, ended in a thread."""
+    written: list[str] = []  # what the transaction under way is about
+    owner, name, write_if = seam("bot.storage.database", "Database", "write_if")
+
+    @functools.wraps(write_if)
+    async def unit(self: Any, guard: Any, asked: Any, writes: Any = None) -> Any:
+        about = _about.get()
+        if self.file is None or not about:
+            return await write_if(self, guard, asked, *([writes] if writes else []))
+
+        async def noted(connection: Any) -> None:
+            await writes(connection)
+            written.extend(about)
+
+        token = _about.set(())  # or the task that stores them would pass the points of `writing`
+        try:
+            return await write_if(self, guard, asked, noted)
+        finally:
+            _about.reset(token)
+
+    setattr(owner, name, unit)
+    owner, name, end = seam("bot.storage.sqlite", "Connection", "commit_there")
+
+    @functools.wraps(end)
+    def ended(self: Any) -> None:
+        for about in written:
+            reached(f"{about}.before-commit")
+        written.clear()
+        end(self)
+
+    setattr(owner, name, ended)
 
 
 def _moves(reached: Reached) -> None:

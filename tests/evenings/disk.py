@@ -114,10 +114,10 @@ class _InlineConnection(Connection):
             raise sqlite3.OperationalError("database is locked")
 
     async def rollback(self) -> None:
-        self._waiting = []
+        self._waiting, self._units = [], []
         if self._begun and self._connection is not None:
             self._connection.rollback()
-        self._begun = self.gathers = self.guarded = False
+        self._begun = self.gathers = False
 
     async def close(self) -> None:
         self._shut()

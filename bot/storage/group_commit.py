@@ -1,0 +1,134 @@
+"""Group commit: what is asked to be stored while the writer is busy is stored together.
+
+SQLite has one writer, and the disk is asked to sync at the end of each transaction; moves at many
+tables would wait for one another. Each of them is a unit here: a guard, and what it lets through.
+Units share a transaction, so they are stored when it is, and each is stored whole or not at all,
+whatever becomes of the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Executable
+from sqlalchemy.ext.asyncio import AsyncConnection
+from structlog.contextvars import clear_contextvars
+
+from bot.tables.ports import StoreUnavailable
+
+MOST: Final = 100  # units in one transaction: nobody's answer waits for a thousand others
+
+Writes = Callable[[AsyncConnection], Awaitable[None]]
+Row = dict[str, Any]
+
+
+async def nothing_else(_: AsyncConnection) -> None:
+    """For a guard that does itself what is to be done."""
+
+
+@dataclass(slots=True, eq=False)
+class _Unit:
+    guard: Executable
+    asked: Mapping[str, Any]
+    writes: Writes
+    begun: Callable[[], None]  # called when the transaction has begun
+    stored: asyncio.Future[Row | None]
+
+    def fail(self, error: BaseException) -> None:
+        """Tell whoever asked; if they were cancelled, nobody."""
+        if not self.stored.done():
+            self.stored.set_exception(error)
+            self.stored.exception()  # it counts as retrieved
+
+
+class GroupCommit:
+    """Units for the one connection that writes to an SQLite file.
+
+    `writing` is a transaction on it, whose driver's connection is `bot.storage.sqlite.Connection`.
+    """
+
+    def __init__(self, writing: Callable[[], AbstractAsyncContextManager[AsyncConnection]]) -> None:
+        self._writing = writing
+        self._waiting: list[_Unit] = []
+        self._worker: asyncio.Task[None] | None = None
+
+    async def store(
+        self,
+        guard: Executable,
+        asked: Mapping[str, Any],
+        writes: Writes,
+        begun: Callable[[], None],
+    ) -> Row | None:
+        """Store a unit; what its guard gave, None if it gave no row or a constraint was broken.
+
+        `writes` may not ask anything: nothing is executed before every unit is known.
+        """
+        unit = _Unit(guard, asked, writes, begun, asyncio.get_running_loop().create_future())
+        self._waiting.append(unit)
+        if self._worker is None:
+            self._worker = asyncio.create_task(self._work(), name="group-commit")
+        try:
+            return await asyncio.shield(unit.stored)
+        except asyncio.CancelledError:
+            if unit in self._waiting:
+                self._waiting.remove(unit)
+            elif not unit.stored.done():  # what is read from now on is of after it
+                await asyncio.wait({unit.stored})
+            raise
+
+    async def _work(self) -> None:
+        clear_contextvars()  # what is logged here is of no one match
+        try:
+            while self._waiting:
+                await self._store_together()
+        finally:
+            # no await between the last look at who waits and this: nobody can be missed
+            self._worker = None
+
+    async def _store_together(self) -> None:
+        """Store all who wait when the writer is free, and tell them."""
+        taken: list[_Unit] = []
+        try:
+            async with self._writing() as connection:
+                taken, self._waiting = self._waiting[:MOST], self._waiting[MOST:]
+                rows = await _stored(connection, taken)
+        except BaseException as error:
+            if not taken:  # the writer could not be had: it is no better for whoever waits
+                taken, self._waiting = self._waiting, []
+            for unit in taken:
+                unit.fail(error)
+            if not isinstance(error, Exception):
+                raise
+            return
+        for unit, row in rows:
+            unit.stored.set_result(row)
+
+
+async def _stored(
+    connection: AsyncConnection, units: list[_Unit]
+) -> list[tuple[_Unit, Row | None]]:
+    """Store those of the units that can be written down, each with what its guard gave."""
+    sqlite: Any = (await connection.get_raw_connection()).driver_connection
+    written = []
+    for unit in units:
+        unit.begun()
+        sqlite.begin_unit()
+        try:
+            await connection.execute(unit.guard, unit.asked)
+            await unit.writes(connection)
+        except Exception as error:
+            sqlite.drop_unit()
+            unit.fail(error)
+        else:
+            written.append(unit)
+    try:
+        return list(zip(written, await sqlite.store_units(), strict=True))
+    except (sqlite3.OperationalError, sqlite3.DatabaseError) as error:
+        if isinstance(error, (sqlite3.ProgrammingError, sqlite3.NotSupportedError)):
+            raise  # a mistake in the code, not the database's state
+        raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
