@@ -136,23 +136,30 @@ class Connection(aiosqlite.Connection):
         self, first: list[_Statement], units: list[list[_Statement]], *, commits: bool
     ) -> list[dict[str, Any] | None]:
         self._at_once(first, commits=False)
-        rows = [self._unit_at_once(unit) for unit in units]
+        # one alone needs no savepoint: each statement more is one more wait for the interpreter
+        one = self._unit_at_once if len(units) == 1 else self._unit_among_others
+        rows = [one(unit) for unit in units]
         if commits:
             self.commit_there()
         return rows
 
-    def _unit_at_once(self, unit: list[_Statement]) -> dict[str, Any] | None:
-        """Execute a unit inside the transaction. Another error than of a constraint ends that."""
+    def _unit_among_others(self, unit: list[_Statement]) -> dict[str, Any] | None:
         self._conn.execute("SAVEPOINT unit")
+        row = self._unit_at_once(unit, "ROLLBACK TO unit")
+        self._conn.execute("RELEASE unit")
+        return row
+
+    def _unit_at_once(
+        self, unit: list[_Statement], undo: str = "ROLLBACK"
+    ) -> dict[str, Any] | None:
+        """Execute a unit in the transaction. Another error than of a constraint ends that."""
         try:
             done = self._at_once(unit[:1], commits=False)
-            if done.rows:
-                self._at_once(unit[1:], commits=False)
+            if not done.rows:
+                return None
+            self._at_once(unit[1:], commits=False)
         except sqlite3.IntegrityError:
-            self._conn.execute("ROLLBACK TO unit")
-            done = _NOTHING
-        self._conn.execute("RELEASE unit")
-        if not done.rows:
+            self._conn.execute(undo)
             return None
         return dict(zip((name for name, *_ in done.description), done.rows[0], strict=True))
 
