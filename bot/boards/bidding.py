@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
-from bot.boards.calls import call_lines, label
+from bot.boards.calls import by_house, call_lines, label
 from bot.boards.company import introduced, mark
 from bot.boards.cutting import waiting_cuts_line
 from bot.boards.handy import handy_bids
@@ -130,7 +130,10 @@ def _standing(live: LiveTable, seen: View, current: RoundView) -> str:
     if made is None:
         return tr("### No {noun} yet", noun=game_words(seen.ruleset).noun)
     player = seen.seats[made.seat].player
-    head = f"### {label(seen.ruleset, made.bid)}\n-# {tr('by {who}', who=mention(player))}"
+    by = tr("by {who}", who=mention(player))
+    if live.last_by_house:
+        by += f" · {by_house()}"
+    head = f"### {label(seen.ruleset, made.bid)}\n-# {by}"
     said = remark(live.table, player, "bids", current.commitment, len(current.bids))
     earlier = call_lines(seen, current, latest=LATEST)[:-1][::-1]
     return "\n".join([head, *([said] if said else []), *earlier])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.languages import tr
 from bot.wordings import said
 from bot.words import capital, mention
 from engine.bids import Bid
@@ -13,6 +14,11 @@ def label(rules: Ruleset, bid: Bid) -> str:
     """A bid as a heading says it, with its suit's sign."""
     sign = f" {bid.suit.symbol}" if bid.suit is not None else ""
     return capital(said(rules, bid)) + sign
+
+
+def by_house() -> str:
+    """What is added to an act of somebody who was not there."""
+    return tr("played by the house")
 
 
 def call_lines(seen: View, current: RoundView, latest: int | None = None) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Final
 
 from bot.boards.bidding import PLAY_OFF
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
+from bot.boards.calls import by_house
 from bot.boards.chances import seat_chances
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, Pick, Step, step_of
@@ -78,7 +79,7 @@ def seat_board(
         return Board(GREY, tuple(blocks), (_refresh(),), address)
     chances = _chances(live, seen, current)
     turn = _turn(live, seen, seat) + _stake(seen)
-    blocks += (Rule(), Text(_bidding(seen, current, chances)), Text(turn))
+    blocks += (Rule(), Text(_bidding(live, seen, current, chances)), Text(turn))
     rows = _controls(live, seen, seat, pick, chances)
     if notice is not None and notice.meant and seen.legal.bidder == seat:
         rows = _with_meant(_meant(seen, notice.meant), rows)
@@ -120,12 +121,14 @@ def _chances(live: LiveTable, seen: View, current: RoundView) -> Mapping[str, fl
     return seat_chances(seen.ruleset, current.in_play, current.hole)
 
 
-def _bidding(seen: View, current: RoundView, chances: Mapping[str, float]) -> str:
+def _bidding(live: LiveTable, seen: View, current: RoundView, chances: Mapping[str, float]) -> str:
     rules, made = seen.ruleset, current.standing
     if made is None:
         return tr("### No {noun} yet", noun=game_words(rules).noun)
     chance = chances.get(made.bid.key)
     by = tr("by {who}", who=_who(seen, made))
+    if live.last_by_house:
+        by += f" · {by_house()}"
     if chance is not None:
         by += " · " + tr("{chance} likely, with your cards", chance=percent(chance))
     head = f"### {capital(said(rules, made.bid))}\n-# {by}"

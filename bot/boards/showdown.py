@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
+from bot.boards.calls import by_house
 from bot.boards.company import face_of
 from bot.boards.cutting import cut_button, waiting_cuts_line
 from bot.boards.ending import winner_text
@@ -60,7 +61,7 @@ def showdown_board(
     judged = current.judgement
     verdict = tr("It ends without a showdown.")
     if judged is not None:
-        verdict = _verdict(seen, judged, names)
+        verdict = _verdict(live, seen, judged, names)
     if judged is not None:
         doubter = seen.seats[judged.challenger].player
         verdict += _remark(live, current, doubter, "doubts")
@@ -122,7 +123,7 @@ def _heading(seen: View, current: EndedRound) -> str:
     return tr("### Round {number}", number=current.number)
 
 
-def _verdict(seen: View, judged: Judgement, names: Names) -> str:
+def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> str:
     made, proof = judged.made, judged.proof
     challenger = _named(seen.seats[judged.challenger].player, names)
     bidder = _named(seen.seats[made.seat].player, names)
@@ -133,6 +134,8 @@ def _verdict(seen: View, judged: Judgement, names: Names) -> str:
         bidder=bidder,
         said=said(seen.ruleset, made.bid),
     )
+    if live.last_by_house:
+        head += f" {capital(by_house())}."
     if proof.holds:
         return f"{head} {tr('**It holds**: {cards}', cards=cards_text(proof.cards))}"
     lacking = lacking_text(proof.lacking)

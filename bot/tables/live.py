@@ -58,6 +58,11 @@ class LiveTable:
         return self.table.message_id is None or self.table.announced_seq < self.news_seq
 
     @property
+    def last_by_house(self) -> bool:
+        """Whether the house played the match's latest action, for somebody who was not there."""
+        return self.match is not None and self.match.seq in self.by_house
+
+    @property
     def revealed(self) -> dict[int, bytes]:
         """The seeds of the rounds that have ended, by round number.
 

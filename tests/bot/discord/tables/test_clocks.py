@@ -220,6 +220,9 @@ async def test_a_clock_that_runs_out_while_the_bot_is_away_is_given_back(
         live = await at.live()
         assert live.by_house == {2}  # only now
         assert at.turn() is not waited_for
+        assert "played by the house" in at.shown().text
+        await at.call(at.turn())
+        assert "played by the house" not in at.shown().text
 
 
 # -- leaving for good ------------------------------------------------------------------------------
