@@ -138,7 +138,8 @@ class DiscordAnnouncer:
     def _owes(self, news: _News) -> bool:
         """Whether there is something to do."""
         noted = not self._tables.owes_note(news.live.table.id)
-        return news.dirty or news.cards_owed or not noted or reminder_due(news.live)
+        reminders = reminder_due(news.live) or self.strays.reminder_in_doubt(news.live)
+        return news.dirty or news.cards_owed or not noted or reminders
 
     def _employ(self, number: int, news: _News) -> None:
         waiting = self._later.pop(number, None)
@@ -250,6 +251,7 @@ class DiscordAnnouncer:
         if reminder_due(news.live):
             await self._reminders.bring_up(news.live)
             news.live = await self._tables.see(news.live.table.id)
+        await self.strays.clear_doubt(news.live)
 
     async def _post(self, news: _News) -> None:
         """Send a new message for the table and remember it.
@@ -259,9 +261,8 @@ class DiscordAnnouncer:
         older drawing may have been taken, the message is drawn once more.
         """
         live, fold = news.live, news.fold
-        news.fold = (
-            False  # a deal or a showdown that comes meanwhile has a message of its own to fold
-        )
+        # a deal or a showdown that comes meanwhile has a message of its own to fold
+        news.fold = False
         try:
             await self._post_and_fold(news, live, fold=fold)
         except Exception:

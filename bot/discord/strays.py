@@ -35,6 +35,8 @@ class Strays:
     def __init__(self, client: discord.Client, messages: TableMessages) -> None:
         self._client = client
         self._messages = messages
+        # of tables: a reminder that is perhaps the one that was due, and which that was
+        self._perhaps_due: dict[int, tuple[discord.Message, str]] = {}
 
     async def taken_up(self, live: LiveTable) -> bool:
         """Have the lowest message of the table be its own, and unknown reminders deleted.
@@ -63,11 +65,28 @@ class Strays:
             await self._messages.found(live, found)
         link = f"]({channel_link(table)}/"
         reminders = [one for one in sent if link in one.content and one.id != table.nudge_id]
-        if reminder(table, live.match) not in (None, table.nudged):
-            del reminders[:1]  # the latest is perhaps the one that is due: its nonce finds it again
+        due = reminder(table, live.match)
+        if reminders and due is not None and due != table.nudged:
+            # it is noted when it is sent again, as its nonce finds it; or the turn passes before
+            self._perhaps_due[table.id] = reminders.pop(0), due
         for one in reminders:
             await self._delete(one, table.id)
         return bool(found)
+
+    def reminder_in_doubt(self, live: LiveTable) -> bool:
+        """Whether a reminder was left that is known by now to be the due one, or not to be."""
+        _, due = self._perhaps_due.get(live.table.id, (None, None))
+        if due is None:
+            return False
+        return live.table.nudged == due or reminder(live.table, live.match) != due
+
+    async def clear_doubt(self, live: LiveTable) -> None:
+        """Delete a reminder that was left and is in doubt no more, unless it is the table's own."""
+        if not self.reminder_in_doubt(live):
+            return
+        message, _ = self._perhaps_due.pop(live.table.id)
+        if message.id != live.table.nudge_id:
+            await self._delete(message, live.table.id)
 
     def _last_in(self, channel_id: int) -> int:
         """The channel's last message as the gateway told of it when this process came; or 0."""

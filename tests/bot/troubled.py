@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.tables.ports import StoreUnavailable
+from bot.tables.ports import Clock, StoreUnavailable
 from tests.bot.house import Table, running_bot, settings
 
 
@@ -46,7 +46,9 @@ class Troubled:
 
 
 @asynccontextmanager
-async def troubled(at: Table, folder: Path, failing: Iterable[str] = ()) -> AsyncIterator[Troubled]:
+async def troubled(
+    at: Table, folder: Path, failing: Iterable[str] = (), clock: Clock | None = None
+) -> AsyncIterator[Troubled]:
     """A bot whose store makes trouble on demand, and with what is `failing` from the start."""
     stores: list[Troubled] = []
 
@@ -55,6 +57,6 @@ async def troubled(at: Table, folder: Path, failing: Iterable[str] = ()) -> Asyn
         stores[0].failing = set(failing)
         return stores[0]
 
-    async with running_bot(at.world, settings(folder), through=through) as bot:
+    async with running_bot(at.world, settings(folder), through=through, clock=clock) as bot:
         at.bot = bot
         yield stores[0]

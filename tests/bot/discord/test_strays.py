@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ import pytest
 from bot.discord.strays import MOST
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, running_bot, settings
+from tests.bot.discord.tables.clocked import passes
+from tests.bot.house import StoppedClock, Table, running_bot, settings
 from tests.bot.troubled import another_move, troubled
+from tests.people import until
 
 THAI = "Thai Poker"
 READ_MESSAGE_HISTORY = 1 << 16
@@ -85,3 +88,41 @@ async def test_reminders_that_were_not_noted_go_away_and_nothing_else(
         await at.settle()
         texts = [one.content for one in at.host.visible(at.channel) if one.content]
         assert texts == [f"see {link}/1", "hello", reminder]
+
+
+async def posted_and_not_noted(at: Table, folder: Path, clock: StoppedClock) -> str:
+    """A bot reminds whoever is to act, and is gone before that is noted; the reminder's id."""
+    async with troubled(at, folder, {"note_nudge"}, clock=clock):
+        await at.start(THAI)
+        await at.noted()
+        passes(at, clock, 20)
+        await until(at.reminders)
+    (left,) = at.reminders()
+    return left.id
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_a_reminder_that_was_not_noted_goes_away_with_its_turn(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock(time.time())
+    left = await posted_and_not_noted(at, tmp_path, clock)
+    async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
+        await at.settle()
+        assert [one.id for one in at.reminders()] == [left]  # its nonce has found it
+        await another_move(at)
+        await at.settle()
+        assert at.reminders() == []
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_a_reminder_that_is_not_found_again_goes_away_too(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock(time.time())
+    await posted_and_not_noted(at, tmp_path, clock)
+    at.world.faults.server_error("POST /channels/*/messages", status=403)
+    async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
+        await at.settle()
+        assert at.reminders() == []
+        await another_move(at)
