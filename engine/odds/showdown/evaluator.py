@@ -116,6 +116,7 @@ def evaluate_many(
     """
     import numpy as np
 
+    from engine.odds.showdown import score_tables
     from engine.odds.showdown.kernels import score as kernels_score
 
     if ranking.is_low:
@@ -127,7 +128,13 @@ def evaluate_many(
         raise ValueError("card numbers are 0 to 51")
     scores = np.empty(hands.shape[0], np.uint16)
     columns = np.ascontiguousarray(hands, dtype=np.uint8)
-    if not kernels_score.score_rows(columns, ranking.code, scores):
+    if columns.shape[1] == 7:
+        rows = columns.view(score_tables.SEVEN)[:, 0]
+        pairs = score_tables.pair_keys()
+        natural = kernels_score.score_sevens(columns, rows, pairs, ranking.code, scores)
+    else:
+        natural = kernels_score.score_rows(columns, ranking.code, scores)
+    if not natural:
         raise ValueError("card numbers are 0 to 51")
     return scores
 

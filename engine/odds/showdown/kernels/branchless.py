@@ -8,7 +8,7 @@ import numpy as np
 from llvmlite import ir
 from numba.extending import intrinsic, overload
 
-TABLE_VERSION = "9ac80cb6f1c7"
+TABLE_VERSION = "4e9e0d043cc5"
 U32 = np.uint32
 
 

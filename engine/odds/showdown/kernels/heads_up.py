@@ -44,7 +44,7 @@ from engine.odds.showdown.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "9ac80cb6f1c7"
+TABLE_VERSION = "4e9e0d043cc5"
 U64 = np.uint64
 HALF = np.uint32(0xFFFF)
 

@@ -27,7 +27,7 @@ from engine.odds.showdown.score_tables import (
     WILD_KEY,
 )
 
-TABLE_VERSION = "9ac80cb6f1c7"
+TABLE_VERSION = "4e9e0d043cc5"
 
 for _plain in (
     scoring.bit_total,
@@ -61,6 +61,8 @@ HALF = np.uint64(0xFFFF)
 SUIT = np.uint64(0x1FFF)
 NO_CARD = np.uint64(WILD_KEY)
 CARD_BITS = np.uint8(63)
+LAST_CARD = np.uint64(1 << 16)  # behind all pairs of bytes
+BLOCK = 2048
 
 
 @register_jitable
@@ -124,17 +126,6 @@ def score_rows(hands, short, scores):
     cards = hands.shape[1]
     row = np.int64(short)
     odd = U64(0)
-    if cards == 7 and row == 0:  # constants let the compiler unroll the commonest case
-        for hand in range(U64(hands.shape[0])):
-            key = START
-            mask = U64(0)
-            for place in range(U64(7)):
-                card = hands[hand, place]
-                key += BYTE_KEY[card]
-                mask |= U64(1) << U64(card & CARD_BITS)
-            odd |= key
-            scores[hand] = dense_score(key, mask, 7, 0)
-        return odd < NO_CARD
     for hand in range(U64(hands.shape[0])):
         key = START
         mask = U64(0)
@@ -144,6 +135,47 @@ def score_rows(hands, short, scores):
             mask |= U64(1) << U64(card & CARD_BITS)
         odd |= key
         scores[hand] = dense_score(key, mask, cards, row)
+    return odd < NO_CARD
+
+
+@njit(cache=True, nogil=True)
+def score_sevens(hands, rows, pairs, short, scores):
+    """`score_rows` for hands of seven; `rows` are their `SEVEN`s, `pairs` is `pair_keys()`.
+
+    A block of hands at a time: the keys of all, then the scores of all as if there were no
+    flushes, then the flushes, of which the first loop has made a list. A branch for one hand in 33
+    cannot be foreseen, and would be found out late, after look-ups that the first cache does not
+    hold; it cost a third of the whole. And each loop has that cache for its own tables.
+    """
+    row = np.int64(short)
+    base = U64(BASE[row, 7])
+    count = U64(rows.shape[0])
+    keys = np.empty(BLOCK, np.uint64)
+    suited = np.empty(BLOCK, np.uint64)
+    odd = U64(0)
+    for start in range(U64(0), count, U64(BLOCK)):
+        size = min(U64(BLOCK), count - start)
+        flushes = U64(0)
+        for place in range(size):
+            hand = rows[start + place]
+            key = pairs[U64(hand["first"])]["key"] + pairs[U64(hand["second"])]["key"]
+            key += pairs[U64(hand["third"])]["key"] + pairs[LAST_CARD + U64(hand["last"])]["key"]
+            odd |= key
+            keys[place] = key
+            suited[flushes] = place
+            flushes += U64(key & FIVE_OF_A_SUIT != U64(0))
+        for place in range(size):
+            key = keys[place]
+            at = U64(LOW[LOW_AT[7] + (key & HALF)])
+            at += U64(HIGH[HIGH_AT[7] + ((key >> U64(16)) & HALF)])
+            scores[start + place] = DENSE[base + at]
+        for number in range(flushes):
+            place = suited[number]
+            mask = U64(0)
+            for card in range(U64(7)):
+                mask |= U64(1) << U64(hands[start + place, card] & CARD_BITS)
+            suit = flush_suit(keys[place] & FIVE_OF_A_SUIT)
+            scores[start + place] = FLUSH[row, (mask >> U64(13) * suit) & SUIT]
     return odd < NO_CARD
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -13,8 +14,19 @@ from engine.odds.showdown.dealing import is_holdem
 from engine.odds.showdown.equity import Effort, showdown_odds
 from engine.odds.showdown.evaluator import evaluate_many
 from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
+from engine.odds.showdown.kernels import score as kernels_score
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
+from engine.odds.showdown.score_tables import (
+    BASE,
+    DENSE,
+    HIGH,
+    HIGH_AT,
+    HIGH_KEYS,
+    LOW,
+    LOW_AT,
+    LOW_KEYS,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
@@ -100,6 +112,35 @@ def test_a_byte_that_is_no_card_is_refused_wherever_it_stands(cards: int, odd: i
         with pytest.raises(ValueError, match="0 to 51"):
             evaluate_many(wrong)
     assert evaluate_many(hands.astype(np.int64)).tolist() == right.tolist()
+
+
+@pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS])
+def test_sevens_read_two_cards_at_a_time_are_scored_like_cards_one_by_one(ranking: Ranking) -> None:
+    """Several blocks and a part of one, with flushes in each, and no row at all."""
+    count = 300 if WITHOUT_COMPILER else 300_000
+    chance = np.random.default_rng(7)
+    hands = np.argsort(chance.random((count, 52)), axis=1)[:, :7].astype(np.uint8)
+    hands[::5] = np.argsort(chance.random((len(hands[::5]), 13)), axis=1)[:, :7]
+    hands[::10, 5:] += 26
+    single = np.empty(count, np.uint16)
+    assert kernels_score.score_rows(hands, ranking.code, single)
+    assert (evaluate_many(hands, ranking) == single).all()
+    assert (evaluate_many(np.asfortranarray(hands), ranking) == single).all()
+    assert (evaluate_many(np.hstack([hands, hands])[:, :7], ranking) == single).all()
+    assert len(evaluate_many(hands[:0], ranking)) == 0
+
+
+def test_a_card_given_twice_reads_no_table_beyond_its_end() -> None:
+    """It is not looked for, so whatever hand it makes has a number."""
+    seven = [[card % 52 for card in cards] for cards in product((12, 25, 38, 51), repeat=7)][::97]
+    seven += [[card % 13 for card in cards] for cards in product((5, 18, 31, 44), repeat=7)][::97]
+    rows = np.array(seven, np.uint8)
+    for ranking in (Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS):
+        assert evaluate_many(rows, ranking).shape == (len(seven),)
+    for cards in range(8):
+        assert LOW_AT[cards] + cards * LOW_KEYS[-1] < len(LOW)
+        assert HIGH_AT[cards] + cards * HIGH_KEYS[-1] < len(HIGH)
+    assert int(BASE.max()) + int(LOW.max()) + int(HIGH.max()) < len(DENSE)
 
 
 @pytest.mark.parametrize(
