@@ -251,8 +251,10 @@ def _range_arrays(
     ]
     starts = np.cumsum([0, *(len(combos) for combos, _ in ranges)])
     combos = np.array([combo for some, _ in ranges for combo in some], np.uint64)
+    # the highest weight once for each range, not once for each hand: there may be 270,725
+    tops = [(some, max(some, default=1)) for _, some in ranges]
     chances = np.array(
-        [(weight << 32) // max(some) - 1 for _, some in ranges for weight in some], np.uint64
+        [(weight << 32) // top - 1 for some, top in tops for weight in some], np.uint64
     )
     return combos, chances, starts
 
