@@ -9,6 +9,7 @@ known: `range_terms` for two hole cards, `omaha_terms` for four and five.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, repeat
@@ -29,8 +30,10 @@ _SUITS: Final = str.maketrans(
 _CARD: Final = r"[2-9tjqka][cdhs]"
 _CARDS_ONLY: Final = re.compile(rf"(?:(?:{_CARD}|[*★])[\s,;|+]*)*")
 _SIGNS: Final = re.compile(
-    r"\d%|[\w%+*-]@|[!:](?=[2-9tjqkax$*])|\$|[2-9tjqkaso][-+]|\w\+(?=$|[\s,;)@])"
+    r"%|[\w%+*-]@|(?:^|[\s,;])@(?=\d|$)|[!:](?=[2-9tjqkax$*]|$)|\$|[2-9tjqkaso][-+]|\w\+(?=$|[\s,;)@])"
 )
+# "A1s": what stands where a rank would, with the letter for suited or offsuit behind it
+_SUITED: Final = re.compile(r"(?:^|[\s,;(!:])[2-9tjqkax]\d[so](?:$|[\s,;)!:@])")
 # what nobody writes who names cards: two ranks side by side, and an X for any rank
 _TWO_RANKS: Final = re.compile(r"(?<!\w)[2-9tjqka]{2}")
 _X: Final = re.compile(
@@ -137,7 +140,9 @@ def looks_like_range(text: str, rules: ShowdownRules = HOLDEM) -> bool:
     if omaha and "@" not in plain and all(_ENTRY.match(term) for term in _split(plain)):
         return bool(re.search(r"[2-9tjqka](?![cdhs])|[xyzw*]", plain))
     signs = plain in _EVERY or _SIGNS.search(plain)
-    return bool(signs or _TWO_RANKS.search(plain) or (rules.private == 2 and _X.search(plain)))
+    if rules.private == 2 and (_X.search(plain) or _SUITED.search(plain)):
+        return True
+    return bool(signs or _TWO_RANKS.search(plain))
 
 
 def is_hands(text: str, rules: ShowdownRules = HOLDEM) -> bool:
@@ -158,8 +163,8 @@ def _card_total(term: str) -> int:
 
 
 def _tidy(text: str) -> str:
-    """Lower case, tens as `t`, no room around the signs."""
-    plain = text.strip().lower().translate(_SUITS)
+    """Lower case, wide letters as plain ones, tens as `t`, no room around the signs."""
+    plain = unicodedata.normalize("NFKC", text).strip().lower().translate(_SUITS)
     plain = re.sub("[–—−]", "-", plain)
     plain = re.sub(r"\btop\s*(?=\d)", "", plain)
     plain = re.sub(r"\s+%", "%", plain)
@@ -195,9 +200,9 @@ def _weighed(terms: list[str], hands: Hands, text: str) -> list[tuple[list[int],
             if weight:
                 reason = f"{quoted(_shown(term, hands))}: what is taken away has no weight"
                 raise TextError(text, reason, hands.example)
-            gone.append(_value(term[1:], hands, text))
+            gone.append(_value(term[1:] or term, hands, text))
             continue
-        found = _value(expression, hands, text)
+        found = _value(expression or term, hands, text)
         parts = [(kept & ~found, amount) for kept, amount in parts]
         parts.append((found, _weight(weight, term, hands, text)))
     if not parts:  # only what is taken away: out of everything

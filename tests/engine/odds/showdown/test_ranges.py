@@ -92,6 +92,7 @@ def test_a_text_that_is_no_range_is_refused_with_an_example(text: str, sentence:
 def test_a_range_is_kept_as_it_was_said() -> None:
     assert str(Range.parse("random, aks")) == "random, AKs"
     assert str(Range.parse("qq+,aks, 76s-54S")) == "QQ+, AKs, 76s-54s"
+    assert str(Range.parse("ＱＱ＋，ａｋｓ")) == "QQ+, AKs"
 
 
 @given(high=st.sampled_from(RANK_CHARS), low=st.sampled_from(RANK_CHARS))
@@ -111,7 +112,8 @@ def test_suited_and_offsuit_make_up_the_whole(high: str, low: str) -> None:
     [
         *((text, True) for text in ("QQ+, AKs", "ak", "any", "QQ+, AhKd", "AhKd, AdKd", "AhXh")),
         *((text, True) for text in ("15%", "!AA", "QQ@50", "AKz", "TT-", "XX", "AhKd; QhQd")),
-        *((text, True) for text in ("zz+", "zz+, QQ", "$ds", "15%%")),
+        *((text, True) for text in ("zz+", "zz+, QQ", "$ds", "15%%", "A1s", "A1s, AhKd", "Q0o")),
+        *((text, True) for text in ("@50", "@", "!", ":", "QQ:", "%", "ＱＱ＋", "Ａ５ｓ")),
         *(
             (text, False)
             for text in ("AhKd", "ah", "", "Ah, Kd", "ad,8d", "-", "?", "Ah Kd Qc", "9c*")
