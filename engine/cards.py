@@ -202,7 +202,12 @@ class Cards:
         return not self.bits & other.bits
 
     def __str__(self) -> str:
-        return " ".join([text for bit, text in _TEXTS if self.bits & bit])
+        found, bits = [], self.bits
+        while bits:  # a hand is a few cards of 64
+            lowest = bits & -bits
+            found.append(_TEXTS[lowest])
+            bits ^= lowest
+        return " ".join([text for _, text in sorted(found)])
 
 
 def cards_in_order(text: str) -> tuple[Card, ...]:
@@ -215,7 +220,9 @@ _DISPLAY_ORDER: Final = (
     *range(52, 52 + MAX_JOKERS),
     *(13 * suit + rank for rank in reversed(range(13)) for suit in reversed(range(4))),
 )
-_TEXTS: Final = tuple((1 << number, str(Card(number))) for number in _DISPLAY_ORDER)
+_TEXTS: Final = {
+    1 << number: (place, str(Card(number))) for place, number in enumerate(_DISPLAY_ORDER)
+}
 
 
 def rank_bits(rank: int) -> int:

@@ -322,6 +322,7 @@ class _Totals:
     def answer(self, *, exact: bool) -> Showdown:
         scenario = self._scenario
         every = _places_of_kinds(scenario.rules.ranking)
+        none = _no_kinds(scenario.rules.ranking)
         players = []
         for seat, shares in enumerate(self.shares):
             win = sum(
@@ -338,7 +339,7 @@ class _Totals:
                     lose=self.deals - win - tie,
                     value=Fraction(value, self._unit * self.deals),
                     standard_error=None if exact else self._error_of(shares),
-                    ranks={rank: kinds[place] for rank, place in every},
+                    ranks={rank: kinds[place] for rank, place in every} if any(kinds) else {**none},
                     halves=_halves(shares, self.shape[0], win) if scenario.rules.hi_lo else None,
                 )
             )
@@ -363,6 +364,12 @@ def _parts_of_pot(players: int, split: bool) -> tuple[list[Fraction], int, list[
 def _places_of_kinds(ranking: Ranking) -> tuple[tuple[HandRank, int], ...]:
     """The kinds of a ranking as they are listed, each with its column of the kernels' `kinds`."""
     return tuple((kind, ranking.order.index(kind)) for kind in ranking.kinds)
+
+
+@cache
+def _no_kinds(ranking: Ranking) -> dict[HandRank, int]:
+    """What nobody asked for, to be copied: a dictionary made anew asks each kind for its hash."""
+    return {kind: 0 for kind, _ in _places_of_kinds(ranking)}
 
 
 def _part_of_split(column: int, players: int) -> Fraction:
