@@ -42,7 +42,7 @@ from engine.odds.showdown.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "4e9e0d043cc5"
+TABLE_VERSION = "14d5986fcd9d"
 U64 = np.uint64
 
 
