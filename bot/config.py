@@ -7,10 +7,12 @@ Whatever is wrong ends in a `ConfigError` of one sentence.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 import socket
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -64,6 +66,7 @@ _PASSWORD: Final = re.compile(r"://[^/?#]*?:(.*)@", re.DOTALL)  # also where the
 _USER: Final = re.compile(r"://.*@", re.DOTALL)
 _SHOWN: Final = 80  # characters of what somebody wrote that a sentence repeats
 _SAID: Final = 800
+_NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
 
 Layer = dict[str, dict[str, Any]]
 
@@ -158,19 +161,26 @@ def variables() -> list[str]:
 def settings_file(path: Path | None = None) -> Path | None:
     """The settings file in use: `path`, else BLUFFHOUSE_CONFIG, else ./config.toml if it is there.
 
-    Raises `ConfigError` if the one that was asked for does not exist.
+    Raises `ConfigError` if the one that was asked for does not exist, or if it is no file.
     """
-    asked = path or (Path(os.environ[CONFIG]) if os.environ.get(CONFIG) else None)
-    if asked is None:
-        return DEFAULT_FILE if DEFAULT_FILE.is_file() else None
+    named = path or (Path(os.environ[CONFIG]) if os.environ.get(CONFIG) else None)
+    asked = named or DEFAULT_FILE
     try:
-        there = asked.is_file()
-    except OSError:  # a name that is too long
-        there = False
-    if not there:
+        found = asked.stat().st_mode
+    except (OSError, ValueError) as error:  # also of a name that no file can have
+        if isinstance(error, OSError) and error.errno not in _NOT_THERE:
+            raise ConfigError(f"{_cut(asked)} cannot be read: {_why(error)}") from None
+        if named is None:
+            return None
         raise ConfigError(
             f"there is no settings file {_cut(asked)}; "
             "copy config.example.toml there, or leave it out"
+        ) from None
+    if not stat.S_ISREG(found):  # Docker makes a directory where the file to be mounted is missing
+        kind = "a directory" if stat.S_ISDIR(found) else "no file"
+        raise ConfigError(
+            f"{_cut(asked)} is {kind}; put a settings file in its place, such as a copy of"
+            " config.example.toml, or leave it out"
         )
     return asked
 
@@ -186,9 +196,15 @@ def load(path: Path | None = None) -> Settings:
         for section in Settings.model_fields
     }
     try:
-        return Settings.model_validate(merged)
+        settings = Settings.model_validate(merged)
     except ValidationError as error:
         raise ConfigError(_sentence(error, merged, file)) from None
+    if settings.database.direct_url is not None and settings.database.url is None:
+        raise ConfigError(
+            "database.direct_url leads past the pooler at database.url, which is not set: set it"
+            " too, or name PostgreSQL there alone"
+        )
+    return settings
 
 
 def _from_file(file: Path) -> Layer:
@@ -223,10 +239,13 @@ def _from_secret_files() -> Layer:
             text = Path(named).read_text(encoding="utf-8-sig").strip()
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(
-                f"{variable} names {_file_named(named)}, which cannot be read: {_why(error)}"
+                f"{variable} names {_file_named(named)}, which cannot be read: {_why(error)};"
+                f" {_wanted(section, key)}"
             ) from None
         if not text:
-            raise ConfigError(f"{variable} names {_file_named(named)}, which is empty")
+            raise ConfigError(
+                f"{variable} names {_file_named(named)}, which is empty; {_wanted(section, key)}"
+            )
         layer.setdefault(section, {})[key] = text
     return layer
 
@@ -234,7 +253,11 @@ def _from_secret_files() -> Layer:
 def _file_named(named: str) -> str:
     """The file that a variable names; what may be the secret itself is not repeated."""
     is_path = Path(named).parent != Path() and "://" not in named
-    return _cut(named) if is_path else "a file, such as /run/secrets/token,"
+    return _cut(named) if is_path else "a file, such as /run/secrets/token"
+
+
+def _wanted(section: str, key: str) -> str:
+    return f"expected a file that this user may read and that holds {section}.{key} alone"
 
 
 def _from_environment() -> Layer:
@@ -334,5 +357,5 @@ def _section(annotation: Any) -> type[Section]:
 
 def _why(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
-        return "it is not text"
+        return "it is not text in UTF-8"
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

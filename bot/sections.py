@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 
 from bot.shards import EXAMPLE, MOST, written_ids
 
@@ -16,7 +17,18 @@ def _no_address(value: object) -> object:
     return value
 
 
+def _reachable(address: str) -> str:
+    try:
+        found = urlsplit(address)
+        if found.hostname and found.port != 0:
+            return address
+    except ValueError:  # of the port, or of brackets
+        pass
+    raise ValueError("should name a host, and a port from 1 to 65535 if any")
+
+
 Place = Annotated[Path, BeforeValidator(_no_address)]
+Address = Annotated[str, AfterValidator(_reachable)]
 
 
 class Section(BaseModel):
@@ -29,10 +41,10 @@ class Discord(Section):
     """How Discord is reached."""
 
     token: SecretStr | None = None
-    api_url: str | None = Field(
+    api_url: Address | None = Field(
         default=None, pattern="^https?://", examples=["https://discord.com/api/v10"]
     )
-    gateway_url: str | None = Field(
+    gateway_url: Address | None = Field(
         default=None, pattern="^wss?://", examples=["wss://gateway.discord.gg"]
     )
     # of the whole bot, answers to presses aside; Discord takes 50. 0: as many as come
@@ -58,6 +70,11 @@ class Database(Section):
         if self.url is not None:
             return self.url.get_secret_value()
         return f"sqlite:///{self.path.expanduser()}"
+
+    @property
+    def straight(self) -> str:
+        """The same past any pooler, for whoever comes alone and for a moment: the command line."""
+        return self.direct_url.get_secret_value() if self.direct_url else self.address
 
 
 class Sharding(Section):
@@ -91,7 +108,7 @@ class Privacy(Section):
 
     keep_matches_days: int = Field(default=0, ge=0, le=36_500)  # after their end; 0: for ever
     keep_departed_days: int = Field(default=30, ge=1, le=3_650)  # after a server removed the bot
-    policy_url: str | None = Field(
+    policy_url: Address | None = Field(
         default=None, pattern="^https?://", examples=["https://example.org/privacy"]
     )
 
@@ -125,10 +142,12 @@ class Serving(Section):
 class Reports(Section):
     """Errors and spans told to services that the host has; off unless set."""
 
-    sentry_dsn: str | None = Field(
-        default=None, pattern="^https?://[^@/]+@", examples=["https://key@sentry.example.org/1"]
+    sentry_dsn: Address | None = Field(
+        default=None,
+        pattern=r"^https?://[^@/]+@[^@/]+/(.+/)?\d+$",
+        examples=["https://key@sentry.example.org/1"],
     )
-    traces_url: str | None = Field(
+    traces_url: Address | None = Field(
         default=None, pattern="^https?://", examples=["http://localhost:4318/v1/traces"]
     )
     traces_share: float = Field(default=0.1, ge=0, le=1)  # of the interactions

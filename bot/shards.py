@@ -103,7 +103,7 @@ def chosen(count: int, ids: tuple[int, ...], from_ordinal: int, host: str) -> Sh
     if wrong:
         raise ShardError(
             f"shards.ids names shard {wrong[0]}, but with shards.count = {count} the last is"
-            f" {count - 1}"
+            f" {count - 1}: raise shards.count, for all processes alike, or name others"
         )
     return Shards(count, ids or tuple(range(count)))
 

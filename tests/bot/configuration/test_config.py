@@ -92,6 +92,8 @@ def test_every_setting_can_come_from_the_environment(
         "reports.traces_share": "0.7",
     }
     value = values.get(name, "7")
+    if name == "database.direct_url":  # means nothing by itself
+        monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@pooler/cards")
     monkeypatch.setenv("BLUFFHOUSE_" + name.upper().replace(".", "__"), value)
     section, key = name.split(".")
     found = getattr(getattr(load(), section), key)
@@ -187,6 +189,17 @@ def test_a_name_like_no_other_is_answered_with_all_there_are(write: Write) -> No
         ("[logs]\nlevel = 'loud'", "logs.level", '"loud"'),
         ("[discord]\napi_url = 'discord.com'", "discord.api_url", '"discord.com"'),
         ("[database]\npath = 5", "database.path", "5"),
+        (
+            "[discord]\ngateway_url = 'ws://localhost:99999'",
+            "discord.gateway_url",
+            '"ws://localhost:99999"',
+        ),
+        ("[discord]\napi_url = 'http://'", "discord.api_url", '"http://"'),
+        (
+            "[reports]\nsentry_dsn = 'https://key@sentry.example.org'",
+            "reports.sentry_dsn",
+            '"https://...@sentry.example.org"',
+        ),
     ],
 )
 def test_a_wrong_value_is_said_with_its_place_and_an_example(
@@ -227,6 +240,32 @@ def test_a_file_that_was_asked_for_must_exist(
     assert "config.example.toml" in refusal(tmp_path / "none.toml")
     monkeypatch.setenv("BLUFFHOUSE_CONFIG", "none.toml")
     assert "none.toml" in refusal()
+
+
+def test_a_directory_in_the_place_of_the_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").mkdir()  # as Docker does where the file to be mounted is missing
+    assert "config.toml is a directory; put a settings file in its place" in refusal()
+    assert "is a directory" in refusal(tmp_path)
+
+
+def test_a_file_behind_a_closed_door_is_not_said_to_be_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(path: Path, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "stat", closed)  # root passes through every door
+    assert refusal() == "config.toml cannot be read: Permission denied"
+    assert refusal(Path("there/config.toml")).endswith("cannot be read: Permission denied")
+
+
+def test_a_way_past_a_pooler_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__DIRECT_URL", "postgresql://ann@localhost/cards")
+    assert refusal().startswith("database.direct_url leads past the pooler at database.url, which")
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@pooler/cards")
+    assert load().database.straight == "postgresql://ann@localhost/cards"
+    monkeypatch.delenv("BLUFFHOUSE_DATABASE__DIRECT_URL")
+    assert load().database.straight == load().database.address
 
 
 def test_one_underscore_instead_of_two_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
