@@ -38,7 +38,7 @@ def export_user(
     settings = chosen_settings(config)
 
     async def read() -> bytes:
-        async with opened_to_read(settings.database.address) as store:
+        async with opened_to_read(settings.database.straight) as store:
             return await export(store, player)
 
     with refusing_storage():
@@ -73,7 +73,7 @@ def delete_user(
             raise refuse("nothing was deleted", 1)
 
     async def forget() -> Forgotten | None:
-        store = await SqlStore.open(settings.database.address)
+        store = await SqlStore.open(settings.database.straight)
         try:
             done = await store.forget_person(player)
             await store.rewrite_if_due()

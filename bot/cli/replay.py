@@ -136,7 +136,7 @@ def _stored(number: int, config: Path | None) -> MatchFile:
 
     settings = chosen_settings(config)
     with refusing_storage():
-        found = asyncio.run(kept_match(settings.database.address, number))
+        found = asyncio.run(kept_match(settings.database.straight, number))
     if found is None:
         raise refuse(f"there is no match {number} in the database. Example: bluffhouse replay 1")
     kept, people = found

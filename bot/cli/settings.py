@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bot.config import Settings
 
 CONFIGURATION: Final = 78  # EX_CONFIG: a bad token or setting; starting again would not help
-TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use, or Discord out of reach
+TRY_LATER: Final = 75  # EX_TEMPFAIL: the database is in use or its disk full, Discord out of reach
 ConfigFile = Annotated[
     Path | None,
     typer.Option("--config", help="The settings file; otherwise config.toml, if any."),
@@ -35,11 +35,11 @@ def chosen_settings(path: Path | None) -> Settings:
 @contextmanager
 def refusing_storage() -> Iterator[None]:
     """Turn a `StorageError` raised inside into its sentence and exit code 75 or 78."""
-    from bot.storage import DatabaseInUse, NotAnswering, StorageError
+    from bot.storage import DatabaseInUse, NoRoom, NotAnswering, StorageError
 
     try:
         yield
-    except (DatabaseInUse, NotAnswering) as error:
+    except (DatabaseInUse, NoRoom, NotAnswering) as error:
         raise refuse(str(error), TRY_LATER) from None
     except StorageError as error:
         raise refuse(str(error), CONFIGURATION) from None

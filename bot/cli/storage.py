@@ -25,7 +25,7 @@ def migrate(config: ConfigFile = None) -> None:
     from bot.storage.store import SqlStore
 
     async def bring_up_to_date() -> SqlStore:
-        store = await SqlStore.open(settings.database.address)
+        store = await SqlStore.open(settings.database.straight)
         await store.close()
         return store
 
@@ -52,17 +52,17 @@ def backup(
 
     PostgreSQL is copied by its own pg_dump, for pg_restore.
     """
-    from bot.storage import StorageError
-    from bot.storage.database import database_url
+    from bot.storage import NoSuchCopy
+    from bot.storage.addresses import database_url
     from bot.storage.dump import copy_of
 
-    address = chosen_settings(config).database.address
+    address = chosen_settings(config).database.straight
     with refusing_storage():
         source = database_url(address)
-    try:
-        copy_of(address, file)
-    except StorageError as error:
-        raise refuse(str(error)) from None
+        try:
+            copy_of(address, file)
+        except NoSuchCopy as error:  # FILE was typed wrongly
+            raise refuse(str(error)) from None
     where = source.database if source.get_backend_name() == "sqlite" else "The database"
     typer.echo(f"{where} was copied to {file} ({file.stat().st_size:,} bytes) and checked.")
 
@@ -128,7 +128,7 @@ def rebuild_records(config: ConfigFile = None) -> None:
     from bot.words import count
 
     async def rebuild() -> Rebuilt:
-        store = await SqlStore.open(settings.database.address)
+        store = await SqlStore.open(settings.database.straight)
         try:
             return await store.rebuild_records(await store.servers_with_matches())
         finally:
@@ -212,7 +212,7 @@ async def _repaired(settings: Settings) -> list[str]:
     from bot.storage.store import SqlStore
     from bot.words import capital, count
 
-    store = await SqlStore.open(settings.database.address)
+    store = await SqlStore.open(settings.database.straight)
     try:
         looked = await find_damaged(store.database)
         if not looked.damaged:

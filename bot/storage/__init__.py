@@ -7,8 +7,10 @@ StorageError
 ├── SchemaTooNew     the database was made by a newer Bluffhouse
 ├── DatabaseDamaged  SQLite's own check found the file broken
 ├── DatabaseLost     the file was deleted or replaced while it was open
+├── NoSuchCopy       a copy cannot have the name that it was to have
 ├── ShardsTaken      another process serves these shards, or as many as another number of them
 └── NotReached       the database cannot be opened at all
+    ├── NoRoom           the disk is full: starting again may help
     └── NotAnswering     PostgreSQL is not there, or not yet: trying again may help
 """
 
@@ -33,12 +35,20 @@ class DatabaseLost(StorageError):
     """The SQLite file was deleted, or another is in its place."""
 
 
+class NoSuchCopy(StorageError):
+    """Something else is where a copy was to be made, and is left as it is."""
+
+
 class ShardsTaken(StorageError):
     """Another process of the same database has shards that this one is to serve."""
 
 
 class NotReached(StorageError):
     """The database cannot be opened."""
+
+
+class NoRoom(NotReached):
+    """The disk that the database is on is full."""
 
 
 class NotAnswering(NotReached):

@@ -8,8 +8,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from bot.storage import DatabaseDamaged, NotReached, StorageError
+from bot.storage import DatabaseDamaged, NoRoom, NoSuchCopy, NotReached, StorageError
 from bot.storage.files import make_folder, make_own, sync_folder
+from bot.storage.reasons import FULL
 
 HEADER: Final = b"SQLite format 3\0"
 
@@ -45,21 +46,31 @@ def copy_database(source: Path, target: Path) -> None:
         partial.replace(target)
         sync_folder(target.parent)
     except (sqlite3.Error, OSError) as error:
-        raise StorageError(f"{source} could not be copied to {target}: {error}") from error
+        raise not_copied(f"{source} could not be copied to {target}", error) from error
     finally:
         partial.unlink(missing_ok=True)
 
 
+def not_copied(sentence: str, error: Exception) -> StorageError:
+    """Why a copy was not made; a full disk may have room again."""
+    said = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    if "is full" in said or getattr(error, "errno", None) in FULL:
+        return NoRoom(f"{sentence}: {said}; free some room there")
+    if isinstance(error, OSError):
+        return StorageError(f"{sentence}: {said}; expected a folder that this user may write")
+    return StorageError(f"{sentence}: {said}")
+
+
 def _refuse_to_replace(source: Path, target: Path) -> None:
     if target.is_dir():
-        raise StorageError(f"{target} is a directory; expected a file, e.g. {target}/bluffhouse.db")
+        raise NoSuchCopy(f"{target} is a directory; expected a file, e.g. {target}/bluffhouse.db")
     if not target.exists():
         return
     if target.samefile(source):
-        raise StorageError(f"{target} is the database itself; name another file for the copy")
+        raise NoSuchCopy(f"{target} is the database itself; name another file for the copy")
     with target.open("rb") as file:
         if file.read(len(HEADER)) != HEADER:
-            raise StorageError(f"{target} exists and is no database; it was left as it is")
+            raise NoSuchCopy(f"{target} exists and is no database; it was left as it is")
 
 
 def flush(path: Path) -> None:

@@ -22,7 +22,7 @@ from typing import Any, Final
 from uuid import uuid4
 
 from sqlalchemy import Executable, event
-from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
@@ -34,10 +34,11 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 
-from bot.storage import NotReached
+from bot.storage.addresses import file_of
 from bot.storage.files import identity, make_own
 from bot.storage.group_commit import GroupCommit, Row, Writes, nothing_else
 from bot.storage.outage import Outage, quieten
+from bot.storage.reasons import reason
 from bot.storage.sqlite import connect
 from bot.tables.ports import (
     AlreadyDone,
@@ -61,31 +62,6 @@ Timer = Callable[[], AbstractContextManager[Callable[[], None]]]
 @contextmanager
 def _untimed() -> Iterator[Callable[[], None]]:
     yield lambda: None
-
-
-def database_url(text: str) -> URL:
-    """The URL with the driver that is used here: aiosqlite or asyncpg. Raises `NotReached`."""
-    try:
-        url = make_url(text)
-    except Exception:
-        url = None
-    drivers = {"sqlite": "aiosqlite", "postgresql": "asyncpg", "postgres": "asyncpg"}
-    kind = url.drivername.split("+")[0] if url else ""
-    if url is None or kind not in drivers:
-        raise NotReached(
-            "this is no address of a database that is understood here; "
-            "expected e.g. sqlite:///data/bluffhouse.db or postgresql://user@localhost/bluffhouse"
-        )
-    driver = drivers[kind]
-    kind = "postgresql" if driver == "asyncpg" else "sqlite"
-    if kind == "sqlite" and url.database in (None, "", ":memory:"):
-        raise NotReached("the database must be a file, e.g. sqlite:///data/bluffhouse.db")
-    return url.set(drivername=f"{kind}+{driver}")
-
-
-def file_of(url: URL) -> Path | None:
-    """The file of an SQLite database; None for PostgreSQL."""
-    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
 
 def violated(error: IntegrityError) -> StoreError | None:
@@ -138,6 +114,7 @@ class Database:
     `busy_ms`: how long to wait for a connection, and for SQLite's locks. `pool_size`: how many
     connections to PostgreSQL at most. `direct`: another way to the same PostgreSQL, for what needs
     a session of its own; then `url` may lead to a pooler that gives each transaction another one.
+    `serves`: whether somebody plays here, and the log is to say when the database does not work.
     """
 
     def __init__(
@@ -147,8 +124,10 @@ class Database:
         busy_ms: int = BUSY_MS,
         pool_size: int = POOL_SIZE,
         direct: URL | None = None,
+        serves: bool = True,
     ) -> None:
         self._closed = False
+        self._serves = serves
         self._outages = Outage("reading"), Outage("writing")
         self.timed: Timer = _untimed
         self._identity: tuple[int, int] | None = None
@@ -168,6 +147,11 @@ class Database:
         else:
             self.writer = sqlite_writer(self.file, busy_ms=busy_ms)
             self.reader = _sqlite_reader(self.file, busy_ms)
+
+    @property
+    def where(self) -> str:
+        """The file, or the address without its password: for people."""
+        return str(self.file or self.url.render_as_string(hide_password=True))
 
     def remember_file(self) -> None:
         """Know the SQLite file from now on, to notice when another or none is in its place."""
@@ -248,7 +232,7 @@ class Database:
         try:
             yield
         except StoreUnavailable as error:
-            if not self._closed:
+            if self._serves and not self._closed:
                 outage.failed(error)
             raise
         outage.well()
@@ -282,8 +266,7 @@ class Database:
                 make_own(self.file)
             sqlite3.connect(f"{self.file.absolute().as_uri()}?mode={mode}", uri=True).close()
         except (sqlite3.Error, OSError) as error:
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise NotReached(f"the database {self.file} cannot be used: {reason}") from error
+            raise reason(self.file, error, server=False) from error
 
     async def close(self) -> None:
         """Finish what is under way, take nothing more, and close every connection.

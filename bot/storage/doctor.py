@@ -8,6 +8,7 @@ from __future__ import annotations
 import getpass
 import os
 import platform
+import shutil
 import sqlite3
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -18,10 +19,14 @@ from sqlalchemy import text
 from bot.config import CONFIG, PREFIX, ConfigError, Settings, settings_file, variables
 from bot.shards import written_ids
 from bot.storage import StorageError
-from bot.storage.database import Database, database_url, file_of
+from bot.storage.addresses import database_url, file_of
+from bot.storage.database import Database
 from bot.storage.files import open_to_others
+from bot.storage.meeting import meet
 from bot.storage.migrate import check_file, known_revisions, refuse_newer, stored_revision
+from bot.storage.reasons import explained
 from bot.storage.repair import find_damaged
+from bot.storage.session import Session
 from bot.tables.ports import StoreError
 from bot.words import count
 
@@ -42,8 +47,9 @@ async def examine(settings: Settings, config: Path | None) -> list[Finding]:
         Finding("settings", _settings_found(config)),
         _token(settings),
         _shards(settings),
-        await _database(settings.database.address),
+        *await _databases(settings),
         *_rights(settings.database.address),
+        *_backups(settings),
     ]
 
 
@@ -77,6 +83,8 @@ def _unwritable(file: Path) -> Path | None:
     folder = file.parent
     while not folder.exists():  # `run` makes it, in the next above that is there
         folder = folder.parent
+    if not folder.is_dir():
+        return folder
     wanted = [(path, os.W_OK) for path in beside if path.exists()]
     for path, right in [(folder, os.W_OK | os.X_OK), *wanted]:
         if not os.access(path, right, effective_ids=os.access in os.supports_effective_ids):
@@ -118,28 +126,102 @@ def _shards(settings: Settings) -> Finding:
     return Finding("shards", f"{count(served.count, 'shard')}, {here}")
 
 
+async def _databases(settings: Settings) -> list[Finding]:
+    """The database, past any pooler; and the pooler, or that there is one which nobody named."""
+    chosen = settings.database
+    found = [await _database(chosen.straight)]
+    if chosen.url is not None and found[0].well:
+        both = await _both_ways(chosen.address, chosen.straight)
+        if chosen.direct_url is not None or not both.well:
+            found.append(both)
+    return found
+
+
+async def _both_ways(address: str, straight: str) -> Finding:
+    try:
+        database = Database(database_url(address), direct=database_url(straight), serves=False)
+    except StorageError as error:
+        return Finding("pooler", str(error), well=False)
+    if database.file is not None:
+        return Finding("pooler", f"{database.where} is a file, and has none")
+    session = Session(database.direct)
+    try:
+        with explained(database):
+            await meet(database, session)
+        return Finding("pooler", f"{database.where} leads to the same database")
+    except StorageError as error:
+        return Finding("pooler", str(error), well=False)
+    finally:
+        await session.close()
+        await database.close()
+
+
 async def _database(address: str) -> Finding:
     try:
-        database = Database(database_url(address))
+        database = Database(database_url(address), serves=False)
     except StorageError as error:
         return Finding("database", str(error), well=False)
-    where = database.file or database.url.render_as_string(hide_password=True)
     if database.file is not None and not database.file.exists():
-        return Finding("database", f"{where} is not there yet: `run` makes it")
+        return Finding("database", f"{database.where} is not there yet: `run` makes it")
     try:
-        opened, current = await _opened(database)
-        if not current:  # its tables are read once they have this version's columns
-            return Finding("database", f"{where}: {opened}")
-        looked = await find_damaged(database)
-        damaged = "; ".join(str(found) for found in looked.damaged)
-        if damaged:
-            said = f"{where}: {opened}. Damaged: {damaged}. Stop the bot, then `bluffhouse repair`"
-            return Finding("database", said, well=False)
-        return Finding("database", f"{where}: {opened}; {_tables(looked.tables)}")
+        with explained(database):
+            said, well = await _looked_at(database)
+        return Finding("database", f"{database.where}: {said}", well=well)
     except (StorageError, StoreError) as error:
-        return Finding("database", f"{where}: {error}", well=False)
+        return Finding("database", str(error), well=False)
     finally:
         await database.close()
+
+
+async def _looked_at(database: Database) -> tuple[str, bool]:
+    """What is found of a database that can be read, and whether it is well."""
+    opened, current = await _opened(database)
+    if database.file is None:
+        closed = await _closed(database, new=not current)
+        if closed is not None:
+            return f"{opened}; {closed}: no bot can run on it", False
+    if not current:  # its tables are read once they have this version's columns
+        return opened, True
+    looked = await find_damaged(database)
+    damaged = "; ".join(str(found) for found in looked.damaged)
+    if damaged:
+        return f"{opened}. Damaged: {damaged}. Stop the bot, then `bluffhouse repair`", False
+    return f"{opened}; {_tables(looked.tables)}", True
+
+
+async def _closed(database: Database, *, new: bool) -> str | None:
+    """What PostgreSQL keeps its user from that a bot does."""
+    right = (
+        "has_schema_privilege(current_schema(), 'CREATE')"
+        if new
+        else "has_table_privilege('actions', 'INSERT')"
+    )
+    async with database.reading() as connection:
+        asked = f"SELECT pg_is_in_recovery(), coalesce({right}, false)"
+        standby, may = (await connection.execute(text(asked))).one()
+    if standby:
+        return "it takes no writes, as it is a standby: name the server that does"
+    what = "make tables in it" if new else "write its tables"
+    return None if may else f"its user may not {what}: make them the owner of the database"
+
+
+def _backups(settings: Settings) -> list[Finding]:
+    """Whether copies can be made, where they are to be."""
+    chosen = settings.backups
+    if not chosen.every_hours:
+        return []
+    folder = chosen.folder.expanduser()
+    missing = []
+    if settings.database.url is not None:
+        missing = [name for name in ("pg_dump", "pg_restore") if shutil.which(name) is None]
+    if missing:
+        said = f"{missing[0]} is not installed here: no copy can be made of PostgreSQL without it"
+        return [Finding("backups", said, well=False)]
+    closed = _unwritable(folder / "copy.db")
+    if closed is not None:
+        said = f"{closed} cannot be written by this user ({_user()}): no copy can be made there"
+        return [Finding("backups", said, well=False)]
+    return [Finding("backups", f"every {chosen.every_hours:g} hours, in {folder}")]
 
 
 def _tables(number: int) -> str:

@@ -10,9 +10,9 @@ from typing import Final
 
 from sqlalchemy.engine import URL
 
-from bot.storage import DatabaseDamaged, StorageError
-from bot.storage.backup import copy_database, flush
-from bot.storage.database import database_url, file_of
+from bot.storage import DatabaseDamaged, NoSuchCopy, StorageError
+from bot.storage.addresses import database_url, file_of
+from bot.storage.backup import copy_database, flush, not_copied
 from bot.storage.files import make_folder, make_own, sync_folder
 
 MAGIC: Final = b"PGDMP"  # how pg_dump's own format begins
@@ -36,11 +36,9 @@ def copy_of(address: str, target: Path) -> None:
 def _dump(url: URL, target: Path) -> None:
     """PostgreSQL's own archive, which `pg_restore --clean --if-exists` reads back."""
     if target.is_dir():
-        raise StorageError(
-            f"{target} is a directory; expected a file, e.g. {target}/bluffhouse.dump"
-        )
+        raise NoSuchCopy(f"{target} is a directory; expected a file, e.g. {target}/bluffhouse.dump")
     if target.exists() and target.read_bytes()[: len(MAGIC)] != MAGIC:
-        raise StorageError(f"{target} exists and is no dump; it was left as it is")
+        raise NoSuchCopy(f"{target} exists and is no dump; it was left as it is")
     partial = target.with_name(target.name + ".partial")
     try:
         make_folder(target.parent)
@@ -56,7 +54,7 @@ def _dump(url: URL, target: Path) -> None:
         partial.replace(target)
         sync_folder(target.parent)
     except OSError as error:
-        raise StorageError(f"the database could not be copied to {target}: {error}") from error
+        raise not_copied(f"the database could not be copied to {target}", error) from error
     finally:
         partial.unlink(missing_ok=True)
 
@@ -72,7 +70,10 @@ def _run(program: str, url: URL | None, *arguments: str) -> str:
     given = dict(os.environ)
     asked = list(arguments)
     if url is not None:
-        plain = url.set(drivername="postgresql", password=None)
+        given_here = dict(url.query)
+        if "ssl" in given_here:  # as libpq calls it
+            given_here["sslmode"] = given_here.pop("ssl")
+        plain = url.set(drivername="postgresql", password=None, query=given_here)
         asked += ["--no-password", f"--dbname={plain.render_as_string(hide_password=False)}"]
         if url.password is not None:
             given["PGPASSWORD"] = str(url.password)

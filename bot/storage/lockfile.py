@@ -14,6 +14,7 @@ from typing import Final
 
 from bot.storage import DatabaseInUse, NotReached
 from bot.storage.files import OWN_FILE, make_folder
+from bot.storage.reasons import FULL, reason
 
 _FAR: Final = 1 << 30  # Windows locks bytes: one behind the text, so that others can read it
 
@@ -33,6 +34,8 @@ class LockFile:
             make_folder(self._path.parent)
             file = FileIO(os.open(self._path, os.O_RDWR | os.O_CREAT, OWN_FILE), "r+")
         except OSError as error:
+            if error.errno in FULL:
+                raise reason(self._database, error, server=False) from error
             raise NotReached(
                 f"the lock file {self._path} cannot be written ({error.strerror}); "
                 "the database's directory must be writable"

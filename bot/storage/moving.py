@@ -18,10 +18,12 @@ from sqlalchemy import Table as SqlTable
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import NotReached, StorageError, schema
-from bot.storage.database import Database, database_url
+from bot.storage.addresses import database_url
+from bot.storage.database import Database
 from bot.storage.lockfile import LockFile
 from bot.storage.matches import match_of
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
+from bot.storage.reasons import explained
 from bot.storage.session import SHARD_LOCKS
 from bot.storage.store import SqlStore
 from bot.tables.live import first_state
@@ -66,7 +68,7 @@ async def move(source: str, target: str, tell: Callable[[str], None] = lambda _:
 @asynccontextmanager
 async def _opened(address: str) -> AsyncIterator[Database]:
     """The old database, which nobody else may write to, with the schema of this code."""
-    database = Database(database_url(address))
+    database = Database(database_url(address), serves=False)
     lock = None
     if database.file is not None:
         if not database.file.is_file():
@@ -75,8 +77,9 @@ async def _opened(address: str) -> AsyncIterator[Database]:
         lock.take()
     try:
         database.try_file(make=False)
-        async with database.reading() as connection:
-            stored, known = await stored_revision(connection), known_revisions()
+        with explained(database):
+            async with database.reading() as connection:
+                stored, known = await stored_revision(connection), known_revisions()
         refuse_newer(stored, known)
         if stored != known[-1]:
             raise StorageError(

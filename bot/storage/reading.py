@@ -10,11 +10,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bot.storage import NotReached, StorageError
-from bot.storage.database import Database, database_url
+from bot.storage.addresses import database_url
+from bot.storage.database import Database
 from bot.storage.dossiers import Dossiers
 from bot.storage.history import History
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
 from bot.storage.players import Players
+from bot.storage.reasons import explained
 from bot.tables.ports import StoreError
 from bot.tables.records import KeptMatch, Player
 
@@ -29,13 +31,14 @@ class ReadingStore(Dossiers, History, Players):
 @asynccontextmanager
 async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
     """The database at `url`, which must have the newest schema. Raises `StorageError`."""
-    database = Database(database_url(url))
+    database = Database(database_url(url), serves=False)
     if database.file is not None and not database.file.exists():
         raise NotReached(f"there is no database {database.file}")
     try:
         database.try_file(make=False)
-        async with database.reading() as connection:
-            stored, known = await stored_revision(connection), known_revisions()
+        with explained(database):
+            async with database.reading() as connection:
+                stored, known = await stored_revision(connection), known_revisions()
         refuse_newer(stored, known)
         if stored != known[-1]:
             raise StorageError(

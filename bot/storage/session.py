@@ -20,7 +20,8 @@ import structlog
 from sqlalchemy.engine import URL
 
 from bot.shards import NO_GUILD, Alone, Heard, Returned, Shards
-from bot.storage import NotAnswering, ShardsTaken
+from bot.storage import NotAnswering, NotReached, ShardsTaken
+from bot.storage.reasons import reason
 
 if TYPE_CHECKING:
     import asyncpg
@@ -37,13 +38,15 @@ PROCEED_SECONDS: Final = 30.0  # without a session, until something is done with
 # the first half of an advisory lock's key; the second is a number, for shards with their count
 _SHARDS: Final = 0x626C7501  # "blu", 1
 _CLASSES: Final = {"identify": 0x626C7502, "commands": 0x626C7503}
+_MEETING: Final = 0x626C7504
 _COUNT_BITS: Final = 16
+HERE: Final = "(SELECT oid FROM pg_database WHERE datname = current_database())"
 # who serves shards on this database: the lock's number and the session's name
 SHARD_LOCKS: Final = (
     "SELECT objid::int8 AS number, application_name AS name FROM pg_locks"
     " LEFT JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND granted"
     f" AND classid = {_SHARDS} AND objsubid = 2 AND pid <> pg_backend_pid()"
-    " AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    f" AND pg_locks.database = {HERE}"
 )
 # the server is to notice within half a minute that a machine has gone without a word
 _KEEPALIVES: Final = {
@@ -87,6 +90,13 @@ class Session:
             return found
         if self._closed:
             raise NotAnswering("the session is closed")
+        try:
+            return await self._connect()
+        except NotReached as error:  # what was right at the start may be so again
+            raise NotAnswering(f"no session on the database: {error}") from error
+
+    async def _connect(self) -> asyncpg.Connection:
+        """A new connection. Raises `StorageError`."""
         import asyncpg
 
         _, given = self._url.get_dialect()().create_connect_args(self._url)
@@ -99,11 +109,23 @@ class Session:
                 server_settings={"application_name": name, **_KEEPALIVES},
             )
         except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise NotAnswering(f"no session on the database: {_said(error)}") from error
+            where = self._url.render_as_string(hide_password=True)
+            raise reason(where, error, server=True) from error
         self._lost.clear()
         made.add_termination_listener(lambda _: self._lost.set())
         self._connection = made
         return made
+
+    @asynccontextmanager
+    async def meeting(self) -> AsyncIterator[dict[str, int]]:
+        """A session, with a lock that nobody else knows of. Raises `StorageError`."""
+        await self._connect()
+        lock = {"kind": _MEETING, "number": secrets.randbits(31)}
+        await self._try(**lock)
+        try:
+            yield lock
+        finally:
+            await self._let_go(**lock)
 
     async def _ask(self, query: str, *given: object) -> list[Any]:
         """The rows of a query. Raises `NotAnswering` where there is no session any more."""

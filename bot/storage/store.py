@@ -7,22 +7,23 @@ from typing import Final, Self
 
 import structlog
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.shards import ONE, Alone, Processes, Shards
-from bot.storage import DatabaseDamaged, DatabaseLost, NotAnswering, NotReached, StorageError
+from bot.storage import DatabaseLost, NotReached
+from bot.storage.addresses import database_url, file_of
 from bot.storage.commits import Commits
-from bot.storage.database import BUSY_MS, POOL_SIZE, Database, database_url
+from bot.storage.database import BUSY_MS, POOL_SIZE, Database
 from bot.storage.dossiers import Dossiers
 from bot.storage.forgetting import Forgetting
 from bot.storage.habits import Habits
 from bot.storage.history import History
 from bot.storage.lockfile import LockFile
 from bot.storage.matches import Matches
+from bot.storage.meeting import meet
 from bot.storage.migrate import Migrated, check_file, known_revisions, migrate, stored_revision
 from bot.storage.players import Players
 from bot.storage.purging import Purging
+from bot.storage.reasons import explained
 from bot.storage.rebuilding import Rebuilding
 from bot.storage.records import Records
 from bot.storage.rewriting import Rewriting
@@ -33,8 +34,6 @@ from bot.tables.ports import StoreUnavailable
 
 WATCH_SECONDS: Final = 2.0
 _SAME_AGAIN: Final = text("UPDATE alembic_version SET version_num = version_num")
-# PostgreSQL's classes of errors: connection, resources, an operator's intervention ("starting up")
-_PASSING_STATES: Final = ("08", "53", "57")
 
 log = structlog.get_logger(__name__)
 
@@ -61,13 +60,13 @@ class SqlStore(
         lock: LockFile | None,
         migrated: Migrated,
         shards: Shards = ONE,
+        session: Session | None = None,
     ) -> None:
         self._database = database
         self._lock = lock
         self.migrated = migrated
         self._set_aside = SetAside()
         self._shards = shards
-        session = Session(database.direct) if database.file is None else None
         self.processes: Processes = session or Alone()
         self._me = session.me if session is not None else ""
 
@@ -89,21 +88,26 @@ class SqlStore(
         `StorageError`.
         """
         direct = database_url(direct_url) if direct_url else None
+        if direct is not None and file_of(direct) is not None:
+            raise NotReached("database.direct_url leads to an SQLite file; expected PostgreSQL")
         database = Database(database_url(url), busy_ms=busy_ms, pool_size=pool_size, direct=direct)
         lock = None
         if database.file is not None:
             lock = LockFile(database.file)
             lock.take()
+        session = Session(database.direct) if database.file is None else None
         try:
-            migrated = await _prepare(database)
-            store = cls(database, lock, migrated, shards)
-            await _rewritten(store)
-        except BaseException as error:
+            with explained(database):
+                if session is not None:
+                    await meet(database, session)
+                store = cls(database, lock, await _prepare(database), shards, session)
+                await _rewritten(store)
+        except BaseException:
+            if session is not None:
+                await session.close()
             await database.close()
             if lock is not None:
                 lock.release()
-            if isinstance(error, (DBAPIError, PoolTimeout, OSError)):
-                raise _reason(database, error) from error
             raise
         database.remember_file()
         return store
@@ -164,22 +168,3 @@ async def _rewritten(store: SqlStore) -> None:
         await store.rewrite_if_due()
     except StoreUnavailable as error:
         log.warning("storage: could not be rewritten, trying again later", error=str(error))
-
-
-def _reason(database: Database, error: Exception) -> StorageError:
-    where = database.file or database.url.render_as_string(hide_password=True)
-    said = str(error.orig if isinstance(error, DBAPIError) else error)
-    if "not a database" in said or "malformed" in said:
-        return DatabaseDamaged(
-            f"{where} is damaged ({said}): nothing was changed; restore a backup"
-        )
-    kind = NotAnswering if database.file is None and _passing(error) else NotReached
-    return kind(f"the database {where} cannot be used: {said}")
-
-
-def _passing(error: Exception) -> bool:
-    """Whether PostgreSQL may be there in a moment; a wrong password or name stays wrong."""
-    if not isinstance(error, DBAPIError):
-        return True  # nobody listens, or nobody answers
-    state = getattr(error.orig, "sqlstate", None) or ""
-    return error.connection_invalidated or state[:2] in _PASSING_STATES

@@ -105,11 +105,12 @@ def test_a_backup_holds_every_table_also_while_the_bot_runs(here: Path) -> None:
 def test_a_backup_that_cannot_be_made_is_one_sentence(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "there is no database data/bluffhouse.db" in run("backup", "x.db", code=2)
+    assert "there is no database data/bluffhouse.db" in run("backup", "x.db", code=78)
     run("migrate")
     assert "is the database itself" in run("backup", "data/bluffhouse.db", code=2)
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@localhost/cards")
-    assert "pg_dump" in run("backup", "x.db", code=2)
+    monkeypatch.setenv("PATH", "")
+    assert "pg_dump is not installed here" in run("backup", "x.db", code=78)
 
 
 def test_doctor_says_what_is_found_and_no_secret(
@@ -136,12 +137,27 @@ def test_doctor_reports_a_database_that_is_broken_or_out_of_reach(
     assert "BAD  database" in run("doctor", code=1)
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann:sesame@127.0.0.1:1/cards")
     said = run("doctor", code=1)
+    assert "moves are refused" not in said  # nobody plays at a doctor's
     assert "postgresql+asyncpg://ann:***@127.0.0.1:1/cards" in said
     assert "sesame" not in said
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "mysql://ann:sesame@localhost/cards")
     said = run("doctor", code=1)
     assert "expected e.g. sqlite:///" in said
     assert "sesame" not in said
+
+
+def test_doctor_says_beforehand_that_no_copy_can_be_made(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "backups" not in run("doctor")
+    monkeypatch.setenv("BLUFFHOUSE_BACKUPS__EVERY_HOURS", "24")
+    assert "every 24 hours, in data/backups" in run("doctor")
+    (here / "taken").touch()
+    monkeypatch.setenv("BLUFFHOUSE_BACKUPS__FOLDER", "taken")
+    assert "BAD  backups    taken cannot be written" in run("doctor", code=1)
+    monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann@127.0.0.1:1/cards")
+    monkeypatch.setenv("PATH", "")
+    assert "pg_dump is not installed here" in run("doctor", code=1)
 
 
 @pytest.mark.parametrize("command", [("migrate",), ("doctor",), ("backup", "x.db"), ("run",)])

@@ -15,7 +15,8 @@ import pytest
 from sqlalchemy import text
 
 from bot.storage import schema
-from bot.storage.database import Database, database_url
+from bot.storage.addresses import database_url
+from bot.storage.database import Database
 from bot.storage.store import SqlStore
 
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]

@@ -19,7 +19,8 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
 from bot.storage import SchemaTooNew, StorageError, migrate, schema
-from bot.storage.database import Database, database_url
+from bot.storage.addresses import database_url
+from bot.storage.database import Database
 from bot.storage.store import SqlStore
 from tests.bot.storage.conftest import wipe
 from tests.bot.storage.moves import CHANNEL, playing

@@ -13,9 +13,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import make_url
 
+from bot.config import Settings
 from bot.shards import Shards
-from bot.storage import NotAnswering
+from bot.storage import NotAnswering, NotReached
+from bot.storage.doctor import examine
 from bot.storage.store import SqlStore
 from bot.tables.records import Change
 from tests.bot.storage.conftest import BUSY_MS, wipe
@@ -76,6 +79,27 @@ async def opened(pooler: str, postgres: str, shards: Shards) -> SqlStore:
                     pooler, busy_ms=BUSY_MS, direct_url=postgres, pool_size=4, shards=shards
                 )
             await asyncio.sleep(0.05)
+
+
+async def test_a_pooler_without_a_way_past_it_is_said_at_once(pooler: str, postgres: str) -> None:
+    await (await opened(pooler, postgres, Shards())).close()
+    with pytest.raises(NotReached, match=r"same database past it, in database\.direct_url"):
+        await SqlStore.open(pooler)
+
+
+async def test_the_doctor_looks_past_the_pooler_and_at_it(pooler: str, postgres: str) -> None:
+    await (await opened(pooler, postgres, Shards())).close()
+    chosen = {"database": {"url": pooler, "direct_url": postgres}}
+    found = {one.subject: one for one in await examine(Settings.model_validate(chosen), None)}
+    assert (found["database"].well, found["pooler"].well) == (True, True)
+    other = str(make_url(postgres).set(database="template1"))
+    chosen["database"]["url"] = other
+    found = {one.subject: one for one in await examine(Settings.model_validate(chosen), None)}
+    assert "lead to two databases" in found["pooler"].text
+    chosen = {"database": {"url": pooler}}
+    found = {one.subject: one for one in await examine(Settings.model_validate(chosen), None)}
+    (wrong,) = [one.text for one in found.values() if not one.well]
+    assert "database.direct_url" in wrong
 
 
 async def test_many_at_once_through_two_sessions_lose_nothing_and_hear_of_each_other(

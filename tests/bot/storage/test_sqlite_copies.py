@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.storage import NotReached, StorageError
+from bot.storage.addresses import database_url
 from bot.storage.backup import copy_database
-from bot.storage.database import Database, database_url
+from bot.storage.database import Database
 from bot.storage.store import SqlStore
 from tests.bot.storage.moves import move, playing
 

@@ -1,0 +1,58 @@
+"""Addresses of databases as hosts write them."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from bot.storage import NotReached
+from bot.storage.addresses import database_url, file_of
+
+
+def refused(address: str) -> str:
+    with pytest.raises(NotReached) as error:
+        database_url(address)
+    said = str(error.value)
+    assert "sesame" not in said
+    return said
+
+
+@pytest.mark.parametrize("path", ["data/a?b.db", "data/a#b%20c.db", "/data/x&y=z.db"])
+def test_a_file_may_have_any_name(path: str) -> None:
+    assert str(file_of(database_url(f"sqlite:///{path}"))) == path
+
+
+@pytest.mark.parametrize("address", ["sqlite://", "sqlite:///", "sqlite:///:memory:"])
+def test_what_is_gone_when_the_bot_ends_is_no_database(address: str) -> None:
+    assert "must be a file" in refused(address)
+
+
+def test_how_others_write_an_address_is_understood() -> None:
+    found = database_url("postgres://ann:sesame@localhost:5433/cards?sslmode=require")
+    assert found.drivername == "postgresql+asyncpg"
+    assert dict(found.query) == {"ssl": "require"}
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("mysql://ann:sesame@localhost/cards", "expected e.g. sqlite:///"),
+        ("localhost/cards", "expected e.g. sqlite:///"),
+        ("postgresql://ann:sesame@localhost:port/cards", "expected e.g. sqlite:///"),
+        ("postgresql://ann:sesame@localhost:99999/cards", "port 99999; the last is 65535"),
+        ("postgresql://ann:sesame@localhost/cards?sslmod=require", "the option sslmod, which"),
+        # as it is written "same@localhost" would be the host, and be shown
+        ("postgresql://ann:se@same/sesame@localhost/cards", "several @"),
+    ],
+)
+def test_an_address_that_cannot_be_meant_is_one_sentence_without_its_password(
+    address: str, says: str
+) -> None:
+    assert says in refused(address)
+
+
+def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    assert "asyncpg, which is not installed" in refused("postgresql://ann@localhost/cards")
+    database_url("sqlite:///cards.db")
