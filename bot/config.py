@@ -158,6 +158,11 @@ def variables() -> list[str]:
     return [f"{PREFIX}{name.replace('.', '__').upper()}" for name in names()] + files
 
 
+def may_be_token(token: str) -> bool:
+    """Whether it can be sent at all: a header takes no line breaks, and tokens are plain ASCII."""
+    return token.isascii() and token.isprintable() and " " not in token
+
+
 def settings_file(path: Path | None = None) -> Path | None:
     """The settings file in use: `path`, else BLUFFHOUSE_CONFIG, else ./config.toml if it is there.
 

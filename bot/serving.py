@@ -55,12 +55,13 @@ class Serving:
         await self._runner.setup()
         try:
             await web.TCPSite(self._runner, self._host, self._port).start()
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # the latter of a name that no host has
             await self._runner.cleanup()
             self._runner = None
+            said = (error.strerror if isinstance(error, OSError) else None) or str(error)
             raise CannotServe(
                 f"serving.host {self._host} and serving.port {self._port} cannot be listened on"
-                f" ({error.strerror or error}); choose another port, for example 9418"
+                f" ({said}); choose others, for example 127.0.0.1 and 9418"
             ) from None
 
     def leave(self) -> None:

@@ -84,5 +84,7 @@ def _parser_in_one_sentence() -> Iterator[None]:
         said = shortened(printable(message), _SAID)
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "bluffhouse"
-        sentence = f"{said[:1].lower()}{said[1:].rstrip('.')}. Example: {command} --help"
+        said = f"{said[:1].lower()}{said[1:].rstrip('.')}"
+        end = "" if said.endswith("?") else "."
+        sentence = f"{said}{end} Example: {command} --help"
         raise refuse(sentence, error.exit_code) from None

@@ -23,6 +23,10 @@ class PortTaken(Exception):
     """Nothing can listen on the wanted port; `str()` is a sentence fit to be shown."""
 
 
+class NotStarted(Exception):
+    """The local Discord ended at once; it has said why on standard error."""
+
+
 class LocalDiscord:
     """Start `python -m bot.sandbox` on entering, stop it on leaving."""
 
@@ -66,7 +70,7 @@ class LocalDiscord:
         self.address = line.rsplit(" ", 1)[-1].strip()
         if not self.address.startswith("http"):
             self._stop()
-            raise PortTaken("the local Discord did not start; see the lines above")
+            raise NotStarted
         return self
 
     def __exit__(

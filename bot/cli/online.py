@@ -32,10 +32,12 @@ async def look(token: str, api_url: str | None, gateway_url: str | None) -> list
         try:
             found = await _gateway_bot(session, base, token)
         except (aiohttp.ClientError, TimeoutError, ValueError) as error:
-            return [Looked("discord", f"{base} cannot be reached ({_said(error)})", well=False)]
+            said = f"{base} cannot be reached ({_said(error)})"
+            advice = "; look at discord.api_url" if api_url else ""
+            return [Looked("discord", f"{said}{advice}", well=False)]
         if isinstance(found, Looked):
             return [found]
-        limit = found.get("session_start_limit") or {}
+        limit = found["session_start_limit"]
         said = (
             f"{base} takes the token; it advises {found.get('shards', 1)} shards, and allows"
             f" {limit.get('remaining', '?')} of {limit.get('total', '?')} sessions more today"
@@ -55,8 +57,10 @@ async def _gateway_bot(
         if answer.status != 200:
             said = f"{base} answers {answer.status} instead of 200: look at discord.api_url"
             return Looked("discord", said, well=False)
+        if answer.content_type != "application/json":
+            raise ValueError("it does not answer as Discord does")
         body = await answer.json()
-        if not isinstance(body, dict):
+        if not isinstance(body, dict) or not isinstance(body.get("session_start_limit"), dict):
             raise ValueError("it does not answer as Discord does")
         return body
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from bot.config import Settings
 
 SANDBOX_PORT: Final = 8417
+_NO_SUCH_PLACE: Final = (400, 404, 405)  # whoever answers there is not, or not there, Discord
 REFUSED_TOKEN: Final = (
     "that is not a token Discord takes: copy it anew from the Bot page of your application"
 )
@@ -23,6 +25,8 @@ REFUSED_TOKEN: Final = (
 @app.command()
 def run(config: ConfigFile = None) -> None:
     """Serve a real Discord server. The token comes from DISCORD_TOKEN or DISCORD_TOKEN_FILE."""
+    from bot.config import may_be_token
+
     settings = chosen_settings(config)
     _refuse_contradictions(settings)
     token = settings.discord.token
@@ -32,7 +36,7 @@ def run(config: ConfigFile = None) -> None:
             " DISCORD_TOKEN=... bluffhouse run, or name a file that holds it in DISCORD_TOKEN_FILE",
             CONFIGURATION,
         )
-    if not _may_be_token(token.get_secret_value()):
+    if not may_be_token(token.get_secret_value()):
         raise refuse(REFUSED_TOKEN, CONFIGURATION)
     _serve(settings, token.get_secret_value())
     _leave()
@@ -48,7 +52,7 @@ def sandbox(
     ),
 ) -> None:
     """Play right here: a local Discord, in a browser."""
-    from bot.cli.local import LocalDiscord, PortTaken
+    from bot.cli.local import LocalDiscord, NotStarted, PortTaken
 
     try:
         data.mkdir(parents=True, exist_ok=True)
@@ -57,6 +61,11 @@ def sandbox(
             f"{data} cannot be made ({error.strerror}); expected a directory that may be written"
             " to. Example: --data data/sandbox"
         ) from None
+    if not os.access(data, os.W_OK | os.X_OK):
+        raise refuse(
+            f"{data} cannot be written by this user; expected a directory that may be written to."
+            " Example: --data data/sandbox"
+        )
     settings = chosen_settings(None)
     try:
         with LocalDiscord(port, data / "discord.json") as local:
@@ -66,7 +75,7 @@ def sandbox(
                         update={"api_url": local.api_url, "gateway_url": local.gateway_url}
                     ),
                     "database": settings.database.model_copy(
-                        update={"path": data / "bluffhouse.db", "url": None}
+                        update={"path": data / "bluffhouse.db", "url": None, "direct_url": None}
                     ),
                     "shards": type(settings.shards)(),  # this process is the whole bot
                 }
@@ -75,6 +84,8 @@ def sandbox(
             _serve(here, "sandbox")
     except PortTaken as error:
         raise refuse(str(error), CONFIGURATION) from None
+    except NotStarted:  # it has said why
+        raise typer.Exit(CONFIGURATION) from None
     _leave()
 
 
@@ -88,18 +99,12 @@ def _refuse_contradictions(settings: Settings) -> None:
         raise refuse(str(error), CONFIGURATION) from None
 
 
-def _may_be_token(token: str) -> bool:
-    """Whether it can be sent at all: a header takes no line breaks, and tokens are plain ASCII."""
-    return token.isascii() and token.isprintable() and " " not in token
-
-
 def _leave() -> None:
     """End the process at once: everything is closed, and only unwanted threads may still work.
 
     The interpreter would wait for whoever draws a picture that nobody will see.
     """
     import logging
-    import os
     import sys
 
     logging.shutdown()
@@ -117,7 +122,7 @@ def _serve(settings: Settings, token: str) -> None:
     from bot import logs
     from bot.app import main
     from bot.discord.rivals import AnotherAnswers
-    from bot.discord.sessions import NoSession, why_ended
+    from bot.discord.sessions import NoSession, NotDiscord, why_ended
     from bot.reports import CannotReport
     from bot.serving import CannotServe
 
@@ -130,11 +135,16 @@ def _serve(settings: Settings, token: str) -> None:
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired, NoSession) as error:
         ended = why_ended(error)
         raise refuse(ended.sentence, CONFIGURATION if ended.lasting else TRY_LATER) from None
-    except (AnotherAnswers, CannotReport, CannotServe) as error:
+    except (AnotherAnswers, CannotReport, CannotServe, NotDiscord) as error:
         raise refuse(str(error), CONFIGURATION) from None
     except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError) as error:
+        other = settings.discord.api_url
+        lasting = other and getattr(error, "status", None) in _NO_SUCH_PLACE
+        look_at = "discord.api_url" if lasting else "the network, then start again"
         raise refuse(
-            f"Discord cannot be reached ({error}); look at the network, then start again", TRY_LATER
+            f"Discord cannot be reached{f' at {other}' if other else ''} ({error});"
+            f" look at {look_at}",
+            CONFIGURATION if lasting else TRY_LATER,
         ) from None
     except KeyboardInterrupt:
         pass

@@ -167,13 +167,14 @@ def doctor(
     """
     import asyncio
 
+    from bot.config import may_be_token
     from bot.storage.doctor import Finding, examine
 
     settings = chosen_settings(config)
     findings = asyncio.run(examine(settings, config))
     if online:
         token = settings.discord.token
-        if token is None:
+        if token is None or not may_be_token(token.get_secret_value()):
             findings.append(Finding("discord", "not asked: there is no token", well=False))
         else:
             from bot.cli.online import look

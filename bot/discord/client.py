@@ -200,6 +200,11 @@ class House(discord.AutoShardedClient):
                 self.tree.add_command(command)
         self.tree.add_command(odds_group(VARIANTS.values(), self.desks.odds))
 
+    async def login(self, token: str) -> None:
+        """Called by discord.py. Raises `sessions.NotDiscord`."""
+        with sessions.as_discord(self):
+            await super().login(token)
+
     async def setup_hook(self) -> None:
         """Called once after login: take the shards, and register the commands in every language.
 

@@ -6,11 +6,14 @@ Close codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 import structlog
+from discord.http import Route
 
 from bot.shards import Shards
 
@@ -29,6 +32,23 @@ class Ended:
 
 class NoSession(Exception):
     """The gateway gave no session in time, though Discord's other interface answers."""
+
+
+class NotDiscord(Exception):
+    """Something else answers at Discord's address; `str()` is a sentence fit to be shown."""
+
+
+@contextmanager
+def as_discord(client: discord.Client) -> Iterator[None]:
+    """Raises `NotDiscord` where the answer to who the bot is cannot be read by the library."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError) as error:
+        if client.user is not None:  # a later mistake is our own
+            raise
+        raise NotDiscord(
+            f"{Route.BASE} does not answer as Discord does; look at discord.api_url"
+        ) from error
 
 
 # 4004 and the others by which Discord says that the same session would be refused again

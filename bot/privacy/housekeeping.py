@@ -132,6 +132,8 @@ class Housekeeping:
             self._wake.clear()
             try:
                 await self.tidy()
+            except ports.StoreUnavailable as error:  # the database's state, and no mistake
+                log.warning("privacy: could not tidy up, trying again", error=str(error))
             except Exception:
                 log.exception("privacy: could not tidy up, trying again")
             if self._stopping:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from bot.config import CONFIG, PREFIX, ConfigError, Settings, settings_file, variables
+from bot.config import CONFIG, PREFIX, ConfigError, Settings, may_be_token, settings_file, variables
 from bot.shards import written_ids
 from bot.storage import StorageError
 from bot.storage.addresses import database_url, file_of
@@ -111,6 +111,9 @@ def _settings_found(config: Path | None) -> str:
 def _token(settings: Settings) -> Finding:
     if settings.discord.token is None:
         return Finding("token", "none: needed for `run`, not for `sandbox`")
+    if not may_be_token(settings.discord.token.get_secret_value()):
+        said = "found, but no token has spaces, line ends or such letters: copy it anew"
+        return Finding("token", said, well=False)
     return Finding("token", "found (not shown)")
 
 

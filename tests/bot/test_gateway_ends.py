@@ -62,6 +62,45 @@ async def test_a_close_for_good_is_one_line(
     assert f"({code})" in last
 
 
+@asynccontextmanager
+async def answering(status: int, body: object) -> AsyncIterator[str]:
+    """Something that is not Discord, and answers all requests alike."""
+
+    async def handle(_: web.Request) -> web.Response:
+        return web.json_response(body, status=status)
+
+    served = web.Application()
+    served.router.add_route("*", "/{path:.*}", handle)
+    runner = web.AppRunner(served)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "exits"),
+    [(200, {}, 78), (200, [], 78), (200, "Hello", 78), (404, {}, 78), (403, {}, 75)],
+)
+async def test_an_address_that_is_not_discords_is_one_line(
+    tmp_path: Path, status: int, body: object, exits: int
+) -> None:
+    async with answering(status, body) as address:
+        told = {"DISCORD_TOKEN": "sandbox", "BLUFFHOUSE_DISCORD__API_URL": address}
+        ended = await asyncio.to_thread(command, tmp_path, "run", **told)
+        looked = await look(TOKEN, address, None)
+    assert ended.returncode == exits, ended.stderr
+    assert "Traceback" not in ended.stderr
+    last = ended.stderr.strip().splitlines()[-1]
+    assert last.startswith("bluffhouse: ")
+    assert address in last
+    assert ("discord.api_url" in last) is (exits == 78)
+    (found,) = looked
+    assert not found.well
+
+
 async def test_a_gateway_that_is_not_there_is_a_line_a_try_and_no_session(
     tmp_path: Path, table: Seat
 ) -> None:

@@ -119,3 +119,8 @@ async def test_it_is_served_while_the_block_lasts() -> None:
         assert (await fetch(f"http://127.0.0.1:{port}", "/readyz"))[0] == 200
     with pytest.raises(aiohttp.ClientConnectionError):
         await fetch(f"http://127.0.0.1:{port}", "/readyz")
+
+
+async def test_a_name_that_no_host_can_have_is_one_sentence() -> None:
+    with pytest.raises(CannotServe, match="choose others, for example 127"):
+        await Serving("é" * 100, 9418, Meters(), {}).start()
