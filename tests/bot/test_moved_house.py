@@ -1,0 +1,94 @@
+"""A house in play is moved to PostgreSQL and back between two starts, by the command."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.premises import Premises
+from tests.bot.faulted import THAI
+from tests.bot.processes import command, unhurried
+from tests.bot.storage.conftest import postgres as postgres
+from tests.bot.storage.conftest import wipe
+from tests.bot.test_restart import MOST_MOVES, own_cards, play_on
+
+pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.postgres]
+
+
+def timeless(text: str) -> str:
+    """Without the clock, to which a start gives time."""
+    return re.sub(r"<t:\d+:R>", "", text)
+
+
+async def run(here: Premises, *arguments: str, code: int = 0) -> str:
+    """A command on the house, with the settings that its bot has; what it says."""
+    told = {name: here.settings[name] for name in here.more}
+    ended = await asyncio.to_thread(command, here.folder, *arguments, **told)
+    assert ended.returncode == code, ended.stderr
+    return " ".join((ended.stdout + ended.stderr).split())
+
+
+async def played(here: Premises, chance: random.Random) -> None:
+    """Some moves, and then on until a bid is asked for."""
+    for _ in range(5):
+        await play_on(here, chance)
+    while "Next round" in (await here.shown()).buttons:
+        await play_on(here, chance)
+
+
+async def moved(here: Premises, source: str, target: str, setting: str) -> str:
+    """Stop, move, and start on the new one: the table stands as it stood, with the same cards."""
+    message, cards, turn = await here.shown(), await own_cards(here), await here.turn()
+    await here.terminate()
+    said = await run(here, "migrate-store", source, target)
+    here.more = {setting: target}
+    await here.start()
+    after = await here.shown()
+    assert (after.id, timeless(after.text)) == (message.id, timeless(message.text))
+    assert await own_cards(here) == cards
+    assert (await here.turn()).id == turn.id
+    return said
+
+
+async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
+    tmp_path: Path, postgres: str
+) -> None:
+    await wipe(postgres)
+    old, new = str(tmp_path / "house.db"), str(tmp_path / "new.db")
+    chance = random.Random(3)
+    async with unhurried(tmp_path, players=3) as here:
+        here.more = {"BLUFFHOUSE_DATABASE__PATH": old}
+        await here.start()
+        form = await here.people[0].slash(here.channel, "me")
+        await here.people[0].submit(form.modal, {"Cards by direct message": ["Always"]})
+        await here.begin(THAI)
+        await played(here, chance)
+        voter, sleeper = here.people[0], here.people[1]
+        await voter.slash(here.channel, "away", player=sleeper.id)
+        await here.until_shown(f"away, says <@{voter.id}>")
+
+        said = await moved(here, old, postgres, "BLUFFHOUSE_DATABASE__URL")
+        assert "1 matches" in said
+        assert f"away, says <@{voter.id}>" in (await here.shown()).text
+        refused = await run(here, "migrate-store", postgres, new, code=78)
+        assert "serves on the PostgreSQL database: stop it first" in refused
+        for _ in range(MOST_MOVES):
+            if "wins the match" in await play_on(here, chance):
+                break
+        else:
+            raise AssertionError("nobody wins")
+        await here.begin(THAI)
+        await played(here, chance)
+
+        said = await moved(here, postgres, new, "BLUFFHOUSE_DATABASE__PATH")
+        assert "2 matches" in said
+        await played(here, chance)
+        await here.terminate()
+        assert "not empty" in await run(here, "migrate-store", old, new, code=78)
+        assert "All is as it should be" in await run(here, "verify", "1")
+        assert "1 open table, read and replayed" in await run(here, "doctor")
+        assert "direct" in await run(here, "export-user", here.people[0].id)
