@@ -50,6 +50,7 @@ def _dump(url: URL, target: Path) -> None:
             raise DatabaseDamaged(
                 f"the copy of the database lacks its matches; {target} was not made"
             )
+        _run("pg_restore", None, f"--file={os.devnull}", str(partial))  # every row is read
         flush(partial)
         partial.replace(target)
         sync_folder(target.parent)

@@ -114,9 +114,10 @@ def _of_server(where: object, error: BaseException) -> StorageError:
 
 
 def _not_ours(where: object, said: str) -> NotReached:
+    """Another program's, or those of a newer version over which an older backup was restored."""
     return NotReached(
-        f"{where} holds the tables of another program ({said}): nothing was changed; name a"
-        " database of its own"
+        f"{where} holds other tables where ours are to be ({said}): nothing was changed; name an"
+        " empty database, into which a backup is restored too"
     )
 
 

@@ -19,6 +19,7 @@ from bot.storage.backups import Backups, Plan
 from bot.storage.dump import copy_of
 from bot.storage.store import SqlStore
 from tests.bot.storage.conftest import SETUP, wipe
+from tests.bot.storage.moves import playing
 from tests.people import until
 
 START = datetime(2026, 11, 22, 4, 5, 6, tzinfo=UTC)
@@ -122,6 +123,28 @@ async def test_postgresql_is_copied_by_its_own_program_and_comes_back(
         with pytest.raises(StorageError, match=r"no dump|is a directory"):
             copy_of(postgres, other)
     assert list((tmp_path / "copies").iterdir()) == [target]
+
+
+@pytest.mark.postgres
+async def test_a_copy_that_is_cut_short_is_none(
+    postgres: str, tmp_path: Path, programs: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await wipe(postgres)
+    store = await SqlStore.open(postgres)
+    await playing(store)
+    await store.close()
+    dump = shutil.which("pg_dump")
+    (tmp_path / "bin").mkdir()
+    cutting = tmp_path / "bin" / "pg_dump"  # its list of what is inside stands at the beginning
+    cutting.write_text(
+        f'#!/bin/sh\n{dump} "$@" || exit\n'
+        'for one; do case $one in --file=*) truncate --size=-200 "${one#--file=}";; esac; done\n'
+    )
+    cutting.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    with pytest.raises(StorageError, match="pg_restore could not do it"):
+        await asyncio.to_thread(copy_of, postgres, tmp_path / "copies" / "house.dump")
+    assert list((tmp_path / "copies").iterdir()) == []
 
 
 @pytest.mark.postgres
