@@ -61,7 +61,7 @@ def backups(settings: Settings, meters: Meters) -> Backups:
     chosen = settings.backups
     every = timedelta(hours=chosen.every_hours)
     plan = Plan(chosen.folder.expanduser(), every, chosen.keep)
-    return Backups(settings.database.straight, plan, meters.backed_up)
+    return Backups(settings.database.straight, plan, meters.backed_up, ended=meters.backup)
 
 
 def keeping(settings: Settings) -> Keeping:

@@ -113,6 +113,14 @@ class Meters(Collector):
             "When the newest copy of the database was made by itself; 0: never",
             registry=self.registry,
         )
+        self._backups = Counter(
+            "bluffhouse_backups",
+            "Copies of the database that were to be made by themselves: made, failed",
+            ["result"],
+            registry=self.registry,
+        )
+        for result in ("made", "failed"):
+            self._backups.labels(result)
         for code in TROUBLE:
             self._trouble.labels(str(code))
         for result in ("stored", "refused", "repeated", "moved_on", "unavailable"):
@@ -156,8 +164,12 @@ class Meters(Collector):
             self._trouble.labels(str(code)).inc()
 
     def backed_up(self, at: datetime) -> None:
-        """A copy of the database was made then."""
+        """The newest copy of the database was made then."""
         self._backup.set(at.timestamp())
+
+    def backup(self, result: str) -> None:
+        """A copy of the database was made, or failed."""
+        self._backups.labels(result).inc()
 
     @contextmanager
     def waiting(self) -> Iterator[Callable[[], None]]:

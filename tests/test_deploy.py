@@ -58,11 +58,26 @@ def test_every_metric_is_one_that_is_served(file: Path) -> None:
     assert named <= there | families
 
 
+def test_every_query_is_of_series_that_are_served() -> None:
+    """Whole names, of process_ and python_ too, and the labels that are asked for."""
+    found = re.findall(r'"expr": "((?:[^"\\]|\\.)*)"', (DEPLOY / "grafana.json").read_text())
+    rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text())
+    found += [one["expr"] for group in rules["groups"] for one in group["rules"]]
+    assert len(found) > 15
+    for query in found:
+        bare = re.sub(r'"[^"]*"', "", query.replace('\\"', '"'))
+        series = re.findall(r"\b(?:bluffhouse|process|python)_[a-z_]+", bare)
+        assert series or "up{" in bare, query
+        assert {*series} <= served(), query
+        labels = re.findall(r"(\w+)=", bare) + re.findall(r"by \((\w+)\)", bare)
+        assert {*labels} <= {"job", "le", "result", "status", "code", "shard"}, query
+
+
 def test_the_dashboard_shows_every_metric_of_ours() -> None:
     shown = (DEPLOY / "grafana.json").read_text(encoding="utf-8")
     json.loads(shown)
     ours = {re.sub(r"_(bucket|count|sum|total|created)$", "", name) for name in served()}
-    elsewhere = {"build_info", "discord_requests", "last_backup_timestamp_seconds"}
+    elsewhere = {"backups", "build_info", "discord_requests", "last_backup_timestamp_seconds"}
     wanted = {name for name in ours if name.startswith("bluffhouse_")} - {
         f"bluffhouse_{name}" for name in elsewhere
     }

@@ -40,7 +40,10 @@ def _now() -> datetime:
 
 
 class Backups:
-    """Makes copies of the database at `address` until cancelled. `made` is told of each."""
+    """Makes copies of the database at `address` until cancelled.
+
+    `made` is told when the newest was made, `ended` "made" or "failed" of each that was begun.
+    """
 
     def __init__(
         self,
@@ -48,11 +51,13 @@ class Backups:
         plan: Plan,
         made: Callable[[datetime], None] = lambda _: None,
         now: Callable[[], datetime] = _now,
+        ended: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._address = address
         self._plan = plan
         self._made = made
         self._now = now
+        self._ended = ended
 
     async def run(self) -> None:
         """Look again and again; what fails is said in the log, and tried again."""
@@ -64,7 +69,9 @@ class Backups:
             if self.due():
                 try:
                     await asyncio.to_thread(self.make)
+                    self._ended("made")
                 except (StorageError, OSError) as error:
+                    self._ended("failed")
                     log.error("backup: not made, trying again later", reason=str(error))
             else:
                 wait = min(wait, self._plan.every.total_seconds())

@@ -73,16 +73,19 @@ async def test_what_fails_is_said_and_tried_again(
     monkeypatch.setattr("bot.storage.backups.LOOK_SECONDS", 0.01)
     address = f"sqlite:///{tmp_path / 'house.db'}"
     made: list[datetime] = []
-    backups = Backups(address, Plan(tmp_path / "copies", HOUR, 2), made.append)
+    ended: list[str] = []
+    plan = Plan(tmp_path / "copies", HOUR, 2)
+    backups = Backups(address, plan, made.append, ended=ended.append)
     with capture_logs() as said:
         running = asyncio.create_task(backups.run())
         await until(lambda: any("not made" in line["event"] for line in said))
         await (await SqlStore.open(address)).close()
-        await until(lambda: made)
+        await until(lambda: "made" in ended)
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
     assert "there is no database" in said[0]["reason"]
+    assert (ended[0], ended[-1], len(made)) == ("failed", "made", 1)
     again: list[datetime] = []
     later = asyncio.create_task(
         Backups(address, Plan(tmp_path / "copies", HOUR, 2), again.append).run()
