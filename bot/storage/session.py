@@ -141,7 +141,10 @@ class Session:
             connection = await self._connected()
             try:
                 yield connection
-            except (OSError, TimeoutError, asyncpg.InterfaceError) as error:
+            except (
+                *(OSError, TimeoutError, asyncpg.InterfaceError),
+                asyncpg.InternalClientError,  # when it is closed while somebody still asks
+            ) as error:
                 connection.terminate()  # it may answer no more, or to the question before
                 raise NotAnswering(f"the session was lost: {_said(error)}") from error
             except asyncpg.PostgresError as error:

@@ -201,3 +201,17 @@ async def test_a_lock_keeps_other_processes_and_ones_own_tasks_waiting(process: 
         holder = here if others[0] in done else there
         await holder.processes.unlock("identify", 0)
         await asyncio.wait(left)
+
+
+async def test_a_session_that_is_closed_while_a_lock_is_let_go_of_is_no_mistake(
+    process: Open,
+) -> None:
+    # a stop soon after a start, while a shard rests behind its identify, was an error in the log
+    for closing in range(1, 40):
+        store = await process(Shards())
+        await store.processes.lock("identify")
+        letting_go = asyncio.create_task(store.processes.unlock("identify"))
+        for _ in range(closing % 5):
+            await asyncio.sleep(0)
+        await store.processes.close()
+        await letting_go
