@@ -206,8 +206,10 @@ class DiscordAnnouncer:
                     self._draw(news), self._deliver(news), return_exceptions=True
                 ),
                 *await asyncio.gather(self._note_again(number), return_exceptions=True),
-                *await asyncio.gather(self._remind(news), return_exceptions=True),
             ]
+            # of a table that moved on meanwhile the message that it points to comes first
+            if not (news.dirty and outcomes[0] is None):
+                outcomes += await asyncio.gather(self._remind(news), return_exceptions=True)
         for outcome in outcomes:
             if isinstance(outcome, asyncio.CancelledError):  # or it would be done again at once
                 raise outcome

@@ -5,8 +5,12 @@ The bot's clock stands where a test puts it; nothing here waits for time to pass
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
+import pytest
+
+from bot.boards.board import Board
 from bot.sandbox.driver import Person
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
@@ -68,6 +72,33 @@ async def test_a_reminder_is_deleted_when_its_player_acts_after_a_restart_in_bet
         await at.settle()
         assert at.reminders() == []
         assert len(pinged(at)) == 1
+
+
+async def test_a_reminder_comes_after_the_message_that_it_points_to(
+    clocked: Clocked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with clocked(2) as (at, _):
+        await at.open(THAI)
+        await choose(at, "Time and messages…", Reminders="every")
+        await at.settle()
+        boards = at.bot.announcer.boards
+        drawing, may_go_on, of = asyncio.Event(), asyncio.Event(), boards.of
+
+        async def slow(live: LiveTable) -> Board:
+            monkeypatch.setattr(boards, "of", of)  # the others are as quick as ever
+            drawing.set()
+            await may_go_on.wait()
+            return await of(live)
+
+        monkeypatch.setattr(boards, "of", slow)
+        await at.bot.announcer.redraw((await at.live()).table.id)
+        await drawing.wait()
+        await at.host.click(at.shown(), "Start")  # while the lobby is being drawn
+        may_go_on.set()
+        await at.settle()
+        (line,) = at.reminders()
+        assert at.shown().id in line.content
+        assert int(line.id) > int(at.shown().id)
 
 
 async def test_the_house_may_want_no_reminders_or_one_every_turn(clocked: Clocked) -> None:
