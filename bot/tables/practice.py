@@ -34,7 +34,8 @@ def is_practice(table: Table) -> bool:
 async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:
     """The asker's match against this character: the one under way, or a new one.
 
-    One of another game, or against another character, is ended by it. Raises as `Tables.open`.
+    One of another game, or against another character, is ended by it. Raises as `Tables.open`, and
+    `MaybeStored`.
     """
     with contextlib.suppress(refusals.NoTable):
         live = await tables.in_channel(-ask.player)
@@ -48,14 +49,24 @@ async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveT
 
 
 async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
-    """Another match of a practice that is over. Raises `MovedOn`, `NotSeated`."""
+    """Another match of a practice that is over. Raises `MovedOn`, `NotSeated`, `MaybeStored`."""
+    live = await tables.see(table_id)
+    if live.table.status is Status.LOBBY and ask.player in live.table.players:
+        return await _begun(tables, ask, live)  # a press before this one came half way
     return await _begun(tables, ask, await tables.again(table_id, ask))
 
 
 async def _begun(tables: Tables, ask: Ask, live: LiveTable) -> LiveTable:
-    """The match of a practice, started if it is not: nobody waits in its lobby."""
+    """The match of a practice, started if it is not: nobody waits in its lobby.
+
+    Raises `MaybeStored` if the database is cut off meanwhile: the lobby is stored, and the next
+    press starts it.
+    """
     if live.table.status is not Status.LOBBY:
         return live
     number, silent = live.table.id, Ask(ask.player, None)
-    await tables.choose(number, silent, RULES)
-    return await tables.start(number, silent)
+    try:
+        await tables.choose(number, silent, RULES)
+        return await tables.start(number, silent)
+    except refusals.StoreIsDown as error:
+        raise refusals.MaybeStored from error

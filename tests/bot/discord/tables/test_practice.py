@@ -12,7 +12,8 @@ from benchmarks.reading import NATURAL
 from bot.sandbox.driver import Place
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, running_bot, settings
+from tests.bot.house import Table, running_bot, settings, whispered
+from tests.bot.troubled import troubled
 from tests.people import until
 
 pytestmark = pytest.mark.usefixtures("unhurried")
@@ -164,3 +165,15 @@ async def _cards(at: Table) -> list[str]:
 def _read(message: SeenMessage) -> list[str]:
 
     return NATURAL.findall(message.text)
+
+
+async def test_a_practice_that_came_half_way_is_not_called_undone_and_begins_with_the_next_press(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(1, serve=False)
+    async with troubled(at, tmp_path, {"commit"}) as store:
+        said = await whispered(at.host.slash(at.channel, "practice", game=THAI))
+        assert "it may count or not" in said  # the lobby is stored, its start is not
+        store.failing = set()
+        await at.host.slash(at.channel, "practice", game=THAI)
+        assert "Round 1" in (await thought(at, at.channel)).text
