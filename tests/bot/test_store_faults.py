@@ -10,6 +10,8 @@ import pytest
 from bot.boards.table import table_board
 from bot.discord import announcer
 from bot.discord.table_messages import TableMessages
+from bot.discord.tables.lobby import Lobby
+from bot.tables.refusals import StoreIsDown
 from tests.bot.conftest import Seat
 from tests.bot.house import choose, letters_too, running_bot, said_to, settings, whispered
 from tests.bot.troubled import another_move, troubled
@@ -145,6 +147,22 @@ async def test_a_table_that_opened_is_not_called_undone_when_its_message_cannot_
         await at.bot.client.drained()
         assert not any("nothing happened" in line for line in said_to(at.host, at.channel))
         assert at.seat(at.host)  # what comes after it came too
+
+
+async def test_a_table_that_opened_is_not_called_undone_when_the_database_is_cut_off_then(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+
+    async def cut_off(*_: object) -> None:
+        raise StoreIsDown
+
+    monkeypatch.setattr(Lobby, "opened", cut_off)
+    await at.host.slash(at.channel, "play", game=THAI)
+    await at.bot.client.drained()
+    said = said_to(at.host, at.channel)
+    assert not any("nothing happened" in line for line in said)
+    assert any("it may count or not" in line for line in said)
 
 
 @pytest.mark.usefixtures("impatient")

@@ -102,9 +102,12 @@ class TableCommands(commands.Cog):
             ask_of(interaction), guild, channel, game.value, seated, guild_language(interaction)
         )
         live = await answers.in_time(interaction, opened)
-        await self._desk.post_as_answer(interaction, live)
-        await self._desk.greeter.welcome(interaction, live)
-        await self._desk.lobby.opened(live)
+        try:
+            await self._desk.post_as_answer(interaction, live)
+            await self._desk.greeter.welcome(interaction, live)
+            await self._desk.lobby.opened(live)
+        except refusals.StoreIsDown as error:  # after the table was stored
+            raise refusals.MaybeStored from error
 
     @app_commands.command()
     @app_commands.guild_only()
