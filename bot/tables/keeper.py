@@ -70,6 +70,7 @@ class Keeper:
         self._set_aside = SetAside()
         # a lock lives as long as somebody holds or awaits it
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.stored_for = storing.StoredFor()
         self.alarm = Alarm()  # told of every changed deadline
 
     async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
@@ -126,8 +127,9 @@ class Keeper:
         self.keep(live)
         return live
 
-    def opened(self, live: LiveTable) -> None:
+    def opened(self, live: LiveTable, interaction_id: int | None) -> None:
         """Keep a table that has just been made, by the clock as it is."""
+        self.stored_for.note(interaction_id)
         self._righted[live.table.id] = self._jumped()
         self.keep(live)
 
@@ -224,6 +226,7 @@ class Keeper:
         )
         change = await with_record(self._store, live, replace(change, table=bumped))
         stored = await storing.stored(self._store, change)
+        self.stored_for.note(change.interaction_id)
         if stored is None:
             return await self.load(live.table.id), change.unseen
         self._righted[stored.id] = jumped

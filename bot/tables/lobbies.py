@@ -93,7 +93,7 @@ class Lobbies:
         except ports.AlreadyDone:
             raise refusals.Repeated from None
         live = LiveTable(stored)
-        self._keeper.opened(live)
+        self._keeper.opened(live, ask.interaction_id)
         self.alarm.deadline(stored.deadline)
         return live
 

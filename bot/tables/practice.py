@@ -34,8 +34,7 @@ def is_practice(table: Table) -> bool:
 async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveTable:
     """The asker's match against this character: the one under way, or a new one.
 
-    One of another game, or against another character, is ended by it. Raises as `Tables.open`, and
-    `MaybeStored`.
+    One of another game, or against another character, is ended by it. Raises as `Tables.open`.
     """
     with contextlib.suppress(refusals.NoTable):
         live = await tables.in_channel(-ask.player)
@@ -49,7 +48,7 @@ async def practise(tables: Tables, ask: Ask, game: str, character: str) -> LiveT
 
 
 async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
-    """Another match of a practice that is over. Raises `MovedOn`, `NotSeated`, `MaybeStored`."""
+    """Another match of a practice that is over. Raises `MovedOn`, `NotSeated`."""
     live = await tables.see(table_id)
     if live.table.status is Status.LOBBY and ask.player in live.table.players:
         return await _begun(tables, ask, live)  # a press before this one came half way
@@ -57,16 +56,9 @@ async def once_more(tables: Tables, ask: Ask, table_id: int) -> LiveTable:
 
 
 async def _begun(tables: Tables, ask: Ask, live: LiveTable) -> LiveTable:
-    """The match of a practice, started if it is not: nobody waits in its lobby.
-
-    Raises `MaybeStored` if the database is cut off meanwhile: the lobby is stored, and the next
-    press starts it.
-    """
+    """The match of a practice, started if it is not: nobody waits in its lobby."""
     if live.table.status is not Status.LOBBY:
         return live
     number, silent = live.table.id, Ask(ask.player, None)
-    try:
-        await tables.choose(number, silent, RULES)
-        return await tables.start(number, silent)
-    except refusals.StoreIsDown as error:
-        raise refusals.MaybeStored from error
+    await tables.choose(number, silent, RULES)
+    return await tables.start(number, silent)

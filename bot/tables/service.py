@@ -81,6 +81,10 @@ class Tables(Lobbies):
         """What is told of the table's match when it is over. Raises as `round_of` does."""
         return past.story_of(await self._keeper.snapshot(table_id), match_id)
 
+    def has_stored(self, interaction_id: int) -> bool:
+        """Whether this process has stored something for an interaction, of late."""
+        return interaction_id in self._keeper.stored_for
+
     def is_latest(self, live: LiveTable) -> bool:
         """Whether this process knows of no later state of the table; asks nobody."""
         return self._keeper.is_latest(live)

@@ -19,7 +19,29 @@ from bot.tables.records import Change, Table
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
+REMEMBERED: Final = 10_000  # interactions: more than are under way at any time
 ASK_AGAIN: Final = (0.1, 0.5, 2.0)  # seconds before the store is asked once more
+
+
+class StoredFor:
+    """The interactions for which this process has stored something, the latest of them.
+
+    What such a one reads or stores after that may fail; it is not to be called undone then.
+    """
+
+    def __init__(self) -> None:
+        self._latest: dict[int, None] = {}  # in the order in which they came
+
+    def note(self, interaction_id: int | None) -> None:
+        """Something was stored for it; None: nobody asked."""
+        if interaction_id is None:
+            return
+        self._latest[interaction_id] = None
+        if len(self._latest) > REMEMBERED:
+            del self._latest[next(iter(self._latest))]
+
+    def __contains__(self, interaction_id: int) -> bool:
+        return interaction_id in self._latest
 
 
 async def ask_store(request: Awaitable[T]) -> T:

@@ -102,12 +102,9 @@ class TableCommands(commands.Cog):
             ask_of(interaction), guild, channel, game.value, seated, guild_language(interaction)
         )
         live = await answers.in_time(interaction, opened)
-        try:
-            await self._desk.post_as_answer(interaction, live)
-            await self._desk.greeter.welcome(interaction, live)
-            await self._desk.lobby.opened(live)
-        except refusals.StoreIsDown as error:  # after the table was stored
-            raise refusals.MaybeStored from error
+        await self._desk.post_as_answer(interaction, live)
+        await self._desk.greeter.welcome(interaction, live)
+        await self._desk.lobby.opened(live)
 
     @app_commands.command()
     @app_commands.guild_only()

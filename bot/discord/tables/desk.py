@@ -154,10 +154,16 @@ class Desk:
             return
         try:
             await handler(interaction, press)
-        except Exception as error:
+        except Exception as raised:
+            error = self._as_it_is(interaction, raised)
             await self.drafts.keep(interaction, press, error)
             if not await self.seat.refused(interaction, error, press):
                 await self.refuse(interaction, error, press.address.table)
+
+    def _as_it_is(self, interaction: Interaction, error: Exception) -> Exception:
+        """The error, but that nothing is called undone of which a part was stored before."""
+        down = isinstance(error, refusals.StoreIsDown)
+        return refusals.MaybeStored() if down and self.tables.has_stored(interaction.id) else error
 
     async def refuse(
         self, interaction: Interaction, error: Exception, table_id: int | None
@@ -184,7 +190,7 @@ class Desk:
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
         """The same for a command, which speaks of its channel's table."""
-        found = None
+        error, found = self._as_it_is(interaction, error), None
         if interaction.channel_id is not None and not isinstance(error, refusals.StoreIsDown):
             try:
                 found = (await self.tables.in_channel(interaction.channel_id)).table.id
