@@ -1,0 +1,91 @@
+"""What waits for SQLite's writer is stored together, each whole or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.sqlite import Connection
+from bot.storage.store import SqlStore
+from bot.tables.ports import AlreadyDone, Stale, StoreUnavailable
+from bot.tables.records import Player, Table
+from tests.bot.storage.moves import ANN, CHANNEL, move, playing
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "bluffhouse.db"
+
+
+async def test_what_a_guard_lets_through_is_stored_whole_and_else_nothing(file: Path) -> None:
+    store = await SqlStore.open(f"sqlite:///{file}")
+    table = await playing(store)
+
+    async def written(before: int, *statements: str) -> bool:
+        async def write(connection: AsyncConnection) -> None:
+            for statement in statements:
+                await connection.exec_driver_sql(statement)
+
+        guard = text("UPDATE tables SET version = version + 1 WHERE version = :it RETURNING id")
+        return await store._database.write_if(guard, {"it": before}, write) is not None
+
+    more = "UPDATE tables SET version = version + 10"
+    assert not await written(table.version + 1, more)
+    with pytest.raises(StoreUnavailable, match="no such table"):
+        await written(table.version, more, "DELETE FROM nowhere")
+    assert not await written(table.version, more, "UPDATE actions SET match_id = 999")  # no match
+    assert await store.table_in(CHANNEL) == table
+    assert await written(table.version, more, more)
+    later = await store.table_in(CHANNEL)
+    assert later is not None
+    assert later.version == table.version + 21
+    await store.note_player(Player(ANN, "Ann"))  # the next transaction has no guard
+    assert (await store.player(ANN)).name == "Ann"
+    await store.close()
+
+
+async def test_moves_that_wait_for_the_writer_are_stored_together_each_whole_or_not(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await SqlStore.open(f"sqlite:///{file}")
+    tables = [await playing(store, channel_id=CHANNEL + number) for number in range(6)]
+    commits = []
+    end = Connection.commit_there
+
+    def counted(self: Connection) -> None:
+        commits.append(1)
+        end(self)
+
+    monkeypatch.setattr(Connection, "commit_there", counted)
+    first, second, third, *others = tables
+    changes = [
+        move(first, 2, 501),
+        move(second, 2, 502),
+        move(second, 2, 503),  # of two that follow the same, the later is stale
+        move(third, 2, 501),  # the interaction has moved the first table
+        *(move(table, 2) for table in others),
+    ]
+    async with store._database.writing():
+        moves = [asyncio.create_task(store.commit(change)) for change in changes]
+        mistaken = asyncio.create_task(store.commit(move(third, 9)))
+        given_up = asyncio.create_task(store.commit(move(third, 2)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        given_up.cancel()
+        await asyncio.gather(given_up, return_exceptions=True)
+    found = await asyncio.gather(*moves, mistaken, return_exceptions=True)
+    assert [type(one) for one in found] == [
+        Table, Table, Stale, AlreadyDone, Table, Table, Table, ValueError,
+    ]  # fmt: skip
+    assert len(commits) == 1
+    for table, wins in zip(tables, (1, 1, 0, 1, 1, 1), strict=True):
+        snapshot = await store.snapshot(table.id)
+        assert snapshot is not None
+        assert snapshot.match is not None
+        assert snapshot.table.version == table.version + wins
+        assert len(snapshot.match.actions) == 1 + wins
+    await store.close()
