@@ -191,3 +191,13 @@ def test_a_match_that_is_ended_has_no_winner() -> None:
     shown = table_board(live(doubted(bid(dealt(), "pair of nines")), status=Status.CLOSED), NAMES)
     assert "**The match was ended** without a winner." in said(shown)
     assert labels(shown) == ["Check this deal"]
+
+
+def test_what_the_house_played_says_so_at_the_table_and_at_the_showdown() -> None:
+    match = bid(dealt(), "pair of nines")
+    for played in (match, doubted(match)):
+        own = live(played)
+        by_house = replace(own, by_house=frozenset({played.seq}))
+        before = replace(own, by_house=frozenset({played.seq - 1}))
+        assert "played by the house" in said(table_board(by_house, NAMES)).lower()
+        assert "played by the house" not in said(table_board(before, NAMES)).lower()
