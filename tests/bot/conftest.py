@@ -27,9 +27,9 @@ def no_picture_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "LONGEST_WAIT", PATIENCE)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
-    """Discord and the bot wait for each other as long as a busy machine takes.
+    """Discord and the bot wait for each other as long as a busy machine takes, in every test.
 
     The bot neither defers an answer nor gives one up, and the clock of the test's `table`, which is
     returned, stands still: nobody is too late until the test moves it.
@@ -40,17 +40,18 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
 
 
 @pytest.fixture
-async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Seat]:
+async def table(tmp_path: Path, unhurried: ManualClock) -> AsyncIterator[Seat]:
     """`await table(2, turn_minutes=1)`: two people in a channel with the bot, and its settings.
 
-    With `serve=False` there is no bot yet: the test runs its own.
+    With `serve=False` there is no bot yet: the test runs its own. With `still=False` time passes in
+    its Discord.
     """
-    named = "unhurried" in request.fixturenames
-    clock: ManualClock | None = request.getfixturevalue("unhurried") if named else None
     async with AsyncExitStack() as stack:
 
-        async def seat(players: int, *, serve: bool = True, **tables: Any) -> Table:
-            world = Sandbox(clock)
+        async def seat(
+            players: int, *, serve: bool = True, still: bool = True, **tables: Any
+        ) -> Table:
+            world = Sandbox(unhurried if still else None)
             await world.start(port=0)
             stack.push_async_callback(world.stop)
             channel = world.add_guild("The Snug").add_text_channel("poker-night")

@@ -95,7 +95,7 @@ async def test_what_the_process_before_has_answered_and_is_delivered_again_is_no
 
 
 async def test_two_bots_with_one_token_at_one_discord(table: Seat, tmp_path: Any) -> None:
-    at = await table(1)
+    at = await table(1, still=False)
     world: Sandbox = at.world
     other = tmp_path / "other"
     other.mkdir()
