@@ -21,6 +21,7 @@ from bot.computing.process import Computing
 from bot.config import Settings
 from bot.discord import answers, drawing
 from bot.discord.announcer import DiscordAnnouncer
+from bot.discord.aside import Aside
 from bot.discord.client import Desks, House
 from bot.discord.fair_use import FairUse
 from bot.discord.odds.desk import OddsDesk
@@ -121,9 +122,9 @@ class Bot:
         self.odds = OddsDesk(self.tables, self.computing)
 
         def furnish(client: discord.Client) -> Desks:
-            people = People(client, store)
-            self.announcer = DiscordAnnouncer(client, store, people, self.tables, changes)
-            self.seats = Seats(self.tables, changes, people)
+            people, aside = People(client, store), Aside()
+            self.announcer = DiscordAnnouncer(client, store, people, self.tables, changes, aside)
+            self.seats = Seats(self.tables, changes, people, aside)
             self.lobby = Lobby(client, store, clock, self.tables)
             habits = Habits(self.tables, people)
             records = RecordsDesk(store, people, clock, self.tables)

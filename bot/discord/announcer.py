@@ -18,12 +18,12 @@ import discord
 import structlog
 
 from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of
+from bot.discord.aside import Aside
 from bot.discord.deliveries import Deliveries
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, rendered
 from bot.discord.pacing import Urgency, urgency
 from bot.discord.people import People
-from bot.discord.pinging import NOBODY
 from bot.discord.reminders import NotDeleted, Reminders, reminder_due
 from bot.discord.showing import Showing
 from bot.discord.strays import Strays
@@ -80,8 +80,10 @@ class DiscordAnnouncer:
         people: People,
         tables: Tables,
         changes: Changes,
+        aside: Aside,
     ) -> None:
         self._client = client
+        self._aside = aside
         self._tables = tables
         self.showing = Showing(store)
         self.boards = TableBoards(store, people, tables)
@@ -312,45 +314,22 @@ class DiscordAnnouncer:
                     await self.messages.fold(live)
                     await self._tables.note_again(live.table.id)
                 if news.live.table.status is Status.CLOSED:
-                    await self._newer_below(news.live, message.id)
+                    newer = await self.messages.newer_below(news.live, message.id)
+                    if newer is not None:
+                        await self.redraw(newer)  # it may have changed meanwhile
                 return
-
-    async def _newer_below(self, over: LiveTable, message_id: int) -> None:
-        """A newer table of the channel comes below a message of one that is `over`.
-
-        Somebody may open it while the winner's message is on its way; whoever looks at the end of
-        the channel would see nothing to join.
-        """
-        try:
-            newer = await self._tables.in_channel(over.table.channel_id)
-        except refusals.NoTable:
-            return
-        if newer.table.id == over.table.id or (newer.table.message_id or 0) > message_id:
-            return
-        ready = await rendered(await self.boards.of(newer))
-        channel = self._client.get_partial_messageable(over.table.channel_id)
-        try:
-            sent = await channel.send(
-                view=ready.view, files=ready.files, nonce=f"b{message_id}", allowed_mentions=NOBODY
-            )
-        except NOT_TAKEN as error:  # it stands above, where it was opened
-            log.warning("announcer: not taken", table=newer.table.id, code=code_of(error))
-            return
-        before = await self.messages.replace(newer, sent.id)
-        await self.messages.brought_down(before, sent.id)
-        await self.redraw(newer.table.id)  # it may have changed meanwhile
 
     async def _edit(self, news: _News) -> None:
         """Redraw the table's message in place."""
         for attempt in range(TRIES):
-            live = news.live
-            message = self.messages.of(live)
-            if message is None:
-                return
-            board = await self.boards.of(live)
-            ready = await rendered(board)
-            news.on_its_way = True
+            await self._aside.turn()
+            news.on_its_way = True  # what comes after the look at the table is not in it
             try:
+                live = news.live
+                message = self.messages.of(live)
+                if message is None:
+                    return
+                ready = await rendered(await self.boards.of(live))
                 with urgency(Urgency.CATCHING_UP if news.catching_up else Urgency.REDRAW):
                     await message.edit(
                         view=ready.view, attachments=ready.files, allowed_mentions=asked_of(live)

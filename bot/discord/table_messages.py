@@ -131,6 +131,30 @@ class TableMessages:
         if live.table.message_id is not None:
             await self._refer(live, live.table.message_id, message_id)
 
+    async def newer_below(self, over: LiveTable, message_id: int) -> int | None:
+        """Bring a newer table of the channel below a message of one that is `over`; its id.
+
+        Somebody may open it while the winner's message is on its way; whoever looks at the end of
+        the channel would see nothing to join. None if there is none, or Discord takes no message.
+        """
+        try:
+            newer = await self._tables.in_channel(over.table.channel_id)
+        except refusals.NoTable:
+            return None
+        if newer.table.id == over.table.id or (newer.table.message_id or 0) > message_id:
+            return None
+        ready = await rendered(await self._boards.of(newer))
+        channel = self._client.get_partial_messageable(over.table.channel_id)
+        try:
+            sent = await channel.send(
+                view=ready.view, files=ready.files, nonce=f"b{message_id}", allowed_mentions=NOBODY
+            )
+        except NOT_TAKEN as error:  # it stands above, where it was opened
+            log.warning("messages: not taken", table=newer.table.id, code=code_of(error))
+            return None
+        await self.brought_down(await self.replace(newer, sent.id), sent.id)
+        return newer.table.id
+
     async def redrawn(self, live: LiveTable, message_id: int) -> None:
         """`live` was drawn on a message, which may have been replaced or folded meanwhile.
 

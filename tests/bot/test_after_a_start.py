@@ -37,6 +37,7 @@ async def test_cards_that_were_not_sent_come_after_the_start_to_who_holds_them(
         store.failing = {"deliveries"}
         await at.host.click(at.shown(), "Start")
         await until(lambda: "Round 1" in at.shown().text)
+        await at.bot.client.drained()  # who joined last is still being greeted, perhaps
         before = [len(one.dm_messages()) for one in at.people]
     async with running_bot(at.world, settings(tmp_path)) as at.bot:
         await at.settle()
@@ -64,6 +65,7 @@ async def test_cards_are_sent_though_at_first_nobody_could_read_who_wants_them(
         store.failing = {"deliveries"}
         await at.host.click(at.shown(), "Start")
         await until(lambda: "Round 1" in at.shown().text)
+        await at.bot.client.drained()  # who joined last is still being greeted, perhaps
         before = [len(one.dm_messages()) for one in at.people]
     async with troubled(at, tmp_path, {"players"}) as store:
         await until(lambda: store.done["deliveries"])
@@ -85,6 +87,7 @@ async def test_cards_of_a_round_that_is_over_are_owed_to_nobody(
         store.failing = {"deliveries"}
         await at.host.click(at.shown(), "Start")
         await until(lambda: "Round 1" in at.shown().text)
+        await at.bot.client.drained()  # who joined last is still being greeted, perhaps
         before = [len(one.dm_messages()) for one in at.people]
         assert len(letters_owed(file)) == len(at.people)
         await another_move(at)

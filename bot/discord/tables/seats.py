@@ -23,6 +23,7 @@ from bot.boards.pad import Pick
 from bot.boards.practice import practice_board
 from bot.boards.seat import Notice, seat_board
 from bot.discord.answers import HEAD_START, NOT_TAKEN, Interaction, code_of, not_taken
+from bot.discord.aside import Aside
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, board_view, rendered
 from bot.discord.links import message_link
@@ -61,10 +62,12 @@ class _Seat:
 class Seats:
     """Opens, redraws and follows seats. Listens to changes of tables."""
 
-    def __init__(self, tables: Tables, changes: Changes, people: People) -> None:
+    def __init__(self, tables: Tables, changes: Changes, people: People, aside: Aside) -> None:
         self._tables = tables
+        self._aside = aside
         self._people = people
         self._open: dict[Key, _Seat] = {}
+        self._workers: set[asyncio.Task[None]] = set()
         self._answering: dict[Key, bool] = {}  # whether the table changed meanwhile
         changes.listen(self)
 
@@ -217,8 +220,8 @@ class Seats:
 
     async def settled(self) -> None:
         """Wait until every open seat is up to date (for a clean stop, and for tests)."""
-        while working := [seat.worker for seat in self._open.values() if seat.worker is not None]:
-            await asyncio.gather(*working, return_exceptions=True)
+        while self._workers:
+            await asyncio.gather(*self._workers, return_exceptions=True)
 
     def _of(self, table_id: int) -> Iterator[tuple[Key, _Seat]]:
         now = time.monotonic()
@@ -233,6 +236,8 @@ class Seats:
         seat.dirty = True
         if seat.worker is None:
             seat.worker = asyncio.create_task(self._work(key, seat), name=f"seat-{key[0]}")
+            self._workers.add(seat.worker)
+            seat.worker.add_done_callback(self._workers.discard)
 
     async def _work(self, key: Key, seat: _Seat) -> None:
         try:
@@ -248,12 +253,15 @@ class Seats:
             seat.worker = None
 
     async def _edit(self, key: Key, seat: _Seat) -> None:
+        await self._aside.turn()
         live = await self._tables.see(key[0])
         if seat.shows != _shown(live):
             seat.pick = Pick()  # what was being put together was for an earlier state
         board = await self._board(live, key[1], seat.pick)
 
         async def edit(view: discord.ui.LayoutView, files: Files) -> None:
+            if self._open.get(key) is not seat:
+                return  # a press was answered meanwhile, and that shows more
             if seat.follow_up is None:
                 await seat.interaction.edit_original_response(view=view, **files)
             else:
@@ -269,6 +277,9 @@ class Seats:
                 del self._open[key]
             return
         self._note(key, seat, live, board, ready)
+        newer = self._open.get(key)
+        if newer is not None and newer is not seat:  # what was on its way may cover its answer
+            self._follow(key, newer)
 
 
 def _shown(live: LiveTable) -> object:

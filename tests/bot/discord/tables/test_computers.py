@@ -133,6 +133,7 @@ async def test_the_last_person_to_leave_closes_the_lobby(table: Seat) -> None:
     await at.open(THAI)
     await choose(at, "add.careful")
     await at.host.click(at.shown(), "Leave")
+    await at.settle()
     assert "This table is closed." in at.shown().text
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from benchmarks.reading import NATURAL
 from bot.sandbox.errors import CannotDo
 from tests.bot.conftest import Seat
+from tests.bot.discord.tables.clocked import Clocked, passes
 from tests.bot.house import (
     Table,
     bid_by_form,
@@ -215,20 +216,21 @@ async def test_a_showdown_names_the_loser_the_counts_and_what_decided(table: Sea
     assert all(one in at.shown().text for one in missing)
 
 
-async def test_the_next_round_is_dealt_by_itself(table: Seat) -> None:
-    at = await table(2, next_round_seconds=0.2)
-    await at.start(THAI)
-    await at.call(at.turn())
-    doubter = at.turn()
-    await doubter.click(at.shown(), "Check")
-    await until(lambda: "Round 2" in at.shown().text and "Bid…" in at.shown().text)
-    await at.settle()
-    folded, showdown, _ = at.public()[-3:]
-    assert folded.text.startswith("Round 1 · 1 bid · ")
-    assert folded.buttons == ["Bidding"]
-    assert "Showdown" in showdown.text  # stays as a record
-    assert showdown.attachments
-    assert showdown.buttons == []
+async def test_the_next_round_is_dealt_by_itself(clocked: Clocked) -> None:
+    async with clocked(2, next_round_seconds=20.0) as (at, clock):
+        await at.start(THAI)
+        await at.call(at.turn())
+        await at.challenge(at.turn())
+        assert "Showdown" in at.shown().text
+        passes(at, clock, 20.0)
+        await until(lambda: "Round 2" in at.shown().text and "Bid…" in at.shown().text)
+        await at.settle()
+        folded, showdown, _ = at.public()[-3:]
+        assert folded.text.startswith("Round 1 · 1 bid · ")
+        assert folded.buttons == ["Bidding"]
+        assert "Showdown" in showdown.text  # stays as a record
+        assert showdown.attachments
+        assert showdown.buttons == []
 
 
 async def test_only_who_sits_here_deals_the_next_round_and_only_once(table: Seat) -> None:
