@@ -1,15 +1,19 @@
-"""Drawing aside: what nobody has pressed for is drawn piece by piece, between the presses.
+"""Drawing aside: what nobody has pressed for is drawn in the gaps between the presses.
 
 A move is answered by one drawing; whoever else looks on, in seats or at the table, is shown it by
-others. All of them take the same processor. Where several tables move at once, the drawings for
-those who watch would come as one heap that the next press has to wait behind; here that is one of
-them at most. On a machine that cannot keep up the watchers' drawings fall behind, each of which
-shows what is then the latest, and the presses do not.
+others. All of them take the same processor. Where many tables move at once, the drawings for those
+who watch would come as a heap that the next press has to wait behind. Here one of them at a time
+waits for a gap; on a machine that is kept busy it waits no longer than nobody minds, and shows what
+is then the latest: two moves in a row cost one drawing.
 """
 
 from __future__ import annotations
 
 import asyncio
+from typing import Final
+
+CALM: Final = 0.001  # seconds: a loop that has gone round sooner than that has little to do
+LONGEST: Final = 1.0  # seconds that a drawing waits for a gap
 
 
 class Aside:
@@ -19,9 +23,16 @@ class Aside:
         self._lock = asyncio.Lock()
 
     async def turn(self) -> None:
-        """Wait until whatever else is ready has gone on, and every earlier asker has.
+        """Wait for a gap, after every earlier asker; what is done next is drawn in it.
 
-        What is done next, until it waits for something, is the piece.
+        A gap is there when nothing else kept the loop busy of late, and in any case after LONGEST.
         """
+        loop = asyncio.get_running_loop()
+        asked = loop.time()
         async with self._lock:
-            await asyncio.sleep(0)
+            now = loop.time()
+            while True:
+                await asyncio.sleep(0)
+                before, now = now, loop.time()
+                if now - before < CALM or now - asked > LONGEST:
+                    return

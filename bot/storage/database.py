@@ -168,8 +168,9 @@ class Database:
     async def writing(self, *, gathers: bool = False) -> AsyncIterator[AsyncConnection]:
         """One writing transaction: stored whole when the block ends, or not at all.
 
-        `gathers`: nobody asks what its writes leave behind (how many rows, which key), so SQLite
-        may get them together with the commit; what one of them breaks is raised at the end then.
+        `gathers`: it is short, and nobody asks what its writes leave behind (how many rows, which
+        key), so SQLite may get them together with the commit; what one of them breaks is raised at
+        the end then.
         """
         with self.timed() as begun:
             async with self._writing(gathers=gathers) as connection:

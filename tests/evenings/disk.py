@@ -103,6 +103,11 @@ class _InlineConnection(Connection):
         self._life.check()
         return done
 
+    def _begins_here(self, first: Any) -> bool:
+        self._life.check()
+        locked = asyncio.get_running_loop().time() < self._disk.locked_until
+        return not locked and super()._begins_here(first)
+
     async def _unlocked(self) -> None:
         """Wait for another program's lock as long as SQLite would."""
         loop = asyncio.get_running_loop()

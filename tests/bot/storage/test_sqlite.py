@@ -12,10 +12,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import aiosqlite
 import pytest
 
 from bot.storage import DatabaseDamaged, DatabaseInUse, NotReached
+from bot.storage.sqlite import Connection
 from bot.storage.store import SqlStore
 from bot.tables.ports import StoreUnavailable
 from bot.tables.records import Player, Snapshot
@@ -304,13 +304,13 @@ async def test_a_move_is_one_way_to_the_thread_and_a_look_is_two(
     table = await playing(store)
     assert await store.table_in(CHANNEL) == table  # both connections are made
     ways: list[str] = []
-    there = aiosqlite.Connection._execute
+    there = Connection._execute
 
-    async def counted(self: aiosqlite.Connection, work: Any, *given: Any) -> Any:
+    async def counted(self: Connection, work: Any, *given: Any) -> Any:
         ways.append("rollback" if "rollback" in repr(work) else "statements")
         return await there(self, work, *given)
 
-    monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
+    monkeypatch.setattr(Connection, "_execute", counted)
     table = await store.commit(move(table, 2))
     assert ways == ["statements"]  # it ends with the commit
     ways.clear()
@@ -319,6 +319,24 @@ async def test_a_move_is_one_way_to_the_thread_and_a_look_is_two(
     ways.clear()
     await store.table_in(CHANNEL)
     assert ways == ["statements", "rollback"]
+    await store.close()
+
+
+async def test_while_another_program_has_the_lock_nobody_else_waits(file: Path) -> None:
+    store = await SqlStore.open(address(file))
+    table = await playing(store)
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        moving = asyncio.create_task(store.commit(move(table, 2)))
+        naming = asyncio.create_task(store.note_player(Player(ANN, "Ann")))
+        for _ in range(20):
+            assert await store.table_in(CHANNEL) == table  # who only reads is answered
+        assert not moving.done()
+        assert not naming.done()
+        other.execute("COMMIT")
+    assert (await moving).version == table.version + 1
+    await naming
+    assert (await store.player(ANN)).name == "Ann"
     await store.close()
 
 
