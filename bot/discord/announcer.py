@@ -133,6 +133,12 @@ class DiscordAnnouncer:
         self._employ(number, news)
         await asyncio.wait({self._workers[number]})
 
+    def take_back_reminder(self, live: LiveTable) -> None:
+        """After a start: have the reminder of a table that is closed deleted, if one stands."""
+        news = self._news.setdefault(live.table.id, _News(live, catching_up=True))
+        if self._owes(news):
+            self._employ(live.table.id, news)
+
     def _owed(self, live: LiveTable) -> None:
         """A note of this table's message is still to be stored."""
         self.changed(live, answered=True)

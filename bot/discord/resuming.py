@@ -20,7 +20,7 @@ from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.pacing import Urgency, urgency
 from bot.tables import refusals
 from bot.tables.live import LiveTable
-from bot.tables.records import Table
+from bot.tables.records import Status, Table
 from bot.tables.service import Tables
 from bot.tables.thinking import Thinking
 
@@ -91,6 +91,9 @@ class Resuming:
 
     async def _resume(self, table: Table) -> None:
         live = await self._tables.see(table.id)
+        if live.table.status is Status.CLOSED:
+            self._announcer.take_back_reminder(live)
+            return
         self._thinking.changed(live, answered=True)
         found = await self._strays(live)
         if found:

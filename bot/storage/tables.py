@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import (
     Text,
+    and_,
     bindparam,
     case,
     func,
@@ -65,14 +66,19 @@ _SEATS: Final = (
     .order_by(_TABLE.channel_id)
 )
 _UNTOLD: Final = select(schema.tables).where(
-    _TABLE.status == Status.FINISHED.value,
     _TABLE.updated_at >= bindparam("since"),
     or_(
-        _TABLE.nudge_id.is_not(None),
-        _TABLE.announced_seq
-        < select(func.max(schema.actions.c.seq))
-        .where(schema.actions.c.match_id == _TABLE.match_id)
-        .scalar_subquery(),
+        and_(
+            _TABLE.status.in_((Status.FINISHED.value, Status.CLOSED.value)),
+            _TABLE.nudge_id.is_not(None),
+        ),
+        and_(
+            _TABLE.status == Status.FINISHED.value,
+            _TABLE.announced_seq
+            < select(func.max(schema.actions.c.seq))
+            .where(schema.actions.c.match_id == _TABLE.match_id)
+            .scalar_subquery(),
+        ),
     ),
 )
 _LIVE_IN_GUILD: Final = (
@@ -160,6 +166,7 @@ class Tables(Tending):
     async def untold(self, since: int) -> list[Table]:
         """Tables whose match ended at or after `since` (ms) and whose channel may not know it yet.
 
+        Of those that are closed, as another was opened since, the ones whose reminder still stands.
         Of this process's shards. Asked once a start: it reads every table there is.
         """
         asked = _UNTOLD.where(self._own())

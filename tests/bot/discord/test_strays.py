@@ -126,3 +126,27 @@ async def test_a_reminder_that_is_not_found_again_goes_away_too(
         await at.settle()
         assert at.reminders() == []
         await another_move(at)
+
+
+async def test_a_reminder_of_a_match_that_is_over_goes_away_though_another_table_was_opened(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, clock = await table(2, serve=False), StoppedClock(time.time())
+    async with troubled(at, tmp_path, clock=clock) as store:
+        await at.start(THAI)
+        await at.noted()
+        passes(at, clock, 20)
+        await until(lambda: store.done["note_nudge"])
+        at.world.faults.server_error("DELETE /channels/*/messages/*", times=99)
+        asked = await (await at.host.slash(at.channel, "forfeit")).settled()
+        assert asked.message is not None
+        await at.host.click(asked.message, "Yes, leave")
+        await until(lambda: "wins the match" in at.shown().text)
+        await at.host.slash(at.channel, "play", game=THAI)
+        await until(lambda: "Join" in at.shown().buttons)
+        assert len(at.reminders()) == 1
+    at.world.faults.clear()
+    async with running_bot(at.world, settings(tmp_path), clock=clock) as at.bot:
+        await at.settle()
+        assert at.reminders() == []
+        assert "Join" in at.shown().buttons
