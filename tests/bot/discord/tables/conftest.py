@@ -1,4 +1,4 @@
-"""Every test here is unhurried: what is looked at is what is said, not how soon."""
+"""A table whose bot has a clock that stands still."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.sandbox.clock import ManualClock
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.clocked import Clocked, served
 from tests.bot.house import StoppedClock, Table
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_late(unhurried: ManualClock) -> None:
-    """See `unhurried`."""
 
 
 @pytest.fixture
@@ -26,10 +21,10 @@ def clocked(table: Seat, tmp_path: Path) -> Clocked:
 
     @asynccontextmanager
     async def serving(
-        players: int, turn_minutes: int = 2
+        players: int, turn_minutes: int = 2, **tables: Any
     ) -> AsyncIterator[tuple[Table, StoppedClock]]:
         at, clock = await table(players, serve=False), StoppedClock(time.time())
-        async with served(at, tmp_path, clock, turn_minutes=turn_minutes):
+        async with served(at, tmp_path, clock, turn_minutes=turn_minutes, **tables):
             yield at, clock
 
     return serving
