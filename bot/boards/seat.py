@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.boards.bidding import PLAY_OFF
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
-from bot.boards.calls import by_house
+from bot.boards.calls import by_house, call_lines, label
 from bot.boards.chances import seat_chances
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, Pick, Step, step_of
@@ -24,7 +24,7 @@ from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.wordings import game_words, said
-from bot.words import capital, cards_counted, cards_text, mention, percent, rough_percent, together
+from bot.words import cards_counted, cards_text, mention, percent, rough_percent, together
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
 from engine.state import MadeBid
@@ -131,9 +131,8 @@ def _bidding(live: LiveTable, seen: View, current: RoundView, chances: Mapping[s
         by += f" · {by_house()}"
     if chance is not None:
         by += " · " + tr("{chance} likely, with your cards", chance=percent(chance))
-    head = f"### {capital(said(rules, made.bid))}\n-# {by}"
-    earlier = current.bids[-LATEST:-1]
-    lines = [f"-# {_who(seen, one)} · {capital(said(rules, one.bid))}" for one in reversed(earlier)]
+    head = f"### {label(rules, made.bid)}\n-# {by}"
+    lines = call_lines(seen, current, latest=LATEST)[:-1][::-1]
     if len(current.bids) > LATEST:
         lines.append(tr("-# and {number} before", number=len(current.bids) - LATEST))
     return "\n".join([head, *lines])
@@ -225,10 +224,10 @@ def _offered(step: Step, legal: Sequence[Bid], chances: Mapping[str, float]) -> 
         for bid in legal:
             best[bid.kind] = max(best.get(bid.kind, 0.0), chances.get(bid.key, 0.0))
     buttons = []
-    for value, label in step.choices:
+    for value, words in step.choices:
         likely = f" {rough_percent(best[value])}" if value in best else ""
         choice = step.pick.and_then(value).text
-        buttons.append(Button("pad", f"{label}{likely}", "primary", choice=choice))
+        buttons.append(Button("pad", f"{words}{likely}", "primary", choice=choice))
     starts = range(0, len(buttons), OFFERED_IN_A_ROW)
     return tuple(tuple(buttons[start : start + OFFERED_IN_A_ROW]) for start in starts)
 
@@ -246,9 +245,9 @@ def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row,
         return ()
     likely = f" · {percent(chances[bid.key])}" if bid.key in chances else ""
     rules = seen.ruleset
-    label = tr('{bid} "{said}"', bid=game_words(rules).bid, said=said(rules, bid)) + likely
+    words = tr('{bid} "{said}"', bid=game_words(rules).bid, said=said(rules, bid)) + likely
     back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
-    return ((Button("call", label, "success", choice=bid.key), back),)
+    return ((Button("call", words, "success", choice=bid.key), back),)
 
 
 def _with_meant(meant: Row, rows: tuple[Row, ...]) -> tuple[Row, ...]:
