@@ -38,10 +38,14 @@ Row = tuple[Button, ...]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is said once in a seat: why something was refused, and what was meant perhaps."""
+    """What is said once in a seat: why something was refused, and what was meant perhaps; a hint.
+
+    What was `meant` is to be confirmed; what is `advised` is understood, and made at one press.
+    """
 
     text: str
     meant: tuple[Bid, ...] = ()
+    advised: Bid | None = None
 
 
 def seat_board(
@@ -81,8 +85,8 @@ def seat_board(
     turn = _turn(live, seen, seat) + _stake(seen)
     blocks += (Rule(), Text(_bidding(live, seen, current, chances)), Text(turn))
     rows = _controls(live, seen, seat, pick, chances)
-    if notice is not None and notice.meant and seen.legal.bidder == seat:
-        rows = _with_meant(_meant(seen, notice.meant), rows)
+    if notice is not None and seen.legal.bidder == seat:
+        rows = _with_noticed(seen, notice, chances, rows)
     accent = AMBER if seen.legal.bidder == seat else GREEN
     return Board(accent, tuple(blocks), rows, address)
 
@@ -240,27 +244,43 @@ def _with_last(rows: tuple[Row, ...], button: Button) -> tuple[Row, ...]:
 
 
 def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row, ...]:
-    bid = step.bid
-    if bid is None:
+    if step.bid is None:
         return ()
+    back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
+    return ((_made(seen, step.bid, chances), back),)
+
+
+def _made(seen: View, bid: Bid, chances: Mapping[str, float]) -> Button:
+    """Makes a bid at one press."""
     likely = f" · {percent(chances[bid.key])}" if bid.key in chances else ""
     rules = seen.ruleset
     words = tr('{bid} "{said}"', bid=game_words(rules).bid, said=said(rules, bid)) + likely
-    back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
-    return ((Button("call", words, "success", choice=bid.key), back),)
+    return Button("call", words, "success", choice=bid.key)
 
 
-def _with_meant(meant: Row, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The rows below that of what was meant; Discord refuses a message with a button twice."""
-    taken = {button.choice for button in meant}
-    kept = (tuple(one for one in row if one.choice not in taken) for row in rows)
-    return (meant, *(row for row in kept if row))
+def _with_noticed(
+    seen: View, notice: Notice, chances: Mapping[str, float], rows: tuple[Row, ...]
+) -> tuple[Row, ...]:
+    """The rows below that of what a notice is about, none of it twice: Discord refuses that."""
+    row, bids = _meant(seen, notice.meant), notice.meant
+    if notice.advised is not None:
+        row, bids = (_made(seen, notice.advised, chances), *row), (notice.advised, *bids)
+    if not row:
+        return rows
+    taken = {choice for bid in bids for choice in (bid.key, Pick(key=bid.key).text)}
+    kept = (tuple(one for one in shown if one.choice not in taken) for shown in rows)
+    return (row, *(shown for shown in kept if shown))
 
 
 def _meant(seen: View, meant: Sequence[Bid]) -> Row:
     """What a person may have meant, to be confirmed like any choice of the pad."""
     return tuple(
-        Button("pad", f'"{said(seen.ruleset, bid)}"?', "success", choice=Pick(key=bid.key).text)
+        Button(
+            "pad",
+            tr('"{said}"?', said=said(seen.ruleset, bid)),
+            "success",
+            choice=Pick(key=bid.key).text,
+        )
         for bid in meant[:IN_A_ROW]
     )
 
