@@ -252,7 +252,7 @@ def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row,
 
 def _made(seen: View, bid: Bid, chances: Mapping[str, float]) -> Button:
     """Makes a bid at one press."""
-    likely = f" · {percent(chances[bid.key])}" if bid.key in chances else ""
+    likely = f" · {together(percent(chances[bid.key]))}" if bid.key in chances else ""
     rules = seen.ruleset
     words = tr('{bid} "{said}"', bid=game_words(rules).bid, said=said(rules, bid)) + likely
     return Button("call", words, "success", choice=bid.key)
