@@ -22,9 +22,12 @@ def by_house() -> str:
 
 
 def call_lines(seen: View, current: RoundView, latest: int | None = None) -> list[str]:
-    """Who bid what, oldest first, in small print; only the `latest` ones if a number is given."""
+    """Who bid what, oldest first, in small print; only the `latest` ones if a number is given.
+
+    As a replay says it: a computer player's plain name needs a sign before what it said.
+    """
     bids = current.bids if latest is None else current.bids[-latest:]
     return [
-        f"-# {mention(seen.seats[made.seat].player)} {said(seen.ruleset, made.bid)}"
+        f"-# {mention(seen.seats[made.seat].player)}: {said(seen.ruleset, made.bid)}"
         for made in bids
     ]

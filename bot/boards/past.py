@@ -16,6 +16,7 @@ from engine.view import View
 
 IN_A_PAGE: Final = 20
 UNCUT: Final = N_("Nobody cut the cards. Any player may, in the lobby or after a showdown.")
+UNCUT_ALONE: Final = N_("Nobody cuts the cards in a practice.")
 EXPLAINED: Final = N_(
     "-# Before anybody bid, this seal fixed the order of the whole deck: it is the SHA-256 of the"
     " secret seed, with which anybody can deal it again."
@@ -109,4 +110,6 @@ def _cuts(deal: PastDeal) -> str:
         f"{place}. {cut_by(player, text)}"
         for place, (player, text) in enumerate(deal.cuts, start=1)
     ]
-    return "\n".join([tr("Cut by"), *lines]) if lines else tr(UNCUT)
+    return (
+        "\n".join([tr("Cut by"), *lines]) if lines else tr(UNCUT_ALONE if deal.practice else UNCUT)
+    )

@@ -60,17 +60,18 @@ def practice_board(
 
 
 def hint_notice(match: Match, player: int) -> Notice:
-    """What a person is told on demand, with the bid that is sensible to be confirmed by a press."""
+    """What a person is told on demand, with the bid that is sensible to be made by a press."""
     seat = match.seat_of(player)
     found = hint(view(match, seat)) if seat is not None else None
     if found is None:
         return Notice(tr(WAIT))
     rules = match.ruleset
     text = " ".join(hint_sentences(found, rules))
-    meant: tuple[Bid, ...] = ()
+    advised: Bid | None = None
     if isinstance(found.action, MakeBid) and found.best is not None:
-        meant = tuple(bid for rung in legal(match).rungs for bid in rung if bid == found.best.bid)
-    return Notice(tr("**Hint.** {text}", text=text), meant)
+        offered = (bid for rung in legal(match).rungs for bid in rung)
+        advised = next((bid for bid in offered if bid == found.best.bid), None)
+    return Notice(tr("**Hint.** {text}", text=text), advised=advised)
 
 
 def _shown(live: LiveTable, seen: View, current: EndedRound, names: Mapping[int, str]) -> Board:

@@ -51,6 +51,8 @@ def _told(live: LiveTable, names: Mapping[int, str]) -> tuple[int, str] | None:
         )
     else:
         who = str(names.get(seen.seats[made.seat].player, tr("the player before you")))
+        if live.last_by_house:
+            who = tr("{who} (by the house)", who=who)
         text = (
             tr("{who} said **{said}**")
             if legal(live.match).rungs

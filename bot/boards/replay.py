@@ -118,7 +118,7 @@ def costliest_board(
         step = by_seq[one.seq]
         place = tr("**{place}.** Round {number}:", place=number, number=step.round.number)
         lines = [f"{place} {_did(step, one, voice)}"]
-        lines += [known(step, voice), *advised(one, rules, voice)]
+        lines += [known(step, voice, own=True), *advised(one, rules, voice)]
         blocks.append(Text("\n".join(lines)))
     return Board(AMBER, tuple(blocks), _leads([one.seq for one in advice]), address)
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.boards.bidding import PLAY_OFF
 from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
-from bot.boards.calls import by_house
+from bot.boards.calls import by_house, call_lines, label
 from bot.boards.chances import seat_chances
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, Pick, Step, step_of
@@ -24,7 +24,7 @@ from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.wordings import game_words, said
-from bot.words import capital, cards_counted, cards_text, mention, percent, rough_percent, together
+from bot.words import cards_counted, cards_text, mention, percent, rough_percent, together
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
 from engine.state import MadeBid
@@ -38,10 +38,14 @@ Row = tuple[Button, ...]
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is said once in a seat: why something was refused, and what was meant perhaps."""
+    """What is said once in a seat: why something was refused, and what was meant perhaps; a hint.
+
+    What was `meant` is to be confirmed; what is `advised` is understood, and made at one press.
+    """
 
     text: str
     meant: tuple[Bid, ...] = ()
+    advised: Bid | None = None
 
 
 def seat_board(
@@ -81,8 +85,8 @@ def seat_board(
     turn = _turn(live, seen, seat) + _stake(seen)
     blocks += (Rule(), Text(_bidding(live, seen, current, chances)), Text(turn))
     rows = _controls(live, seen, seat, pick, chances)
-    if notice is not None and notice.meant and seen.legal.bidder == seat:
-        rows = _with_meant(_meant(seen, notice.meant), rows)
+    if notice is not None and seen.legal.bidder == seat:
+        rows = _with_noticed(seen, notice, chances, rows)
     accent = AMBER if seen.legal.bidder == seat else GREEN
     return Board(accent, tuple(blocks), rows, address)
 
@@ -131,9 +135,8 @@ def _bidding(live: LiveTable, seen: View, current: RoundView, chances: Mapping[s
         by += f" · {by_house()}"
     if chance is not None:
         by += " · " + tr("{chance} likely, with your cards", chance=percent(chance))
-    head = f"### {capital(said(rules, made.bid))}\n-# {by}"
-    earlier = current.bids[-LATEST:-1]
-    lines = [f"-# {_who(seen, one)} · {capital(said(rules, one.bid))}" for one in reversed(earlier)]
+    head = f"### {label(rules, made.bid)}\n-# {by}"
+    lines = call_lines(seen, current, latest=LATEST)[:-1][::-1]
     if len(current.bids) > LATEST:
         lines.append(tr("-# and {number} before", number=len(current.bids) - LATEST))
     return "\n".join([head, *lines])
@@ -225,10 +228,10 @@ def _offered(step: Step, legal: Sequence[Bid], chances: Mapping[str, float]) -> 
         for bid in legal:
             best[bid.kind] = max(best.get(bid.kind, 0.0), chances.get(bid.key, 0.0))
     buttons = []
-    for value, label in step.choices:
+    for value, words in step.choices:
         likely = f" {rough_percent(best[value])}" if value in best else ""
         choice = step.pick.and_then(value).text
-        buttons.append(Button("pad", f"{label}{likely}", "primary", choice=choice))
+        buttons.append(Button("pad", f"{words}{likely}", "primary", choice=choice))
     starts = range(0, len(buttons), OFFERED_IN_A_ROW)
     return tuple(tuple(buttons[start : start + OFFERED_IN_A_ROW]) for start in starts)
 
@@ -241,27 +244,43 @@ def _with_last(rows: tuple[Row, ...], button: Button) -> tuple[Row, ...]:
 
 
 def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row, ...]:
-    bid = step.bid
-    if bid is None:
+    if step.bid is None:
         return ()
-    likely = f" · {percent(chances[bid.key])}" if bid.key in chances else ""
-    rules = seen.ruleset
-    label = tr('{bid} "{said}"', bid=game_words(rules).bid, said=said(rules, bid)) + likely
     back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
-    return ((Button("call", label, "success", choice=bid.key), back),)
+    return ((_made(seen, step.bid, chances), back),)
 
 
-def _with_meant(meant: Row, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The rows below that of what was meant; Discord refuses a message with a button twice."""
-    taken = {button.choice for button in meant}
-    kept = (tuple(one for one in row if one.choice not in taken) for row in rows)
-    return (meant, *(row for row in kept if row))
+def _made(seen: View, bid: Bid, chances: Mapping[str, float]) -> Button:
+    """Makes a bid at one press."""
+    likely = f" · {together(percent(chances[bid.key]))}" if bid.key in chances else ""
+    rules = seen.ruleset
+    words = tr('{bid} "{said}"', bid=game_words(rules).bid, said=said(rules, bid)) + likely
+    return Button("call", words, "success", choice=bid.key)
+
+
+def _with_noticed(
+    seen: View, notice: Notice, chances: Mapping[str, float], rows: tuple[Row, ...]
+) -> tuple[Row, ...]:
+    """The rows below that of what a notice is about, none of it twice: Discord refuses that."""
+    row, bids = _meant(seen, notice.meant), notice.meant
+    if notice.advised is not None:
+        row, bids = (_made(seen, notice.advised, chances), *row), (notice.advised, *bids)
+    if not row:
+        return rows
+    taken = {choice for bid in bids for choice in (bid.key, Pick(key=bid.key).text)}
+    kept = (tuple(one for one in shown if one.choice not in taken) for shown in rows)
+    return (row, *(shown for shown in kept if shown))
 
 
 def _meant(seen: View, meant: Sequence[Bid]) -> Row:
     """What a person may have meant, to be confirmed like any choice of the pad."""
     return tuple(
-        Button("pad", f'"{said(seen.ruleset, bid)}"?', "success", choice=Pick(key=bid.key).text)
+        Button(
+            "pad",
+            tr('"{said}"?', said=said(seen.ruleset, bid)),
+            "success",
+            choice=Pick(key=bid.key).text,
+        )
         for bid in meant[:IN_A_ROW]
     )
 

@@ -96,14 +96,25 @@ def ended(step: Step, voice: Voice, *, won: bool) -> str:
     return "" if won else tr("The match was ended without a winner.")
 
 
-def known(step: Step, voice: Voice) -> str:
-    """What who decided could know of the bid, by their own cards; empty for other steps."""
+def known(step: Step, voice: Voice, *, own: bool = False) -> str:
+    """What who decided could know of the bid, by their own cards; empty for other steps.
+
+    `own`: it is told to whoever decided.
+    """
     if step.chance is None or step.seat is None:
         return ""
     who, share = voice.names[step.seat], _likely(step.chance)
+    holds = step.proof is not None and step.proof.holds
+    if own:
+        text = (
+            tr("By your own cards it holds in {share} of deals. In truth it holds.")
+            if holds
+            else tr("By your own cards it holds in {share} of deals. In truth it fails.")
+        )
+        return text.format(share=share)
     text = (
         tr("By {who}'s own cards it holds in {share} of deals. In truth it holds.")
-        if step.proof is not None and step.proof.holds
+        if holds
         else tr("By {who}'s own cards it holds in {share} of deals. In truth it fails.")
     )
     return text.format(who=who, share=share)

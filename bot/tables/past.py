@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.tables import refusals
 from bot.tables.live import first_state
+from bot.tables.practice import is_practice
 from bot.tables.records import Snapshot
 from bot.tables.story import Story, story
 from engine.actions import from_json
@@ -30,6 +31,7 @@ class PastDeal:
     version: int
     lobby_seal: str | None = None
     cuts: tuple[tuple[int, str | None], ...] = ()  # players and what they cut with, in order
+    practice: bool = False
 
 
 def round_of(snapshot: Snapshot, match_id: int, number: int) -> Match:
@@ -70,6 +72,7 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
         found.deal.shuffle_version,
         first.commitment if first.shuffle_version == VERSION else None,
         tuple((stored.players[one.seat], one.text) for one in found.deal.cuts),
+        practice=is_practice(snapshot.table),
     )
 
 

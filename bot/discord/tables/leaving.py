@@ -31,7 +31,7 @@ class LeavingDesk:
             raise MatchIsOver(match.winner)
         if not match.seats[seat].live:
             raise NotInMatch(seat)
-        await answers.show(interaction, asking_board(live), ephemeral=True)
+        await answers.show(interaction, asking_board(live, interaction.user.id), ephemeral=True)
 
     async def leave(self, interaction: Interaction, press: Press) -> None:
         """Have who was asked forfeit. Raises `MovedOn` for a match that is another by now."""

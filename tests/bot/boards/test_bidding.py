@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.board import Menu
+from bot.boards.seat import seat_board
 from bot.boards.table import table_board
 from tests.bot.boards.rounds import (
     ANN,
@@ -40,10 +41,17 @@ def test_the_opener_is_asked_in_the_games_own_words(
     assert enabled(board) == [buttons[0], "My seat", "Join the next match", "Check this deal"]
 
 
+def test_a_seat_and_a_table_say_the_calls_of_a_round_alike() -> None:
+    shown = live(bid(dealt(), "nine high", "pair of threes", "eight high club flush"))
+    for board in (table_board(shown, NAMES), seat_board(shown, ANN)):
+        assert f"### Eight high club flush ♣\n-# by <@{CLEO}>" in said(board)
+        assert f"-# <@{BOB}>: pair of threes\n-# <@{ANN}>: nine high" in said(board)
+
+
 def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> None:
     board = table_board(live(bid(dealt(), "nine high", "pair of threes")), NAMES)
     assert f"### Pair of threes\n-# by <@{BOB}>" in said(board)
-    assert f"-# by <@{BOB}>\n-# <@{ANN}> nine high\n" in said(board) + "\n"
+    assert f"-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in said(board) + "\n"
     assert f"<@{CLEO}>, call higher or challenge." in said(board)
     assert enabled(board) == [
         "Call…",
@@ -60,10 +68,10 @@ def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_butt
     assert "### Three aces" in said(five)
     listed = [line for line in said(five).splitlines() if "pair of" in line]
     assert listed == [  # the latest first
-        f"-# <@{ANN}> pair of tens",
-        f"-# <@{CLEO}> pair of nines",
-        f"-# <@{BOB}> pair of fours",
-        f"-# <@{ANN}> pair of threes",
+        f"-# <@{ANN}>: pair of tens",
+        f"-# <@{CLEO}>: pair of nines",
+        f"-# <@{BOB}>: pair of fours",
+        f"-# <@{ANN}>: pair of threes",
     ]
     assert "Bidding" not in labels(five)
     six = table_board(live(bid(dealt(), *texts, "three aces", "four aces")), NAMES)

@@ -56,6 +56,12 @@ def test_a_deal_that_nobody_cut_says_who_may() -> None:
     assert "Nobody cut the cards. Any player may, in the lobby or after a showdown." in text
 
 
+def test_in_a_practice_nobody_is_asked_to_cut() -> None:
+    text = read(deal_board(replace(CUT, cuts=(), practice=True)))
+    assert "Nobody cuts the cards in a practice." in text
+    assert "lobby" not in text.replace("lobby's", "")
+
+
 def test_words_that_were_deleted_are_said_to_be() -> None:
     text = read(deal_board(replace(CUT, cuts=((11, None),))))
     assert "1. <@11> words that were deleted" in text

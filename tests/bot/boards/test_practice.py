@@ -20,11 +20,15 @@ def buttons(board: Board) -> list[Button]:
 def test_a_hint_that_names_the_next_bid_offers_it_once(cards: str) -> None:
     live = dealt(ANN, AGNES, hands={0: cards, 1: "Jc Qd"})
     notice = hint_notice(match_of(live), ANN)
-    assert notice.meant
+    assert notice.advised is not None
+    key = notice.advised.key
     shown = buttons(practice_board(live, ANN, {}, notice=notice))
     asked = [(one.verb, one.choice) for one in shown]
     assert len(asked) == len(set(asked))
-    assert ("pad", f"={notice.meant[0].key}") in asked
+    assert ("call", key) in asked
+    (label,) = [one.label for one in shown if one.verb == "call"]
+    assert label.endswith("\u00a0%"), "a phone never breaks between the number and its sign"
+    assert ("pad", f"={key}") not in asked
 
 
 def test_who_is_not_to_act_is_told_so() -> None:

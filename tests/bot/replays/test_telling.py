@@ -66,6 +66,8 @@ def test_a_chance_is_by_the_cards_of_who_decides() -> None:
     assert four.chance.probability > doubt.chance.probability > 0, "Bob has a joker, Cleo none"
     assert known(doubt, voice).startswith("By Cleo's own cards")
     assert known(doubt, voice).endswith("In truth it fails.")
+    assert known(ace, voice, own=True).startswith("By your own cards it holds in 100")
+    assert known(doubt, voice, own=True).endswith("In truth it fails.")
 
 
 def test_what_the_house_played_is_said() -> None:

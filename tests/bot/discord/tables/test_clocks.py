@@ -288,6 +288,15 @@ async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> No
     assert again == "You are out of this match."
 
 
+async def test_with_two_left_who_forfeits_reads_who_wins_by_it(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    ann, bob = at.people
+    asked = await (await bob.slash(at.channel, "forfeit")).settled()
+    assert f"Only two of you are left: that ends it, and <@{ann.id}> wins." in asked.text
+    assert "Your cards stay in play" not in asked.text
+
+
 async def test_a_yes_to_an_earlier_match_leaves_no_later_one(table: Seat) -> None:
     at = await table(2)
     await at.start(THAI)
