@@ -70,9 +70,8 @@ class Premises:
     async def start(self) -> float:
         """Start the bot; how many seconds it took to be ready."""
         self.starts += 1
-        log = self.folder / f"bot-{self.starts}.log"
         begun = time.monotonic()
-        with log.open("wb") as file:
+        with self._log.open("wb") as file:
             self.bot = subprocess.Popen(
                 [sys.executable, "-m", *self.module],
                 cwd=self.folder,
@@ -80,11 +79,27 @@ class Premises:
                 stdout=file,
                 stderr=subprocess.STDOUT,
             )
-        async with asyncio.timeout(PATIENCE):
-            while "bot: ready" not in log.read_text():
-                assert self.bot.poll() is None, log.read_text()
-                await asyncio.sleep(0.01)
+        await self._logged("bot: ready")
         return time.monotonic() - begun
+
+    async def resumed(self) -> None:
+        """Wait until the bot shows every table as it stands.
+
+        Before that a screen may be one of before the start, or be drawn by it once more for a
+        moment after a press was answered.
+        """
+        await self._logged("bot: all tables resumed")
+
+    @property
+    def _log(self) -> Path:
+        return self.folder / f"bot-{self.starts}.log"
+
+    async def _logged(self, event: str) -> None:
+        assert self.bot is not None
+        async with asyncio.timeout(PATIENCE):
+            while event not in self._log.read_text():
+                assert self.bot.poll() is None, self._log.read_text()
+                await asyncio.sleep(0.01)
 
     def kill(self) -> None:
         """SIGKILL the bot."""

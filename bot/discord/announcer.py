@@ -236,6 +236,7 @@ class DiscordAnnouncer:
         news.dirty = news.refused = False
         try:
             if news.live.needs_new_message:  # which may have been noted since the change
+                await self.messages.first_known(news.live)
                 news.live = await self._tables.see(news.live.table.id)
             await (self._post(news) if news.live.needs_new_message else self._edit(news))
         except Exception:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from weakref import WeakValueDictionary
@@ -53,6 +53,7 @@ class TableMessages:
         # a lock lives as long as somebody holds or awaits it
         self._replacing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.unposted: set[int] = set()  # tables whose message could not be posted
+        self._answering: dict[int, asyncio.Event] = {}
 
     async def fold(self, live: LiveTable) -> None:
         """Make the message before the latest news a record of what was."""
@@ -77,6 +78,23 @@ class TableMessages:
             return None
         channel = self._client.get_partial_messageable(live.table.channel_id)
         return channel.get_partial_message(live.table.message_id)
+
+    @contextlib.contextmanager
+    def answering(self, table_id: int) -> Iterator[None]:
+        """While an answer that shows the table is sent, and is noted as its message."""
+        done = self._answering[table_id] = asyncio.Event()
+        try:
+            yield
+        finally:
+            done.set()
+            if self._answering.get(table_id) is done:
+                del self._answering[table_id]
+
+    async def first_known(self, live: LiveTable) -> None:
+        """Wait for the answer that opens the table: somebody may press it before we hear of it."""
+        done = self._answering.get(live.table.id)
+        if done is not None and live.table.message_id is None:
+            await done.wait()
 
     async def taken_down(self, live: LiveTable, message_id: int) -> None:
         """An answer shows the table, `live`, further down: it is its message from now on.

@@ -87,12 +87,18 @@ class Keeper:
 
         Perhaps behind another process: for what is judged against the stored version anyway.
         """
-        live = self._live.get(table_id)
-        if live is None or live.table.version < at_least:
-            live = await self.load(table_id)
+        live = self._known(table_id, at_least)
+        if live is None:
+            async with self._lock(table_id):  # or what was read before a move might be kept after
+                live = self._known(table_id, at_least) or await self.load(table_id)
         if place is not None:
             plans.check_place(live, place)
         return live
+
+    def _known(self, table_id: int, at_least: int = 0) -> LiveTable | None:
+        """The table as it is kept, if that is of version `at_least`."""
+        live = self._live.get(table_id)
+        return live if live is not None and live.table.version >= at_least else None
 
     async def snapshot(self, table_id: int) -> Snapshot:
         """The table as it is stored, with its whole log. Raises `NoTable`, `SetAside`."""
@@ -113,7 +119,7 @@ class Keeper:
         return self._live.values()
 
     async def load(self, table_id: int) -> LiveTable:
-        """The table as it is stored, replayed. Raises `NoTable`, `SetAside`."""
+        """The table as it is stored, replayed, under its lock. Raises `NoTable`, `SetAside`."""
         snapshot = await self.snapshot(table_id)
         try:
             live = revive(snapshot)
@@ -156,7 +162,9 @@ class Keeper:
 
     async def _committed(self, table_id: int, ask: Ask, plan: Planner) -> LiveTable:
         async with self._lock(table_id):
-            live = await self.kept(table_id, ask.place)
+            live = self._known(table_id) or await self.load(table_id)
+            if ask.place is not None:
+                plans.check_place(live, ask.place)
             try:
                 after, unseen = await self._try(live, plan)
             except ports.Stale:

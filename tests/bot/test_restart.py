@@ -83,6 +83,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
         await here.start()
         out = await turn.submit(out.modal, {"text": "pair of kings"})
         assert "### Pair of kings" in await drawn(out)
+        await here.resumed()
         chance = random.Random(5)
         for _ in range(MOST_MOVES):
             if "wins the match" in await play_on(here, chance):
@@ -118,6 +119,7 @@ async def test_no_acknowledged_move_is_lost_in_kills_at_random_moments(tmp_path:
                 assert await here.turn() is not person
             else:
                 assert await here.turn() is person
+            await here.resumed()  # what is not shown yet cannot be played on with
         await play_on(here, chance)
 
 

@@ -45,6 +45,25 @@ class Troubled:
         return ask
 
 
+class Late:
+    """A store that is quick, but for the first table that is read: that is told when it is let."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+        self.read = asyncio.Event()
+        self.let = asyncio.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def snapshot(self, table_id: int) -> Any:
+        found = await self._store.snapshot(table_id)
+        if not self.read.is_set():
+            self.read.set()
+            await self.let.wait()
+        return found
+
+
 @asynccontextmanager
 async def troubled(
     at: Table, folder: Path, failing: Iterable[str] = (), clock: Clock | None = None

@@ -256,13 +256,14 @@ class Desk:
         """
         board = await self.announcer.boards.of(live)
         late = partial(self.announcer.redraw, live.table.id)
-        message_id = await answers.show(interaction, board, ephemeral=False, late=late)
-        if message_id is not None:
-            newer = await self._newer(live)
-            await self.announcer.messages.taken_down(newer or live, message_id)
-            if newer is not None:
-                await self.announcer.redraw(newer.table.id)
-                return
+        with self.announcer.messages.answering(live.table.id):
+            message_id = await answers.show(interaction, board, ephemeral=False, late=late)
+            newer = await self._newer(live) if message_id is not None else None
+            if message_id is not None:
+                await self.announcer.messages.taken_down(newer or live, message_id)
+        if newer is not None:
+            await self.announcer.redraw(newer.table.id)
+            return
         await self.check_shown(live, message_id is not None)
 
     async def _newer(self, live: LiveTable) -> LiveTable | None:

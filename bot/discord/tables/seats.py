@@ -68,7 +68,8 @@ class Seats:
         self._people = people
         self._open: dict[Key, _Seat] = {}
         self._workers: set[asyncio.Task[None]] = set()
-        self._answering: dict[Key, bool] = {}  # whether the table changed meanwhile
+        self._answering: dict[Key, bool] = {}  # whether the seat was left behind meanwhile
+        self._covered: set[Key] = set()  # of those: an older drawing may have come after the answer
         changes.listen(self)
 
     # -- opening and answering ---------------------------------------------------------------------
@@ -110,6 +111,12 @@ class Seats:
         notice: Notice | None = None,
     ) -> None:
         """Answer a press on a seat by redrawing it; its token is the newest from now on."""
+        with self.answering(live.table.id, interaction.user.id):
+            await self._redraw(interaction, live, pick, notice)
+
+    async def _redraw(
+        self, interaction: Interaction, live: LiveTable, pick: Pick, notice: Notice | None
+    ) -> None:
         player = interaction.user.id
         board = await self._board(live, player, pick, notice)
         before = self._open.get((live.table.id, player))
@@ -204,7 +211,7 @@ class Seats:
 
     @contextmanager
     def answering(self, table_id: int, player: int) -> Iterator[None]:
-        """While a move made in a seat is judged: its answer will redraw that seat, nothing else."""
+        """While a press in a seat is judged: its answer will redraw that seat, nothing else."""
         key = table_id, player
         if key in self._answering:  # pressed twice
             yield
@@ -214,9 +221,11 @@ class Seats:
         try:
             yield
         finally:
-            changed = self._answering.pop(key)
-            if changed and before is not None and self._open.get(key) is before:
-                self._follow(key, before)  # the answer was not taken
+            behind, seat = self._answering.pop(key), self._open.get(key)
+            covered = key in self._covered
+            self._covered.discard(key)
+            if seat is not None and (covered or (behind and seat is before)):
+                self._follow(key, seat)  # or: the answer was not taken
 
     async def settled(self) -> None:
         """Wait until every open seat is up to date (for a clean stop, and for tests)."""
@@ -258,10 +267,16 @@ class Seats:
         if seat.shows != _shown(live):
             seat.pick = Pick()  # what was being put together was for an earlier state
         board = await self._board(live, key[1], seat.pick)
+        sent = False
 
         async def edit(view: discord.ui.LayoutView, files: Files) -> None:
+            nonlocal sent
             if self._open.get(key) is not seat:
                 return  # a press was answered meanwhile, and that shows more
+            if key in self._answering:  # or is being answered; what is sent now may cover that
+                self._answering[key] = True
+                return
+            sent = True
             if seat.follow_up is None:
                 await seat.interaction.edit_original_response(view=view, **files)
             else:
@@ -276,9 +291,13 @@ class Seats:
             if self._open.get(key) is seat:
                 del self._open[key]
             return
+        if not sent:
+            return
         self._note(key, seat, live, board, ready)
         newer = self._open.get(key)
-        if newer is not None and newer is not seat:  # what was on its way may cover its answer
+        if key in self._answering:  # what was on its way may cover the answer
+            self._covered.add(key)
+        elif newer is not None and newer is not seat:
             self._follow(key, newer)
 
 

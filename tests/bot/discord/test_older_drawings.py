@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import discord
 import pytest
 
 from tests.bot.conftest import Seat
@@ -65,3 +66,53 @@ async def test_of_a_seat_before_its_pad_was_pressed(
     slow.let.set()
     await at.settle()
     assert seat_of(at, second).buttons == pressed.buttons
+
+
+@pytest.mark.parametrize("sent", [False, True])
+async def test_of_a_seat_whose_press_discord_has_just_been_answered(
+    table: Seat, monkeypatch: pytest.MonkeyPatch, sent: bool
+) -> None:
+    at = await table(3)
+    await at.start(THAI)
+    await at.call(at.turn())
+    await at.settle()
+    second = at.turn()
+    third = next(one for one in at.people if one is not second and one is not at.host)
+    await open_seat(at, second)
+    made, let = asyncio.Event(), asyncio.Event()
+    draw, edit = at.bot.seats._board, discord.Interaction.edit_original_response
+    answer = discord.InteractionResponse.edit_message
+
+    async def held() -> None:
+        if not made.is_set():
+            made.set()
+            await let.wait()
+
+    async def drawn(*of: Any, **more: Any) -> Any:
+        board = await draw(*of, **more)
+        if not sent and int(second.id) in of:
+            await held()  # it is sent when the press has been answered
+        return board
+
+    async def edited(interaction: Any, **more: Any) -> Any:
+        if sent and str(interaction.user.id) == second.id:
+            await held()  # it is on its way already
+        return await edit(interaction, **more)
+
+    async def answered(response: Any, **more: Any) -> Any:
+        taken = await answer(response, **more)
+        if str(response._parent.user.id) == second.id:
+            let.set()  # Discord has taken the answer, and the bot does not know that yet
+            await at.bot.seats.settled()
+        return taken
+
+    monkeypatch.setattr(at.bot.seats, "_board", drawn)
+    monkeypatch.setattr(discord.Interaction, "edit_original_response", edited)
+    monkeypatch.setattr(discord.InteractionResponse, "edit_message", answered)
+    sure = await (await third.slash(at.channel, "forfeit")).settled()
+    assert sure.message is not None
+    await third.click(sure.message, "Yes, leave")
+    await made.wait()  # the seat of the second is being drawn by itself
+    await tap(at, second, "Straight flush")
+    await at.settle()
+    assert "Back" in seat_of(at, second).buttons

@@ -23,6 +23,7 @@ from tests.bot.tables.room import (
     Room,
     ask,
 )
+from tests.bot.troubled import Late
 from tests.people import PATIENCE
 
 # -- results --------------------------------------------------------------------------------------
@@ -284,3 +285,20 @@ async def test_a_deadline_of_an_unknown_kind_gives_way_to_the_right_one(room: Ro
     assert live.match is not None
     assert live.match.seq == 1  # nothing was played
     assert (live.table.deadline_kind, live.table.deadline) == ("turn", room.clock.at + 9 * MINUTE)
+
+
+@pytest.mark.parametrize("over", [False, True])
+async def test_what_was_read_before_a_move_never_takes_its_place(room: Room, over: bool) -> None:
+    table_id = await room.match(ANN, BOB)
+    started, turn = room.another(), ask(await room.turn(table_id))
+    started._keeper._store = late = Late(room.store)
+    reading = asyncio.create_task(started.see(table_id))  # as a start does, to show it
+    await late.read.wait()
+    move = started.end(table_id, None) if over else started.bid(table_id, turn, "pair:9")
+    moving = asyncio.create_task(move)
+    await asyncio.wait({moving}, timeout=0.2)  # it may wait for the reading, or not
+    late.let.set()
+    await reading
+    moved = await moving
+    assert (await started.see(table_id)).table == moved.table
+    assert list(started.all()) == ([] if over else [moved])

@@ -26,10 +26,16 @@ def screen(at: Table, place: Place) -> SeenMessage:
 
 
 async def thought(at: Table, place: Place) -> SeenMessage:
-    """The practice once all presses are answered and the computer player has acted."""
-    await at.bot.client.drained()
-    await until(lambda: "is thinking" not in screen(at, place).text)
-    return screen(at, place)
+    """The practice once all presses are answered, the computer player has acted, and it stands so.
+
+    What was on its way may be seen for a moment after an answer that is newer.
+    """
+    while True:
+        await at.bot.client.drained()
+        await at.bot.seats.settled()
+        if "is thinking" not in screen(at, place).text:
+            return screen(at, place)
+        await until(lambda: "is thinking" not in screen(at, place).text)
 
 
 async def offered(at: Table, place: Place, *starts: str) -> str:
