@@ -229,8 +229,9 @@ class Seats:
 
     async def settled(self) -> None:
         """Wait until every open seat is up to date (for a clean stop, and for tests)."""
-        while self._workers:
-            await asyncio.gather(*self._workers, return_exceptions=True)
+        # of those that are done `gather` waits for nothing, not even for them to be discarded
+        while working := [one for one in self._workers if not one.done()]:
+            await asyncio.gather(*working, return_exceptions=True)
 
     def _of(self, table_id: int) -> Iterator[tuple[Key, _Seat]]:
         now = time.monotonic()
