@@ -11,7 +11,6 @@ import pytest
 
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_seats import open_seat, seat_of, tap
-from tests.people import PATIENCE
 
 THAI = "Thai Poker"
 
@@ -117,19 +116,3 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
     await tap(at, second, "Straight flush")
     await at.settle()
     assert "Back" in seat_of(at, second).buttons
-
-
-async def test_who_waits_for_seats_leaves_the_loop_to_others(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    slow = Slow(at.bot.seats._board)
-    monkeypatch.setattr(at.bot.seats, "_board", slow)
-    await at.call(at.turn())
-    await slow.made.wait()
-    waits = [asyncio.create_task(at.bot.seats.settled()) for _ in range(3)]
-    await asyncio.sleep(0)
-    slow.let.set()
-    async with asyncio.timeout(PATIENCE):
-        await asyncio.gather(*waits)
