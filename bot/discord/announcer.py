@@ -159,8 +159,8 @@ class DiscordAnnouncer:
 
     async def settled(self) -> None:
         """Wait until every table is shown as it stands, but for what is to be tried again later."""
-        while working := [one for one in self._workers.values() if not one.done()]:
-            await asyncio.gather(*working, return_exceptions=True)
+        while self._workers:
+            await asyncio.gather(*self._workers.values(), return_exceptions=True)
 
     def close(self) -> None:
         """Try nothing again any more: the next start does."""
