@@ -238,6 +238,7 @@ class Bot:
         """Serve until stopped by `stop`. Raises discord.LoginFailure for a refused token."""
         self._watching = asyncio.create_task(self.meters.watch_loop(), name="loop lag")
         answers.hearing.add(self._not_taken)
+        drawing.drawn_by(self.computing)
         if self._beating is None:
             await self.client.start(token)
             return

@@ -37,7 +37,8 @@ from bot.languages import spoken
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-MOST_ASKED: Final = 64  # of people, under way and waiting; and as many decisions
+MOST_ASKED: Final = 64  # of people, under way and waiting; as many decisions, and pictures
+_PEOPLES: Final = (Lane.BRIEF, Lane.LONG)
 TRIES: Final = 2
 PAUSES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)  # seconds before it is started again
 USEFUL_LIFE: Final = 30.0  # seconds; whoever lived that long starts the pauses anew
@@ -89,6 +90,15 @@ class Computing:
         Where nobody has them loaded they are loaded when they are asked for, and this is False.
         """
         return self._to_be_warm and not self.warmed.is_set()
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether a process runs that has loaded what it is to load: a brief wait for it is brief.
+
+        Nothing is started by asking.
+        """
+        loaded = self.warmed.is_set() or not self._warms
+        return self._process is not None and loaded and not self._closed
 
     def plan_warming(self) -> None:
         """The kernels will be loaded before long, by `start`."""
@@ -162,8 +172,8 @@ class Computing:
         return sum(asked.lane is lane for asked in self._sent.values())
 
     def _asked_with(self, lane: Lane) -> int:
-        """How many questions are under way and waiting: people's of both lanes, or decisions."""
-        lanes = (lane,) if lane is Lane.DECISION else (Lane.BRIEF, Lane.LONG)
+        """How many questions are under way and waiting: of a lane, and people's of both theirs."""
+        lanes = _PEOPLES if lane in _PEOPLES else (lane,)
         return sum(self._busy(one) + len(self._waiting[one]) for one in lanes)
 
     def _forget(self, asked: _Asked) -> None:

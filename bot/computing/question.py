@@ -21,16 +21,18 @@ class Lane(Enum):
 
     Brief questions and decisions take less than about 50 ms of the processor; their time is held
     against the limit from the start. Decisions are those of computer players: people's questions
-    are never behind them, however many tables they fill.
+    are never behind them, however many tables they fill. Pictures are of tables that are being
+    played at: they are as urgent as the bot itself, all else is less.
     """
 
     BRIEF = "brief"
     LONG = "long"
     DECISION = "decision"
+    PICTURE = "picture"
 
 
 # how many are answered at once: two, so that one that is not so brief does not hold up all others
-AT_ONCE: Final = {Lane.BRIEF: 2, Lane.LONG: 2, Lane.DECISION: 1}
+AT_ONCE: Final = {Lane.BRIEF: 2, Lane.LONG: 2, Lane.DECISION: 1, Lane.PICTURE: 1}
 
 
 class Question(ABC, Generic[T]):

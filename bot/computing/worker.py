@@ -1,8 +1,9 @@
 """`python -m bot.computing.worker`: answers the questions that come through its standard input.
 
 Kernels let go of the interpreter's lock, so two long questions are counted side by side by threads
-of one process: a second process would hold another 180 MB. It is less urgent than the bot, whose
-moves go first, and it ends when its standard input does, which is also when the bot was killed.
+of one process: a second process would hold another 180 MB. They are less urgent than the bot, whose
+moves go first; pictures of tables are drawn here as urgently as there. The process ends when its
+standard input does, which is also when the bot was killed.
 """
 
 from __future__ import annotations
@@ -42,7 +43,10 @@ class Worker:
         self._answers = answers
         self._writing = threading.Lock()
         self._stops: dict[int, threading.Event] = {}
-        self._threads = ThreadPoolExecutor(sum(AT_ONCE.values()), "computing")
+        drawing = AT_ONCE[Lane.PICTURE]
+        others = sum(AT_ONCE.values()) - drawing
+        self._drawing = ThreadPoolExecutor(drawing, "drawing")
+        self._threads = ThreadPoolExecutor(others, "computing", initializer=_less_urgent)
         self._warms = False
 
     def serve(self) -> None:
@@ -51,7 +55,9 @@ class Worker:
             match message:
                 case Ask():
                     self._stops[message.number] = threading.Event()
-                    self._threads.submit(self._answer, message)
+                    drawn = message.question.lane is Lane.PICTURE
+                    threads = self._drawing if drawn else self._threads
+                    threads.submit(self._answer, message)
                 case Stop() if (stop := self._stops.get(message.number)) is not None:
                     stop.set()
                 case Warm() if not self._warms:
@@ -63,6 +69,7 @@ class Worker:
         from bot.computing.warming import compile_apart, load_kernels, load_players
 
         began = time.monotonic()
+        _less_urgent()
         try:
             compile_apart()
             load_players()
@@ -103,6 +110,12 @@ class Worker:
             self._answers.flush()
 
 
+def _less_urgent() -> None:
+    """Have this thread, and what it starts, wait for others (all of the process, but on Linux)."""
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+
+
 def _failure(number: int, error: Exception) -> bytes:
     try:
         return framed(Failed.of(number, error))
@@ -115,8 +128,6 @@ def main() -> None:
     # Ctrl-C and a service manager signal the whole group: the bot decides when this one ends
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(_NICE)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what prints must not end up in the answers
     worker = Worker(sys.stdin.buffer, answers)

@@ -4,6 +4,9 @@ A message whose picture takes longer goes out with the picture's words in its pl
 when it is there. What was drawn is kept for a while by what it shows: a showdown's picture is sent
 again with the record of its round, a hand's with the seat and the direct message.
 
+A picture of a table is drawn by the computing process while that is at hand: a thread here would
+take the interpreter from the event loop, 4 milliseconds for a showdown. Else threads draw it.
+
 The pictures of answers to questions (`/odds`, replays, statistics) have a thread and a memory of
 their own, so that however many are asked for, no table's picture waits or is drawn again.
 """
@@ -15,36 +18,38 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
+from functools import partial
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import structlog
 
-from bot.boards.board import (
-    ChartPicture,
-    GridPicture,
-    HandPicture,
-    Picture,
-    ScorecardPicture,
-    ShowdownPicture,
-    StandingsPicture,
-    StripPicture,
-)
-from bot.pictures.cards import hand_png, showdown_png
-from bot.pictures.scorecard import scorecard_png
-from bot.pictures.standings import standings_png
-from bot.pictures.strip import strip_png
+from bot.boards.board import Picture
+from bot.computing.process import Computing
+from bot.computing.question import ComputingError
+from bot.discord.easel import Drawing, draw
 
 log = structlog.get_logger(__name__)
 
 LONGEST_WAIT: Final = 0.3  # seconds
+LONGEST_AWAY: Final = 5.0  # seconds that the computing process is given before it is drawn here
 KEPT: Final = 64  # pictures, of about 30 kB each
 # threads of their own: what else is done in threads must not queue behind pictures
 _threads: Final = ThreadPoolExecutor(2, thread_name_prefix="pictures")
 _kept: OrderedDict[Picture, Future[bytes]] = OrderedDict()
 _beside: Final = ThreadPoolExecutor(1, thread_name_prefix="pictures-beside")
 _kept_beside: OrderedDict[Picture, Future[bytes]] = OrderedDict()
+# of running bots, by their event loops
+_processes: WeakKeyDictionary[asyncio.AbstractEventLoop, Computing] = WeakKeyDictionary()
 _is_beside: Final[ContextVar[bool]] = ContextVar("beside", default=False)
-_following: set[asyncio.Task[None]] = set()  # a task that nobody holds may be collected
+# a task that nobody holds may be collected
+_following: set[asyncio.Task[None]] = set()
+_asking: set[asyncio.Task[None]] = set()
+
+
+def drawn_by(computing: Computing) -> None:
+    """Have pictures of tables drawn by this process while it is at hand, on this event loop."""
+    _processes[asyncio.get_running_loop()] = computing
 
 
 def beside_tables() -> None:
@@ -95,6 +100,7 @@ def afterwards(pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]
 
 def give_up() -> None:
     """Follow no picture any more: Discord is being left, and the next start draws them."""
+    _processes.pop(asyncio.get_running_loop(), None)
     for task in list(_following):
         task.cancel()
 
@@ -107,10 +113,16 @@ def _followed(task: asyncio.Task[None]) -> None:
 
 def _ordered(picture: Picture) -> Future[bytes]:
     """The picture being drawn, or drawn already; one that failed is tried anew."""
-    kept, threads = (_kept_beside, _beside) if _is_beside.get() else (_kept, _threads)
+    beside = _is_beside.get()
+    kept = _kept_beside if beside else _kept
     found = kept.get(picture)
     if found is None or (found.done() and not _is_drawn(found)):
-        found = kept[picture] = threads.submit(_draw, picture)
+        computing = None if beside else _processes.get(asyncio.get_running_loop())
+        if computing is not None and computing.at_hand:
+            found = _asked(computing, picture)
+        else:
+            found = (_beside if beside else _threads).submit(_draw, picture)
+        kept[picture] = found
         while len(kept) > KEPT:
             kept.popitem(last=False)
     kept.move_to_end(picture)
@@ -118,29 +130,32 @@ def _ordered(picture: Picture) -> Future[bytes]:
 
 
 def _draw(picture: Picture) -> bytes:
-    match picture:
-        case HandPicture():
-            return hand_png(picture.cards, four_colours=picture.four_colours)
-        case ChartPicture():
-            from bot.pictures.bar_chart import chart_png
+    return draw(picture)
 
-            return chart_png(picture.chart)
-        case GridPicture():
-            from bot.pictures.heat_map import heat_map_png
 
-            return heat_map_png(picture.grid)
-        case StripPicture():
-            return strip_png(picture.rows)
-        case ScorecardPicture():
-            return scorecard_png(picture.card)
-        case StandingsPicture():
-            return standings_png(picture.standings)
-        case ShowdownPicture():
-            return showdown_png(
-                picture.rows,
-                picture.used,
-                middle=picture.middle,
-                middle_name=picture.middle_name,
-                stands_for=dict(picture.stands_for),
-                four_colours=picture.four_colours,
-            )
+def _asked(computing: Computing, picture: Picture) -> Future[bytes]:
+    """The picture being drawn by the computing process, or by a thread if that fails to."""
+    found: Future[bytes] = Future()
+    found.set_running_or_notify_cancel()  # who waits no more takes it from nobody
+
+    async def ask() -> None:
+        try:
+            async with asyncio.timeout(LONGEST_AWAY):
+                found.set_result(await computing.ask(Drawing(picture)))
+        except (ComputingError, TimeoutError):
+            here = _threads.submit(_draw, picture)
+            here.add_done_callback(partial(_hand_on, found))
+        except BaseException as error:  # whatever it is, nobody waits for ever
+            found.set_exception(error)
+
+    task = asyncio.create_task(ask(), name="picture")
+    _asking.add(task)
+    task.add_done_callback(_asking.discard)
+    return found
+
+
+def _hand_on(found: Future[bytes], here: Future[bytes]) -> None:
+    try:
+        found.set_result(here.result())
+    except BaseException as error:
+        found.set_exception(error)

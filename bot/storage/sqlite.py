@@ -6,16 +6,18 @@ goes with its first statement; where nobody asks what its writes left behind, th
 it. Units of a group commit are one way together, and with them what begins and ends their
 transaction.
 
-In a short transaction only the commit is done in the thread: it waits for the disk. The statements
-before it take some 20 microseconds each on the loop. In the thread, each would have to get the
-interpreter back from a loop that is busy, which is up to 5 milliseconds, and all who write wait for
-it. Where the file is locked by another program, all of it is done in the thread, as ever.
+A short transaction is executed on the loop. Its statements take some 20 microseconds each there; in
+the thread, each would have to get the interpreter back from a loop that is busy, which is up to 5
+milliseconds, and all who write wait for it. The commit waits for the disk: it is done on the loop
+while the disk is quick enough that to hand it over would take longer, else in the thread. Where the
+file is locked by another program, all of it is done in the thread, as ever.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, Self
@@ -24,6 +26,34 @@ import aiosqlite
 
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE")
 _PRIMARY: Final = 0xFF  # of SQLite's codes of errors, the part that says which
+# A commit that is handed over takes a tenth more of the processor, and some milliseconds longer
+# while the loop is busy.
+QUICK: Final = 0.001  # seconds that a commit may take on the loop, by and large
+SHARE: Final = 1 / 16  # of the latest commit in what is taken for usual
+REST: Final = 200  # times as long as a slow one took, commits are done in the thread
+
+
+class Pace:
+    """Whether the disk is quick of late, as told by the commits that the loop has waited for.
+
+    A slow one sends those after it to the thread for so long that the loop loses 0.5 % of its time
+    to a disk that is slow for ever.
+    """
+
+    def __init__(self) -> None:
+        self._usual = 0.0  # seconds
+        self._slow_until = 0.0  # on the monotonic clock
+
+    def is_quick(self, now: float) -> bool:
+        """Whether the next commit is to be done on the loop. `now`: on the monotonic clock."""
+        return now >= self._slow_until
+
+    def took(self, seconds: float, now: float) -> None:
+        """A commit on the loop has taken so long, and is done `now`."""
+        self._usual += SHARE * (seconds - self._usual)
+        if self._usual > QUICK:
+            self._slow_until = now + REST * max(seconds, QUICK)
+            self._usual = 0.0
 
 
 class _Statement(NamedTuple):
@@ -104,6 +134,7 @@ class Connection(aiosqlite.Connection):
         self._asked = self._ended = 0  # what the thread was to do, and has done
         # units that are written down: their statements are executed by `store_units`
         self._units: list[list[_Statement]] = []
+        self._pace = Pace()
 
     def cursor(self) -> Any:
         """A cursor for SQLAlchemy."""
@@ -137,11 +168,10 @@ class Connection(aiosqlite.Connection):
         units, self._units = self._units, []
         first, rows = self._taken(), list[dict[str, Any] | None]()
         if self._begins_here(first):
-            rows = self._units_at_once(first[1:], units, commits=False)
-            await self._there([], commits=True)
+            rows = self._units_at_once(first[1:], units)
+            await self._end()
         else:
-            work = partial(self._units_at_once, first, units, commits=True)
-            rows = await self._execute(work)
+            rows = await self._execute(partial(self._units_and_end, first, units))
         self._begun = self.gathers = False
         return rows
 
@@ -173,16 +203,20 @@ class Connection(aiosqlite.Connection):
         self._asked += 1
         return await super()._execute(work)  # type: ignore[no-untyped-call]
 
-    def _units_at_once(
-        self, first: list[_Statement], units: list[list[_Statement]], *, commits: bool
+    def _units_and_end(
+        self, first: list[_Statement], units: list[list[_Statement]]
     ) -> list[dict[str, Any] | None]:
-        self._at_once(first, commits=False)
+        rows = self._units_at_once(first, units)
+        self.commit_now()
+        return rows
+
+    def _units_at_once(
+        self, first: list[_Statement], units: list[list[_Statement]]
+    ) -> list[dict[str, Any] | None]:
+        self._at_once(first)
         # one alone needs no savepoint
         one = self._unit_at_once if len(units) == 1 else self._unit_among_others
-        rows = [one(unit) for unit in units]
-        if commits:
-            self.commit_there()
-        return rows
+        return [one(unit) for unit in units]
 
     def _unit_among_others(self, unit: list[_Statement]) -> dict[str, Any] | None:
         self._conn.execute("SAVEPOINT unit")
@@ -195,17 +229,33 @@ class Connection(aiosqlite.Connection):
     ) -> dict[str, Any] | None:
         """Execute a unit in the transaction. Another error than of a constraint ends that."""
         try:
-            done = self._at_once(unit[:1], commits=False)
+            done = self._at_once(unit[:1])
             if not done.rows:
                 return None
-            self._at_once(unit[1:], commits=False)
+            self._at_once(unit[1:])
         except sqlite3.IntegrityError:
             self._conn.execute(undo)
             return None
         return dict(zip((name for name, *_ in done.description), done.rows[0], strict=True))
 
-    def commit_there(self) -> None:
-        """End the transaction; called in the thread."""
+    async def _end(self) -> None:
+        """Commit, where the loop has executed what is committed."""
+        began = time.monotonic()
+        if not self.is_quick(began):
+            await self._there([], commits=True)
+            return
+        try:
+            self.commit_now()
+        finally:
+            ended = time.monotonic()
+            self._pace.took(ended - began, ended)
+
+    def is_quick(self, now: float) -> bool:
+        """Whether the loop waits for the next commit by itself."""
+        return self._pace.is_quick(now)
+
+    def commit_now(self) -> None:
+        """End the transaction, wherever this is called."""
         self._conn.commit()
 
     def _taken(self) -> list[_Statement]:
@@ -220,17 +270,19 @@ class Connection(aiosqlite.Connection):
         return done
 
     async def _somewhere(self, statements: list[_Statement], *, commits: bool = False) -> _Done:
-        """The same, but for the commit on the loop if the transaction is short and has its lock."""
+        """The same, but on the loop if the transaction is short and has its lock."""
         if not self.gathers or not statements:
             return await self._there(statements, commits=commits)
         if statements[0].sql.startswith("BEGIN"):
             if not self._begins_here(statements):
                 return await self._there(statements, commits=commits)
             statements = statements[1:]
-        done = self._at_once(statements, commits=False)
-        return await self._there([], commits=True) if commits else done
+        done = self._at_once(statements)
+        if commits:
+            await self._end()
+        return done
 
-    def _at_once(self, statements: list[_Statement], *, commits: bool) -> _Done:
+    def _at_once(self, statements: list[_Statement], *, commits: bool = False) -> _Done:
         done = _NOTHING
         for how, sql, parameters in statements:
             cursor = getattr(self._conn, how)(sql, parameters)
@@ -238,7 +290,7 @@ class Connection(aiosqlite.Connection):
             done = _Done(rows, cursor.description, cursor.rowcount, cursor.lastrowid)
             cursor.close()
         if commits:
-            self.commit_there()
+            self.commit_now()
         return done
 
     async def alone(self, sql: str) -> list[Any]:

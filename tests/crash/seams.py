@@ -154,7 +154,7 @@ def _group_commits(reached: Reached) -> None:
             _about.reset(token)
 
     setattr(owner, name, unit)
-    owner, name, end = seam("bot.storage.sqlite", "Connection", "commit_there")
+    owner, name, end = seam("bot.storage.sqlite", "Connection", "commit_now")
 
     @functools.wraps(end)
     def ended(self: Any) -> None:

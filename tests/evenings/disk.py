@@ -18,6 +18,7 @@ from bot.storage.sqlite import Connection
 from tests.evenings.loop import LIFE, Life
 
 FULL: Final = 2  # SQLite's `synchronous`: in its write-ahead log each commit is synced
+QUICK: Final = 0.5  # how often the loop waits for a commit by itself
 _BESIDE: Final = ("", "-wal")  # the files of a database that outlive a process
 
 
@@ -91,14 +92,7 @@ class _InlineConnection(Connection):
         statements = fn.args[0] if isinstance(fn, partial) else ()
         if any(one.sql.startswith("BEGIN IMMEDIATE") for one in statements):
             await self._unlocked()
-        commits = bool(isinstance(fn, partial) and fn.keywords.get("commits"))
-        if commits:
-            if disk.chance.random() < disk.fails:
-                raise sqlite3.OperationalError("disk I/O error")
-            disk.committing(self._conn)
         done = fn(*args, **kwargs)
-        if commits:
-            disk.wrote()
         await asyncio.sleep(disk.chance.expovariate(2000))
         self._life.check()
         return done
@@ -107,6 +101,17 @@ class _InlineConnection(Connection):
         self._life.check()
         locked = asyncio.get_running_loop().time() < self._disk.locked_until
         return not locked and super()._begins_here(first)
+
+    def is_quick(self, _: float) -> bool:
+        return self._disk.chance.random() < QUICK  # not by the clock: a seed replays alike
+
+    def commit_now(self) -> None:
+        disk = self._disk
+        if disk.chance.random() < disk.fails:
+            raise sqlite3.OperationalError("disk I/O error")
+        disk.committing(self._conn)
+        super().commit_now()
+        disk.wrote()
 
     async def _unlocked(self) -> None:
         """Wait for another program's lock as long as SQLite would."""

@@ -54,13 +54,13 @@ async def test_moves_that_wait_for_the_writer_are_stored_together_each_whole_or_
     store = await SqlStore.open(f"sqlite:///{file}")
     tables = [await playing(store, channel_id=CHANNEL + number) for number in range(6)]
     commits = []
-    end = Connection.commit_there
+    end = Connection.commit_now
 
     def counted(self: Connection) -> None:
         commits.append(1)
         end(self)
 
-    monkeypatch.setattr(Connection, "commit_there", counted)
+    monkeypatch.setattr(Connection, "commit_now", counted)
     first, second, third, *others = tables
     changes = [
         move(first, 2, 501),

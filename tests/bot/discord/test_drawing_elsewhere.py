@@ -1,0 +1,115 @@
+"""Pictures of tables are drawn by the computing process while it is at hand, else by a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.boards.board import HandPicture, Picture
+from bot.computing.process import Computing
+from bot.discord import drawing
+from bot.pictures.cards import hand_png
+from engine.cards import Cards
+from tests.people import PATIENCE
+
+HAND = HandPicture(Cards.parse("As Kd 7c"), "yours")
+EXPECTED = hand_png(HAND.cards)
+
+
+@asynccontextmanager
+async def drawn_by(computing: Computing, *, running: bool = True) -> AsyncIterator[Computing]:
+    """Pictures are drawn by this process for a while, if that is `running`."""
+    drawing.forget()
+    drawing.drawn_by(computing)
+    try:
+        if running:
+            computing.start()
+            async with asyncio.timeout(PATIENCE):
+                while not computing.at_hand:  # noqa: ASYNC110 - it can only be looked at
+                    await asyncio.sleep(0.01)
+        yield computing
+    finally:
+        drawing.give_up()
+        drawing.forget()
+        await computing.close()
+
+
+async def picture() -> bytes:
+    """The hand, however long it takes."""
+    async with asyncio.timeout(PATIENCE):
+        return await asyncio.wrap_future(drawing._ordered(HAND))
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> list[Picture]:
+    """What was drawn in this process."""
+    found, draw = list[Picture](), drawing._draw
+
+    def noted(asked: Picture) -> bytes:
+        found.append(asked)
+        return draw(asked)
+
+    monkeypatch.setattr(drawing, "_draw", noted)
+    return found
+
+
+async def test_the_process_draws_the_same_picture(here: list[Picture]) -> None:
+    async with drawn_by(Computing()):
+        assert await picture() == EXPECTED
+        assert await drawing.in_time([HAND]) == {HAND: EXPECTED}, "and it is kept"
+    assert not here
+
+
+async def test_what_answers_a_question_is_drawn_here(here: list[Picture]) -> None:
+    async def question() -> bytes:
+        drawing.beside_tables()
+        return await picture()
+
+    async with drawn_by(Computing()):
+        assert await asyncio.create_task(question()) == EXPECTED
+    assert here == [HAND]
+
+
+async def test_nothing_is_started_or_waited_for_to_draw(here: list[Picture]) -> None:
+    async with drawn_by(Computing(), running=False) as computing:
+        assert await picture() == EXPECTED
+        assert computing.pid is None
+    assert here == [HAND]
+
+
+def killed(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+
+
+def nothing(pid: int) -> None:
+    """It stands still and does not come back."""
+
+
+@pytest.mark.parametrize("befalls", [killed, nothing])
+async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
+    here: list[Picture], monkeypatch: pytest.MonkeyPatch, befalls: Callable[[int], None]
+) -> None:
+    if befalls is nothing:
+        monkeypatch.setattr(drawing, "LONGEST_AWAY", 0.2)
+    async with drawn_by(Computing(pauses=(PATIENCE,))) as computing:
+        assert computing.pid is not None
+        os.kill(computing.pid, signal.SIGSTOP)
+        asked = asyncio.create_task(picture())
+        await asyncio.sleep(0)  # it is on its way
+        befalls(computing.pid)
+        assert await asked == EXPECTED
+    assert here == [HAND]
+
+
+async def test_who_stops_waiting_takes_the_picture_from_nobody(here: list[Picture]) -> None:
+    async with drawn_by(Computing()):
+        impatient, patient = asyncio.create_task(picture()), asyncio.create_task(picture())
+        await asyncio.sleep(0)
+        impatient.cancel()
+        assert await patient == EXPECTED
+    assert not here
