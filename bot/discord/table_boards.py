@@ -6,6 +6,9 @@ Made from stored state, with the names of who sits there. `announcer` says when 
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from typing import Final
+
 import structlog
 
 from bot.boards.board import Board
@@ -19,8 +22,10 @@ from bot.tables.evening import MOST, evening_of
 from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.service import Tables
+from bot.tables.story import Story
 
 log = structlog.get_logger(__name__)
+STORIES: Final = 100  # that are remembered
 
 
 class TableBoards:
@@ -30,6 +35,7 @@ class TableBoards:
         self._store = store
         self._people = people
         self._tables = tables
+        self._stories: OrderedDict[int, Story] = OrderedDict()  # by match; each is drawn many times
 
     async def of(self, live: LiveTable, *, controls: bool = True) -> Board:
         """What the table's message shows; without `controls` it is a record of what was."""
@@ -51,12 +57,21 @@ class TableBoards:
         if not over or live.table.match_id is None:
             return None
         try:
-            story = await self._tables.story_of(live.table.id, live.table.match_id)
+            story = await self._story(live.table.id, live.table.match_id)
             played = await self._store.played(live.table.match_id, MOST)
         except (refusals.RefusedError, ports.StoreUnavailable) as refusal:
             log.info("boards: no story", table=live.table.id, refusal=type(refusal).__name__)
             return None
         return Told(story, evening_of(played))
+
+    async def _story(self, table_id: int, match_id: int) -> Story:
+        """What is told of a match that is over: nobody's name or number is in it."""
+        story = self._stories.get(match_id)
+        if story is None:
+            story = self._stories[match_id] = await self._tables.story_of(table_id, match_id)
+            while len(self._stories) > STORIES:
+                self._stories.popitem(last=False)
+        return story
 
     async def answer(self, live: LiveTable, *, shows_news: bool = False) -> Board:
         """What the message that a move came from shows after it.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
@@ -29,6 +30,7 @@ from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
 APART: Final = 50  # milliseconds between what was overdue at two tables before a start
+OVER: Final = 100  # tables whose match has ended that are kept: its end is drawn in many places
 Planner = Callable[[LiveTable], plans.Plan]
 
 
@@ -64,6 +66,7 @@ class Keeper:
         self._announcer = announcer
         self._limits = limits
         self._live: dict[int, LiveTable] = {}
+        self._over: OrderedDict[int, LiveTable] = OrderedDict()  # which was last changed comes last
         self._unnoted: dict[int, _Unnoted] = {}
         self._jumps = jumps
         self._righted: dict[int, int] = {}  # jumps, in ms, that a table's times have followed
@@ -75,9 +78,10 @@ class Keeper:
 
     async def see(self, table_id: int, place: Place | None = None) -> LiveTable:
         """The table as it stands. Raises `NoTable`; `MovedOn` if `place` is not the table's."""
-        known = self._live.get(table_id)
+        known = self._known(table_id)
         at_least = 0
-        if known is not None and self._store.shared:
+        # one that is over may be closed or rewritten without a word to whoever keeps it
+        if known is not None and (self._store.shared or table_id in self._over):
             stored = await ask_store(self._store.version_of(table_id))
             at_least = stored if stored is not None else known.table.version + 1
         return await self.kept(table_id, place, at_least)
@@ -97,7 +101,7 @@ class Keeper:
 
     def _known(self, table_id: int, at_least: int = 0) -> LiveTable | None:
         """The table as it is kept, if that is of version `at_least`."""
-        live = self._live.get(table_id)
+        live = self._live.get(table_id) or self._over.get(table_id)
         return live if live is not None and live.table.version >= at_least else None
 
     async def snapshot(self, table_id: int) -> Snapshot:
@@ -109,7 +113,7 @@ class Keeper:
 
     def is_latest(self, live: LiveTable) -> bool:
         """Whether this process knows of no later state of the table; asks nobody."""
-        known = self._live.get(live.table.id)
+        known = self._known(live.table.id)
         if known is None:  # only tables that are over are forgotten
             return not live.table.status.live
         return known.table.version == live.table.version
@@ -140,15 +144,27 @@ class Keeper:
         self.keep(live)
 
     def keep(self, live: LiveTable) -> None:
-        """Remember a live table; forget one that is over (it is read again when asked for).
+        """Remember a live table, and the latest of those whose match is over, as they are now.
 
-        So is one of another process's shards: nobody would say here when it moves on.
+        Any other is forgotten, and read again when it is asked for. So is one of another process's
+        shards: nobody would say here when it moves on.
         """
-        if live.table.status.live and self.looks_after(live.table):
-            self._live[live.table.id] = live
-        else:
-            self._live.pop(live.table.id, None)
-            self._righted.pop(live.table.id, None)
+        number, status, ours = live.table.id, live.table.status, self.looks_after(live.table)
+        self._over.pop(number, None)
+        if status.live and ours:
+            self._live[number] = live
+            return
+        self._live.pop(number, None)
+        self._righted.pop(number, None)
+        if status is Status.FINISHED and ours:
+            self._over[number] = live
+            while len(self._over) > OVER:
+                self._over.popitem(last=False)
+
+    def _forget(self, table_id: int) -> None:
+        """Have whoever looks at the table next read it anew."""
+        self._live.pop(table_id, None)
+        self._over.pop(table_id, None)
 
     async def commit(self, table_id: int, ask: Ask, plan: Planner) -> LiveTable:
         """Judge under the lock, store, keep, show. A stale state is read anew and judged again."""
@@ -172,7 +188,7 @@ class Keeper:
             except ports.AlreadyDone:
                 raise refusals.Repeated from None
             except refusals.MaybeStored:
-                self._live.pop(table_id, None)  # whoever looks next reads it anew
+                self._forget(table_id)
                 raise
             except (refusals.RefusedError, RuleViolation):
                 if not await self._is_behind(live):
@@ -262,7 +278,7 @@ class Keeper:
                 later[table.id] = replace(given, version=table.version + 1, updated_at=now)
         await ask_store(self._store.postpone(list(later.values())))
         for number in later:  # if it was read meanwhile it is behind
-            self._live.pop(number, None)
+            self._forget(number)
         found.sort(key=lambda one: one.updated_at, reverse=True)
         return [later.get(one.id, one) for one in found]
 
@@ -286,7 +302,7 @@ class Keeper:
     async def catch_up(self) -> None:
         """Show what others may have moved on while nothing was heard of them."""
         for table_id, version in await ask_store(self._store.versions()):
-            known = self._live.get(table_id)
+            known = self._known(table_id)
             if known is None or known.table.version != version:
                 with contextlib.suppress(refusals.NoTable, refusals.SetAside):
                     await self.read_anew(table_id)
@@ -372,9 +388,10 @@ class Keeper:
         return True
 
     def _know(self, table_id: int) -> None:
-        live = self._live.get(table_id)
-        if live is not None:
-            self._live[table_id] = replace(live, table=self._with_notes(live.table))
+        for kept in (self._live, self._over):
+            live = kept.get(table_id)
+            if live is not None:
+                kept[table_id] = replace(live, table=self._with_notes(live.table))
 
     def _with_notes(self, table: Table) -> Table:
         """The stored table with what could not be noted of it yet."""
