@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -26,24 +26,13 @@ from bot.tables.recording import with_record
 from bot.tables.records import Change, DeadlineKind, Snapshot, Status, Table
 from bot.tables.requests import Ask, Limits, Place
 from bot.tables.storing import ask_store
+from bot.tables.unnoted import Unnoted
 from engine.errors import RuleViolation
 
 log = structlog.get_logger(__name__)
 APART: Final = 50  # milliseconds between what was overdue at two tables before a start
 OVER: Final = 100  # tables whose match has ended that are kept: its end is drawn in many places
 Planner = Callable[[LiveTable], plans.Plan]
-
-
-@dataclass(slots=True)
-class _Unnoted:
-    """What is to be seen of a table and could not be stored yet.
-
-    `message`: the message that shows it and how much of the log; `nudge`: the message that reminds,
-    which reminder it is, and the letter with its reader.
-    """
-
-    message: tuple[int, int] | None = None
-    nudge: tuple[int | None, str | None, tuple[int, int] | None] | None = None
 
 
 class Keeper:
@@ -67,7 +56,7 @@ class Keeper:
         self._limits = limits
         self._live: dict[int, LiveTable] = {}
         self._over: OrderedDict[int, LiveTable] = OrderedDict()  # which was last changed comes last
-        self._unnoted: dict[int, _Unnoted] = {}
+        self._unnoted = Unnoted()
         self._jumps = jumps
         self._righted: dict[int, int] = {}  # jumps, in ms, that a table's times have followed
         self._set_aside = SetAside()
@@ -133,7 +122,7 @@ class Keeper:
             reason = f"its log cannot be replayed ({type(error).__name__})"
             self._set_aside.name(ports.Damaged(table_id, reason))
             raise refusals.SetAside from error
-        live = replace(live, table=self._with_notes(live.table))
+        live = replace(live, table=self._unnoted.seen_in(live.table))
         self.keep(live)
         return live
 
@@ -254,11 +243,10 @@ class Keeper:
         if stored is None:
             return await self.load(live.table.id), change.unseen
         self._righted[stored.id] = jumped
-        owed = self._unnoted.get(stored.id)
-        if owed is not None and stored.match_id != live.table.match_id:
-            owed.message = None  # of another match; the change has stored which message it is
+        if stored.match_id != live.table.match_id:
+            self._unnoted.another_match(stored.id)
         say(after, stored, change)
-        return replace(after, table=self._with_notes(stored)), change.unseen
+        return replace(after, table=self._unnoted.seen_in(stored)), change.unseen
 
     async def grant_time(self, at_least: int) -> list[Table]:
         """Every live table, with a deadline no nearer than `at_least` ms from now.
@@ -327,7 +315,7 @@ class Keeper:
                 await self.load(table_id)
                 return
             self._righted[table_id] = jumped
-            live = replace(live, table=self._with_notes(stored))
+            live = replace(live, table=self._unnoted.seen_in(stored))
             self.keep(live)
         self._told(live, answered=False)
 
@@ -340,7 +328,7 @@ class Keeper:
         and `note_again` stores it.
         """
         async with self._lock(table_id):  # or a move would write the old message back
-            self._unnoted.setdefault(table_id, _Unnoted()).message = message_id, announced_seq
+            self._unnoted.of(table_id).message = message_id, announced_seq
             if store:
                 return await self._note(table_id)
             self._know(table_id)
@@ -358,7 +346,7 @@ class Keeper:
         False as for `shown`.
         """
         async with self._lock(table_id):
-            self._unnoted.setdefault(table_id, _Unnoted()).nudge = message_id, nudged, letter
+            self._unnoted.of(table_id).nudge = message_id, nudged, letter
             return await self._note(table_id)
 
     def owes_note(self, table_id: int) -> bool:
@@ -372,43 +360,20 @@ class Keeper:
 
     async def _note(self, table_id: int) -> bool:
         """Store what is unnoted of a table, under its lock; whether that succeeded."""
-        owed = self._unnoted.get(table_id)
-        if owed is None:
-            return True
-        self._know(table_id)
+        if table_id in self._unnoted:
+            self._know(table_id)
         try:
-            if owed.message is not None:
-                await self._store.note_message(table_id, *owed.message)
-            if owed.nudge is not None:
-                await self._store.note_nudge(table_id, *owed.nudge)
+            await self._unnoted.store(table_id, self._store)
         except ports.StoreUnavailable as error:
             log.warning("tables: could not be noted", table=table_id, reason=str(error))
             return False
-        del self._unnoted[table_id]
         return True
 
     def _know(self, table_id: int) -> None:
         for kept in (self._live, self._over):
             live = kept.get(table_id)
             if live is not None:
-                kept[table_id] = replace(live, table=self._with_notes(live.table))
-
-    def _with_notes(self, table: Table) -> Table:
-        """The stored table with what could not be noted of it yet."""
-        owed = self._unnoted.get(table.id)
-        if owed is None:
-            return table
-        if owed.message is not None:
-            message_id, seq = owed.message
-            shown = max(seq, table.announced_seq)
-            table = replace(table, message_id=message_id, announced_seq=shown)
-        if owed.nudge is not None:
-            nudge_id, nudged, letter = owed.nudge
-            letter_id, reader = letter or (None, None)
-            table = replace(
-                table, nudge_id=nudge_id, nudged=nudged, letter_id=letter_id, letter_to=reader
-            )
-        return table
+                kept[table_id] = replace(live, table=self._unnoted.seen_in(live.table))
 
     def _jumped(self) -> int:
         """How far the wall clock has jumped, in ms."""
