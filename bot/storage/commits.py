@@ -92,7 +92,7 @@ class Commits(Telling):
     async def open_table(self, table: Table, interaction_id: int | None) -> Table:
         """Store a new table and return it with its id and version 1."""
         table = replace(table, version=1)
-        async with self._database.writing() as connection:
+        async with self._database.writing(gathers=True) as connection:
             if await _was_done(connection, interaction_id):
                 raise AlreadyDone(f"interaction {interaction_id} opened a table before")
             await connection.execute(

@@ -183,7 +183,7 @@ class Tending(Telling):
         rows = [
             {"table": table_id, "at": at, "words": _shown(at)} for table_id, at in sorted(versions)
         ]
-        async with self._database.writing() as connection:
+        async with self._database.writing(gathers=True) as connection:
             await connection.execute(_NOTE_SHOWN, rows)
 
     async def shown_tables(self) -> set[int]:
