@@ -53,17 +53,31 @@ Late = Callable[[], Awaitable[object]]
 async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bool = False) -> T:
     """The result of `work`; if it takes long, the interaction is deferred meanwhile.
 
-    The work is never cut short: what was begun is finished even if nobody can be answered.
+    The work is done in the asker's own task: one of its own would be waited for behind whatever
+    else the loop has to do, at its beginning and at its end.
     """
-    task = asyncio.ensure_future(work)
-    done, _ = await asyncio.wait({task}, timeout=DEFER_AFTER)
-    if not done and not interaction.response.is_done():
-        try:
-            async with _limit(interaction):
-                await interaction.response.defer(ephemeral=ephemeral)
-        except NOT_TAKEN as error:
-            not_taken(error)
-    return await asyncio.shield(task)
+    promising: list[asyncio.Task[None]] = []
+
+    def promise() -> None:
+        if not interaction.response.is_done():
+            promising.append(asyncio.create_task(_promise(interaction, ephemeral=ephemeral)))
+
+    late = asyncio.get_running_loop().call_later(DEFER_AFTER, promise)
+    try:
+        return await work
+    finally:
+        late.cancel()
+        for one in promising:
+            await one
+
+
+async def _promise(interaction: Interaction, *, ephemeral: bool) -> None:
+    """Have Discord wait for the answer."""
+    try:
+        async with _limit(interaction):
+            await interaction.response.defer(ephemeral=ephemeral)
+    except NOT_TAKEN as error:
+        not_taken(error)
 
 
 async def redraw(

@@ -134,7 +134,7 @@ class Database:
         self._under_way = 0
         self._idle = asyncio.Event()
         self._idle.set()
-        self._group = GroupCommit(self._writing)
+        self._group = GroupCommit(self._writing, self._is_free)
         self.url = url
         self.direct = direct or url
         self.file = file_of(url)
@@ -191,6 +191,11 @@ class Database:
                     yield connection
                     if self.file is None:
                         done()
+
+    def _is_free(self) -> bool:
+        """Whether nobody has the connection that writes, where there is one."""
+        pool = self.writer.pool
+        return isinstance(pool, AsyncAdaptedQueuePool) and not pool.checkedout()
 
     async def write_if(
         self, guard: Executable, asked: Mapping[str, Any], writes: Writes = nothing_else

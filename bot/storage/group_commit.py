@@ -51,12 +51,19 @@ class _Unit:
 class GroupCommit:
     """Units for the one connection that writes to an SQLite file.
 
-    `writing` is a transaction on it, whose driver's connection is `bot.storage.sqlite.Connection`.
+    `writing` is a transaction on it, whose driver's connection is `bot.storage.sqlite.Connection`;
+    `is_free` tells whether nobody has that.
     """
 
-    def __init__(self, writing: Callable[[], AbstractAsyncContextManager[AsyncConnection]]) -> None:
+    def __init__(
+        self,
+        writing: Callable[[], AbstractAsyncContextManager[AsyncConnection]],
+        is_free: Callable[[], bool],
+    ) -> None:
         self._writing = writing
+        self._is_free = is_free
         self._waiting: list[_Unit] = []
+        self._alone = False  # somebody is storing a unit by themselves
         self._worker: asyncio.Task[None] | None = None
 
     async def store(
@@ -71,9 +78,11 @@ class GroupCommit:
         `writes` may not ask anything: nothing is executed before every unit is known.
         """
         unit = _Unit(guard, asked, writes, begun, asyncio.get_running_loop().create_future())
+        if self._worker is None and not self._alone and self._is_free():
+            return await self._store_alone(unit)
         self._waiting.append(unit)
-        if self._worker is None:
-            self._worker = asyncio.create_task(self._work(), name="group-commit")
+        if self._worker is None and not self._alone:
+            self._begin_work()
         try:
             return await asyncio.shield(unit.stored)
         except asyncio.CancelledError:
@@ -82,6 +91,31 @@ class GroupCommit:
             elif not unit.stored.done():  # what is read from now on is of after it
                 await asyncio.wait({unit.stored})
             raise
+
+    async def _store_alone(self, unit: _Unit) -> Row | None:
+        """Store a unit in the task of who asks: nobody else waits, so no worker need be waited for.
+
+        Where the disk is quick nothing is awaited at all. Who asks meanwhile shares the next one.
+        """
+        self._alone, had = True, False
+        try:
+            async with self._writing() as connection:
+                had = True
+                rows = await _stored(connection, [unit])
+        except Exception as error:
+            if not had:  # the writer could not be had: it is no better for whoever waits
+                waiting, self._waiting = self._waiting, []
+                for other in waiting:
+                    other.fail(error)
+            raise
+        finally:
+            self._alone = False
+            if self._waiting:
+                self._begin_work()
+        return rows[0][1] if rows else unit.stored.result()
+
+    def _begin_work(self) -> None:
+        self._worker = asyncio.create_task(self._work(), name="group-commit")
 
     async def _work(self) -> None:
         clear_contextvars()  # what is logged here is of no one match

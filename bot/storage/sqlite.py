@@ -28,7 +28,7 @@ _WRITES: Final = ("INSERT", "UPDATE", "DELETE")
 _PRIMARY: Final = 0xFF  # of SQLite's codes of errors, the part that says which
 # A commit that is handed over takes a tenth more of the processor, and some milliseconds longer
 # while the loop is busy.
-QUICK: Final = 0.001  # seconds that a commit may take on the loop, by and large
+QUICK: Final = 0.002  # seconds that a commit may take on the loop, by and large
 SHARE: Final = 1 / 16  # of the latest commit in what is taken for usual
 REST: Final = 200  # times as long as a slow one took, commits are done in the thread
 
