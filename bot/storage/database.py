@@ -184,13 +184,30 @@ class Database:
             if self.lost:  # it would be written to a file that has no name any more
                 raise StoreUnavailable(f"{self.file} was deleted or replaced")
             with _answered() as done:
-                async with self.writer.begin() as connection:
+                begins = self.writer.begin if self.file is None else self._begins
+                async with begins() as connection:
                     if gathers and self.file is not None:
                         sqlite: Any = (await connection.get_raw_connection()).driver_connection
                         sqlite.gathers = True
                     yield connection
                     if self.file is None:
                         done()
+
+    @asynccontextmanager
+    async def _begins(self) -> AsyncIterator[AsyncConnection]:
+        """SQLAlchemy's `begin`, whose connection is closed without a task where all went well.
+
+        A task is safe from whoever is cancelled; but to give back a connection to SQLite takes no
+        time, and a task would be waited for behind whatever else the loop has to do.
+        """
+        connection = await self.writer.connect()
+        try:
+            async with connection.begin():
+                yield connection
+        except BaseException:
+            await asyncio.shield(asyncio.create_task(connection.close()))
+            raise
+        await connection.close()
 
     def _is_free(self) -> bool:
         """Whether nobody has the connection that writes, where there is one."""

@@ -31,13 +31,17 @@ _PRIMARY: Final = 0xFF  # of SQLite's codes of errors, the part that says which
 QUICK: Final = 0.002  # seconds that a commit may take on the loop, by and large
 SHARE: Final = 1 / 16  # of the latest commit in what is taken for usual
 REST: Final = 200  # times as long as a slow one took, commits are done in the thread
+SURELY: Final = (
+    0.05  # seconds that only the disk can take in the thread, not the interpreter's lock
+)
 
 
 class Pace:
-    """Whether the disk is quick of late, as told by the commits that the loop has waited for.
+    """Whether the disk is quick of late, as told by commits.
 
-    A slow one sends those after it to the thread for so long that the loop loses 0.5 % of its time
-    to a disk that is slow for ever.
+    A slow one sends those after it to the thread for so long that the loop would lose 0.5 % of its
+    time to a disk that is slow for ever. If the thread finds it very slow too, which it does at a
+    start, the loop does not even try.
     """
 
     def __init__(self) -> None:
@@ -52,8 +56,16 @@ class Pace:
         """A commit on the loop has taken so long, and is done `now`."""
         self._usual += SHARE * (seconds - self._usual)
         if self._usual > QUICK:
-            self._slow_until = now + REST * max(seconds, QUICK)
+            self._rest(seconds, now)
             self._usual = 0.0
+
+    def took_there(self, seconds: float, now: float) -> None:
+        """One in the thread has taken so long."""
+        if seconds > SURELY:
+            self._rest(seconds, now)
+
+    def _rest(self, seconds: float, now: float) -> None:
+        self._slow_until = max(self._slow_until, now + REST * max(seconds, QUICK))
 
 
 class _Statement(NamedTuple):
@@ -207,7 +219,7 @@ class Connection(aiosqlite.Connection):
         self, first: list[_Statement], units: list[list[_Statement]]
     ) -> list[dict[str, Any] | None]:
         rows = self._units_at_once(first, units)
-        self.commit_now()
+        self._commit_there()
         return rows
 
     def _units_at_once(
@@ -250,6 +262,15 @@ class Connection(aiosqlite.Connection):
             ended = time.monotonic()
             self._pace.took(ended - began, ended)
 
+    def _commit_there(self) -> None:
+        """Commit; called in the thread."""
+        began = time.monotonic()
+        try:
+            self.commit_now()
+        finally:
+            ended = time.monotonic()
+            self._pace.took_there(ended - began, ended)
+
     def is_quick(self, now: float) -> bool:
         """Whether the loop waits for the next commit by itself."""
         return self._pace.is_quick(now)
@@ -290,7 +311,7 @@ class Connection(aiosqlite.Connection):
             done = _Done(rows, cursor.description, cursor.rowcount, cursor.lastrowid)
             cursor.close()
         if commits:
-            self.commit_now()
+            self._commit_there()
         return done
 
     async def alone(self, sql: str) -> list[Any]:

@@ -9,6 +9,8 @@ itself is in `plans`.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
+from typing import Final
 
 from bot.tables import refusals
 from bot.tables.live import LiveTable
@@ -17,6 +19,8 @@ from engine.cutting import Cut, cut, round_seed
 from engine.errors import NotInMatch
 from engine.shuffle import commitment
 from engine.state import Phase
+
+SEALS: Final = 1024  # that are remembered: each is a thousand hashes, and drawn in many places
 
 
 def sealed(table: Table, root: bytes) -> Table:
@@ -31,7 +35,7 @@ def unsealed(table: Table) -> Table:
 
 def match_seal(table: Table) -> str | None:
     """The seal of the first round, which fixes those of all others; None before there is one."""
-    return commitment(round_seed(table.chain_root, 1)) if table.chain_root is not None else None
+    return _seal(table.chain_root, 1) if table.chain_root is not None else None
 
 
 def next_seal(live: LiveTable) -> str | None:
@@ -39,7 +43,12 @@ def next_seal(live: LiveTable) -> str | None:
     root, match = live.table.chain_root, live.match
     if root is None or (match is not None and match.phase is Phase.BIDDING):
         return None
-    return commitment(round_seed(root, next_round(live)))
+    return _seal(root, next_round(live))
+
+
+@lru_cache(SEALS)
+def _seal(root: bytes, number: int) -> str:
+    return commitment(round_seed(root, number))
 
 
 def next_round(live: LiveTable) -> int:

@@ -89,3 +89,46 @@ async def test_moves_that_wait_for_the_writer_are_stored_together_each_whole_or_
         assert snapshot.table.version == table.version + wins
         assert len(snapshot.match.actions) == 1 + wins
     await store.close()
+
+
+async def test_who_asks_while_somebody_is_stored_alone_shares_the_next_one(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await SqlStore.open(f"sqlite:///{file}")
+    tables = [await playing(store, channel_id=CHANNEL + number) for number in range(6)]
+    commits, end = [], Connection.commit_now
+
+    def counted(self: Connection) -> None:
+        commits.append(1)
+        end(self)
+
+    monkeypatch.setattr(Connection, "commit_now", counted)
+    monkeypatch.setattr(Connection, "is_quick", lambda *_: False)  # the first is waited for
+    moved = await asyncio.gather(*(store.commit(move(table, 2)) for table in tables))
+    assert [one.version for one in moved] == [table.version + 1 for table in tables]
+    assert len(commits) == 2
+    monkeypatch.setattr(Connection, "is_quick", lambda *_: True)  # nobody is waited for
+    commits.clear()
+    await asyncio.gather(*(store.commit(move(table, 3)) for table in moved))
+    assert len(commits) == 6
+    await store.close()
+
+
+async def test_who_is_cancelled_while_stored_alone_holds_up_nobody(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await SqlStore.open(f"sqlite:///{file}")
+    first, second = [await playing(store, channel_id=CHANNEL + number) for number in range(2)]
+    monkeypatch.setattr(Connection, "is_quick", lambda *_: False)
+    given_up = asyncio.create_task(store.commit(move(first, 2)))
+    other = asyncio.create_task(store.commit(move(second, 2)))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    assert (await other).version == second.version + 1
+    with pytest.raises(asyncio.CancelledError):
+        await given_up
+    snapshot = await store.snapshot(first.id)  # stored whole, or not at all
+    assert snapshot is not None
+    assert snapshot.match is not None
+    assert len(snapshot.match.actions) - 1 == snapshot.table.version - first.version
+    await store.close()

@@ -47,6 +47,15 @@ def test_a_single_slow_commit_is_followed_by_a_rest_and_forgotten() -> None:
     assert pace.is_quick(30.0)
 
 
+def test_the_loop_does_not_try_a_disk_that_is_very_slow_in_the_thread() -> None:
+    pace = Pace()
+    pace.took_there(0.03, 1.0)  # the thread may have waited for the interpreter
+    assert pace.is_quick(1.0)
+    pace.took_there(2.0, 1.0)
+    assert not pace.is_quick(400.0)
+    assert pace.is_quick(401.0)
+
+
 def test_one_that_is_a_little_slow_among_quick_ones_changes_nothing() -> None:
     pace = Pace()
     for number in range(160):
