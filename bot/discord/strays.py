@@ -45,8 +45,8 @@ class Strays:
         before this process came is looked at.
         """
         table = live.table
-        last = self._last_in(table.channel_id)
-        if is_practice(table) or table.message_id is None or last <= table.message_id:
+        last, noted = self._last_in(table.channel_id), table.message_id or 0
+        if is_practice(table) or last <= noted:
             return False
         channel = self._client.get_partial_messageable(table.channel_id)
         until = discord.Object(last + 1)  # the latest, as people may have talked since its message
@@ -54,7 +54,7 @@ class Strays:
             sent = [
                 one
                 async for one in channel.history(limit=MOST, before=until)
-                if one.id > table.message_id and one.author == self._client.user
+                if one.id > noted and one.author == self._client.user
             ]
         except NOT_TAKEN as error:  # without the permission they stay
             log.info("strays: not looked for", table=table.id, code=code_of(error))

@@ -31,9 +31,8 @@ _PRIMARY: Final = 0xFF  # of SQLite's codes of errors, the part that says which
 QUICK: Final = 0.002  # seconds that a commit may take on the loop, by and large
 SHARE: Final = 1 / 16  # of the latest commit in what is taken for usual
 REST: Final = 200  # times as long as a slow one took, commits are done in the thread
-SURELY: Final = (
-    0.05  # seconds that only the disk can take in the thread, not the interpreter's lock
-)
+# what only the disk takes in the thread: to wait for the interpreter is shorter
+SURELY: Final = 0.05  # seconds
 
 
 class Pace:

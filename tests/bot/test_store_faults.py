@@ -63,6 +63,7 @@ async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never
     at.channel.denied |= denied
     async with troubled(at, tmp_path) as store:
         await at.open(THAI)
+        await at.noted()
         store.failing = {"note_message"}
         await at.host.click(at.shown(), "Start")
         await until(lambda: "Round 1" in at.shown().text)
@@ -75,6 +76,26 @@ async def test_a_start_shows_the_table_as_it_stands_though_its_message_was_never
         assert at.standing() == "Pair of kings"
         assert at.shown().id == dealt  # the old message would ask for an act for ever
         await another_move(at)
+
+
+@pytest.mark.parametrize("starts", [False, True])
+async def test_a_table_of_which_no_message_was_ever_noted_is_found(
+    table: Seat, tmp_path: Path, starts: bool
+) -> None:
+    at = await table(2, serve=False)
+    async with troubled(at, tmp_path) as store:
+        store.failing = {"note_message"}
+        await at.open(THAI)
+        if starts:
+            await at.host.click(at.shown(), "Start")
+            await until(lambda: "Round 1" in at.shown().text)
+        shown = at.shown().id
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.settle()
+        assert at.shown().id == shown
+        acts = {"My seat", "Join"}
+        asking = [one for one in at.host.visible(at.channel) if acts & set(one.buttons)]
+        assert [one.id for one in asking] == [shown]
 
 
 @pytest.mark.usefixtures("impatient")
@@ -195,6 +216,7 @@ async def test_a_crash_before_the_old_message_is_folded_leaves_none_that_asks_fo
     async with troubled(at, tmp_path) as store:
         await at.start(THAI)
         await another_move(at)
+        await at.settle()  # or whoever moved notices that the table moved on, and folds
 
         async def crash(*_: object) -> None:
             store.failing = {"*"}
