@@ -358,6 +358,7 @@ def _only_granted(was: TableRow, row: TableRow, before: Death, after: Death) -> 
         same
         and row.version == was.version + 1
         and row.kind == was.kind
+        and row.kind != "lobby"  # whoever joins begins that wait anew
         and row.nudges == was.nudges
     )
 
