@@ -33,6 +33,7 @@ from bot.computing.question import AT_ONCE, Lane
 from bot.languages import speaking
 
 _NICE: Final = 10
+_BEGAN_AT: Final = os.nice(0) if hasattr(os, "nice") else 0
 
 
 class Worker:
@@ -111,9 +112,9 @@ class Worker:
 
 
 def _less_urgent() -> None:
-    """Have this thread, and what it starts, wait for others (all of the process, but on Linux)."""
-    if hasattr(os, "nice"):
-        os.nice(_NICE)
+    """Have this thread, and what it starts, wait for others; but on Linux, the whole process."""
+    if hasattr(os, "setpriority"):  # called more than once it is still the same
+        os.setpriority(os.PRIO_PROCESS, 0, min(_BEGAN_AT + _NICE, 19))
 
 
 def _failure(number: int, error: Exception) -> bytes:

@@ -347,7 +347,10 @@ def _overdue(case: Case, before: Death, after: Death) -> Iterator[str]:
             given = GRACE_MS + APART_MS * len(after.tables)
             latest = max(was.deadline or 0, after.ready_at + given + SLACK_MS)
             if row.deadline > latest:
-                yield f"table {row.id}: {row.deadline - latest:.0f} ms more than a start gives"
+                yield (
+                    f"table {row.id}: {row.kind}, {row.deadline - latest:.0f} ms more than a start"
+                    f" gives ({was.deadline} before, {row.deadline} after, ready {after.ready_at:.0f})"
+                )
 
 
 def _only_granted(was: TableRow, row: TableRow, before: Death, after: Death) -> bool:
@@ -358,7 +361,6 @@ def _only_granted(was: TableRow, row: TableRow, before: Death, after: Death) -> 
         same
         and row.version == was.version + 1
         and row.kind == was.kind
-        and row.kind != "lobby"  # whoever joins begins that wait anew
         and row.nudges == was.nudges
     )
 
