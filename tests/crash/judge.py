@@ -348,8 +348,8 @@ def _overdue(case: Case, before: Death, after: Death) -> Iterator[str]:
             latest = max(was.deadline or 0, after.ready_at + given + SLACK_MS)
             if row.deadline > latest:
                 yield (
-                    f"table {row.id}: {row.kind}, {row.deadline - latest:.0f} ms more than a start"
-                    f" gives ({was.deadline} before, {row.deadline} after, ready {after.ready_at:.0f})"
+                    f"table {row.id}: {row.kind}, {row.deadline - latest:.0f} ms more than a start "
+                    f"gives ({was} before, {row} after, ready at {after.ready_at:.0f})"
                 )
 
 
