@@ -37,6 +37,8 @@ from engine.variants import ruleset
 
 Plan = tuple[LiveTable, Change]
 REMATCH_WAIT: Final = 30_000  # milliseconds from the second who plays again to the start
+# nobody is to act: what is pressed meanwhile may shorten these, and never makes them longer
+PAUSES: Final = (DeadlineKind.NEXT_ROUND, DeadlineKind.HOUSE)
 
 
 def act(live: LiveTable, action: Action, now: int, interaction_id: int | None) -> Plan:
@@ -185,10 +187,13 @@ def vote(live: LiveTable, voter: int, player: int, interaction_id: int | None) -
 
 def back(live: LiveTable, player: int, interaction_id: int | None) -> Plan:
     """`player` is there again; if they are to act, their clock starts anew. Raises `NotAway`."""
-    live.seat(player)
+    seat = live.seat(player)
     if live.table.status is not Status.PLAYING or not absence.is_away(live.table, player):
         raise refusals.NotAway
-    returned = replace(absence.returned(live.table, player), turn_since=None)
+    returned = absence.returned(live.table, player)
+    turn = legal(live.match).bidder if live.match is not None else None
+    if turn is not None and turn == seat:
+        returned = replace(returned, turn_since=None)
     return attended(live, returned, interaction_id)
 
 
@@ -297,20 +302,17 @@ def timed(before: LiveTable, after: LiveTable, limits: Limits, now: int) -> Tabl
     kind, deadline = _next(table, match, limits, now) or (None, None)
     if kind is DeadlineKind.REMATCH and before.table.deadline_kind is kind:
         deadline = before.table.deadline  # who comes later makes nobody wait longer
-    if kind is before.table.deadline_kind and _only_cut(before, after):
-        deadline = before.table.deadline  # nor does who cuts
+    if kind is before.table.deadline_kind and before.match is match:
+        if _cut(before, after):
+            deadline = before.table.deadline  # nor does who cuts
+        elif kind in PAUSES and deadline is not None:
+            deadline = min(deadline, before.table.deadline or deadline)  # nor anybody else
     return replace(table, deadline=deadline, deadline_kind=kind)
 
 
-def _only_cut(before: LiveTable, after: LiveTable) -> bool:
-    """Whether somebody has cut the cards of a match under way, and nothing else has happened."""
-    match = after.match
-    return (
-        match is not None
-        and after.table.status is Status.PLAYING
-        and before.match is match
-        and before.table.cuts != after.table.cuts
-    )
+def _cut(before: LiveTable, after: LiveTable) -> bool:
+    """Whether somebody has cut the cards of a match under way."""
+    return after.table.status is Status.PLAYING and before.table.cuts != after.table.cuts
 
 
 def _next(

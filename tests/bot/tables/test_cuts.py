@@ -184,10 +184,10 @@ def test_cutting_makes_nobody_wait_and_hurries_nobody() -> None:
     between = ended_round(started(lobby()))
     shown = replace(between, table=plans.timed(between, between, LIMITS, NOW))
     later = typed(shown, (ANN, "a"))
-    assert plans.timed(shown, later, LIMITS, NOW + 9_000).deadline == NOW + 15_000
-    # anything else that is stored between rounds gives its time back, as before
-    waiting = replace(shown, table=replace(shown.table, waiting=(DAN,)))
-    assert plans.timed(shown, waiting, LIMITS, NOW + 9_000).deadline == NOW + 24_000
+    later = replace(later, table=plans.timed(shown, later, LIMITS, NOW + 9_000))
+    assert later.table.deadline == NOW + 15_000
+    same = typed(later, (ANN, "a"))  # the same words again: nothing of the table is another
+    assert plans.timed(later, same, LIMITS, NOW + 9_000).deadline == NOW + 15_000
 
 
 async def test_seal_and_cuts_are_the_same_after_a_restart(store: SqlStore) -> None:
