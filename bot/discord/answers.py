@@ -32,6 +32,7 @@ LATER_WITHIN: Final = 10.0
 # What everybody else is shown after a move begins so much later: the answer to whoever made it is
 # not to wait until the others' messages are drawn, and they do not notice.
 HEAD_START: Final = 0.01
+INVALID_FORM_BODY: Final = 50035  # what Discord says of a message that shows a file it has not
 # what a request to Discord may raise; OSError includes time-outs
 NOT_TAKEN: Final = (
     discord.HTTPException,
@@ -91,25 +92,46 @@ async def redraw(
     `shelf` has controls that are not the board's. When a picture that took long is drawn at last,
     the message is redrawn once more, or `late` is done. False if Discord did not take it.
     """
-    ready = await rendered(board, shelf)
+    there = _pressed(interaction)
+    ready = await rendered(board, shelf, there)
     message_id = None
     if interaction.message is not None and not interaction.response.is_done():
         message_id = interaction.message.id
         _awaiting.pop(message_id, None)  # the picture that was to follow is not wanted any more
     try:
         async with _limit(interaction):
-            if interaction.response.is_done():
-                edited = await interaction.edit_original_response(
-                    view=ready.view, attachments=ready.files
-                )
-                message_id = edited.id
-            else:
-                await interaction.response.edit_message(view=ready.view, attachments=ready.files)
+            try:
+                edited = await _edit(interaction, ready)
+            except discord.HTTPException as error:
+                # another edit of the same message, still under way, may have taken the files out
+                if error.code != INVALID_FORM_BODY or not ready.kept:
+                    raise
+                ready = await rendered(board, shelf)
+                edited = await _edit(interaction, ready)
+            message_id = edited or message_id
     except NOT_TAKEN as error:
         not_taken(error)
         return False
     _follow(interaction, ready, message_id, late or partial(redraw, interaction, board, shelf))
     return True
+
+
+def _pressed(interaction: Interaction) -> discord.Message | None:
+    """The message that an answer in place will stand in, as it was when it was pressed."""
+    promised = interaction.response.type
+    in_place = promised in (None, discord.InteractionResponseType.deferred_message_update)
+    return interaction.message if in_place else None
+
+
+async def _edit(interaction: Interaction, ready: Rendered) -> int | None:
+    """Answer in place. The message's id where the interaction had been deferred."""
+    if interaction.response.is_done():
+        edited = await interaction.edit_original_response(
+            view=ready.view, attachments=ready.attachments
+        )
+        return edited.id
+    await interaction.response.edit_message(view=ready.view, attachments=ready.attachments)
+    return None
 
 
 async def show(

@@ -7,8 +7,11 @@ in memory for a message.
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import discord
 from discord import ui
@@ -27,7 +30,6 @@ from bot.boards.board import (
 from bot.discord import drawing, ids
 from bot.words import escaped
 
-PICTURES: Final = ("cards.png", "match.png")  # file names, from the top of a message down
 # Discord's numbers of component types and of button styles
 _ACTION_ROW: Final = 1
 _BUTTON: Final = 2
@@ -69,22 +71,90 @@ class Drawn(ui.LayoutView):
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A file that a message has already and is to keep, where the library wants an attachment.
+
+    Discord is told its id alone; of the library's own class it would be told everything.
+    """
+
+    id: int
+
+    def to_dict(self) -> Component:
+        """Called by discord.py for what it sends."""
+        return {"id": self.id}
+
+
+@dataclass(frozen=True, slots=True)
 class Rendered:
-    """A board ready to be sent. `late`: pictures that were not drawn in time and are to follow."""
+    """A board ready to be sent. `late`: pictures that were not drawn in time and are to follow.
+
+    `kept`: files of the message it is to stand in, which show what it shows.
+    """
 
     view: Drawn
     files: list[discord.File]
     late: tuple[Picture, ...] = ()
+    kept: tuple[Kept, ...] = ()
+
+    @property
+    def attachments(self) -> list[Any]:
+        """All the files that the message is to have."""
+        return [*self.kept, *self.files]
 
 
-async def rendered(board: Board, shelf: Component | None = None) -> Rendered:
-    """A board with its pictures; one that takes long to draw is said in words."""
-    drawn = await drawing.in_time(board.pictures)
-    late = tuple(picture for picture in board.pictures if picture not in drawn)
+async def rendered(
+    board: Board, shelf: Component | None = None, there: discord.Message | None = None
+) -> Rendered:
+    """A board with its pictures; one that takes long to draw is said in words.
+
+    `there` is the message that will show it: pictures which it shows already are neither drawn nor
+    uploaded again.
+    """
+    kept = kept_in(there, board)
+    wanted = [picture for picture in board.pictures if picture not in kept]
+    drawn = await drawing.in_time(wanted)
+    late = tuple(picture for picture in wanted if picture not in drawn)
     shown = _in_words(board, late) if late else board
-    named = zip(shown.pictures, PICTURES, strict=False)
-    files = [discord.File(io.BytesIO(drawn[picture]), filename=name) for picture, name in named]
-    return Rendered(board_view(shown, shelf), files, late)
+    files = [
+        discord.File(io.BytesIO(png), filename=file_name(picture)) for picture, png in drawn.items()
+    ]
+    return Rendered(board_view(shown, shelf), files, late, tuple(kept.values()))
+
+
+def kept_in(there: discord.Message | None, board: Board) -> dict[Picture, Kept]:
+    """The pictures of a board that a message of ours shows already."""
+    if there is None or not board.pictures:
+        return {}
+    files = _files_of(there)
+    names = {picture: file_name(picture) for picture in board.pictures}
+    return {picture: Kept(files[name]) for picture, name in names.items() if name in files}
+
+
+def file_name(picture: Picture) -> str:
+    """The name of a picture's file, which says what it shows: another picture has another name."""
+    shown = blake2b(repr(picture).encode(), digest_size=8).hexdigest()
+    return f"{type(picture).__name__.removesuffix('Picture').lower()}-{shown}.png"
+
+
+def _files_of(message: discord.Message) -> Mapping[str, int]:
+    """The ids of a message's files by name.
+
+    They are not among its `attachments`, as its components show them.
+    """
+    return {
+        urlsplit(item.media.url).path.rsplit("/", 1)[-1]: item.media.attachment_id
+        for gallery in _galleries(message.components)
+        for item in gallery.items
+        if item.media.attachment_id is not None
+    }
+
+
+def _galleries(components: Any) -> Iterator[discord.MediaGalleryComponent]:
+    for component in components:
+        if isinstance(component, discord.MediaGalleryComponent):
+            yield component
+        else:
+            yield from _galleries(getattr(component, "children", ()))
 
 
 def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
@@ -102,7 +172,6 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     """A board as a message; `shelf` is a row of controls below it that are not the board's."""
     parts: list[Component] = []
-    names = iter(PICTURES)
     for block in board.blocks:
         match block:
             case Text():
@@ -110,7 +179,7 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
             case _:
-                media = {"url": f"attachment://{next(names)}"}
+                media = {"url": f"attachment://{file_name(block)}"}
                 shown = {"media": media, "description": block.alt[:1024], "spoiler": False}
                 parts.append({"type": _GALLERY, "items": [shown]})
     rows, footer = board.rows, {"type": _TEXT, "content": board.footer}

@@ -1,7 +1,8 @@
 """Messages: made, changed and removed, for the bot and for people, and told to everyone concerned.
 
 Files given with a message become attachments of their own; `attachment://name` in an embed or a
-component is resolved to the address they are served at.
+component is resolved to the address they are served at. What is shown so is not among a message's
+`attachments`, as at Discord, which says of each such picture which file it is.
 """
 
 import struct
@@ -95,7 +96,7 @@ class Messages:
         if not loading:
             names = [upload.filename for upload in uploads.values()]
             check_message(shown | {"flags": flags}, names)
-        attachments = self._store(channel.id, body, uploads)
+        files = self._store(channel.id, body, uploads)
         if visible_to is not None:
             flags |= EPHEMERAL
         payload: Json = {
@@ -111,17 +112,17 @@ class Messages:
             "mentions": [],
             "mention_roles": [],
             "pinned": False,
-            "attachments": attachments,
+            "attachments": [],
             "embeds": [],
             "components": [],
             "flags": flags | (LOADING if loading else 0),
         } | (extra or {})
         if body.get("nonce") is not None:
             payload["nonce"] = body["nonce"]
-        self._dress(payload, shown["embeds"], shown["components"])
+        self._dress(payload, files, shown["embeds"], shown["components"])
         self._mention(payload, body.get("allowed_mentions"))
         nonce = None if body.get("nonce") is None else str(body["nonce"])
-        message = Message(payload, visible_to, nonce)
+        message = Message(payload, visible_to, nonce, files=files)
         self._core.state.messages.setdefault(channel.id, {})[message.id] = message
         await self._tell("create", channel, message)
         self._reads.came(channel, message)
@@ -138,7 +139,7 @@ class Messages:
         payload = copied(message.payload)
         flags = payload["flags"] & ~LOADING
         flags |= int(body.get("flags") or 0) & COMPONENTS_V2
-        kept = payload["attachments"]
+        kept = message.files
         if body.get("attachments") is not None:
             wanted = {str(entry.get("id")) for entry in body["attachments"]}
             kept = [one for one in kept if one["id"] in wanted]
@@ -148,20 +149,17 @@ class Messages:
         }
         names = [one["filename"] for one in kept] + [u.filename for u in uploads.values()]
         check_message(shown | {"flags": flags}, names)
-        payload["attachments"] = kept + self._store(message.channel_id, body, uploads)
+        files = kept + self._store(message.channel_id, body, uploads)
         payload["content"] = shown["content"] or ""
         payload["flags"] = flags
         if not message.flags & LOADING:
             payload["edited_timestamp"] = iso(self._core.clock.now())
-        self._dress(payload, shown["embeds"], shown["components"])
+        self._dress(payload, files, shown["embeds"], shown["components"])
         if "content" in body or "components" in body:
             self._mention(payload, body.get("allowed_mentions"))
-        gone = {one["id"] for one in message.payload["attachments"]} - {
-            one["id"] for one in payload["attachments"]
-        }
-        for attachment_id in gone:
-            self._core.state.attachments.pop(attachment_id, None)
-        message.payload = payload
+        for gone in {one["id"] for one in message.files} - {one["id"] for one in files}:
+            self._core.state.attachments.pop(gone, None)
+        message.payload, message.files = payload, files
         await self._tell("update", self._core.state.channels[message.channel_id], message)
         return message
 
@@ -199,7 +197,7 @@ class Messages:
 
     def _drop(self, message: Message) -> None:
         del self._core.state.messages[message.channel_id][message.id]
-        for one in message.payload["attachments"]:
+        for one in message.files:
             self._core.state.attachments.pop(one["id"], None)
 
     def _mention(self, payload: Json, allowed: Json | None) -> None:
@@ -259,10 +257,17 @@ class Messages:
         return shape
 
     def _dress(
-        self, payload: Json, embeds: list[Json] | None, components: list[Json] | None
+        self,
+        payload: Json,
+        attached: list[Json],
+        embeds: list[Json] | None,
+        components: list[Json] | None,
     ) -> None:
-        """Put embeds and components into the payload: files resolved, missing ids given."""
-        files = {one["filename"]: one for one in payload["attachments"]}
+        """Put embeds and components into the payload: files resolved, missing ids given.
+
+        Files that these show are not among its attachments.
+        """
+        files = {one["filename"]: one for one in attached}
         payload["embeds"] = [_resolve_embed(embed, files) for embed in embeds or []]
         for embed in payload["embeds"]:
             embed.setdefault("type", "rich")
@@ -281,6 +286,18 @@ class Messages:
                     (f for f in files.values() if f["url"] == part["file"]["url"]), {}
                 )
                 part["name"], part["size"] = stored.get("filename", ""), stored.get("size", 0)
+        shown = _shown_files(payload) if attached else set()
+        payload["attachments"] = [one for one in attached if one["url"] not in shown]
+
+
+def _shown_files(payload: Json) -> set[str]:
+    """The addresses of all that a message's embeds and components show."""
+    pictures = (embed.get(name) for embed in payload["embeds"] for name in ("image", "thumbnail"))
+    parts = (
+        holder for part in walk(payload["components"]) for holder in (part, *part.get("items", []))
+    )
+    media = (holder.get(key) for holder in parts for key in MEDIA_KEYS)
+    return {str(one["url"]) for one in (*pictures, *media) if isinstance(one, dict)}
 
 
 def _media(url: str, files: dict[str, Json]) -> Json:

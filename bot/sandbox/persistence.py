@@ -176,6 +176,7 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     state.guilds = {one["id"]: Guild(**one) for one in kept["guilds"]}
     state.channels = {one["id"]: Channel(**one) for one in kept["channels"]}
     for one in kept["messages"]:
+        one.setdefault("files", one["payload"]["attachments"])  # an older file has none
         message = Message(**one)
         state.messages.setdefault(message.channel_id, {})[message.id] = message
     for person, channels in kept.get("reads", {}).items():  # an older file has none

@@ -4,6 +4,7 @@ Pure functions and views over Discord's JSON, shared by the in-process driver an
 """
 
 from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
 
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.payloads import walk
@@ -58,8 +59,18 @@ class SeenMessage:
 
     @property
     def attachments(self) -> list[Json]:
-        """The files that came with it, in Discord's shape."""
-        return list(self.payload["attachments"])
+        """The files that came with it, those that its components show too: id, name, address."""
+        shown = [
+            {
+                "id": media["attachment_id"],
+                "filename": unquote(urlsplit(media["url"]).path.rsplit("/", 1)[-1]),
+                "url": media["url"],
+            }
+            for part in self.components
+            for holder in (part, *part.get("items", []))
+            if (media := holder.get("media")) and "attachment_id" in media
+        ]
+        return [*self.payload["attachments"], *shown]
 
     @property
     def text(self) -> str:
@@ -72,7 +83,7 @@ class SeenMessage:
             lines += [(embed.get("author") or {}).get("name")]
         for part in self.components:
             lines += _lines_of(part)
-        lines += [one.get("description") for one in self.attachments]
+        lines += [one.get("description") for one in self.payload["attachments"]]
         return "\n".join(line for line in lines if line)
 
     def button(self, label: str | None = None, custom_id: str | None = None) -> str:

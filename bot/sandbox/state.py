@@ -87,6 +87,7 @@ class Message:
     visible_to: str | None = None  # the one person who sees an ephemeral message
     nonce: str | None = None
     dismissed_at: float | None = None  # when the one who saw it put it away, in Unix seconds
+    files: list[Json] = field(default_factory=list)  # all its attachments, in Discord's shape
 
     @property
     def id(self) -> str:

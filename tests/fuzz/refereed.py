@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.boards.board import Board
-from bot.discord.layout import PICTURES, board_view
+from bot.discord.layout import board_view, file_name
 from bot.sandbox.rules.messages import check_message
 from bot.sandbox.state import COMPONENTS_V2
 
@@ -13,7 +13,7 @@ from bot.sandbox.state import COMPONENTS_V2
 def taken(board: Board) -> list[dict[str, Any]]:
     """Its components. Raises `ApiError` where Discord would not take them."""
     components = board_view(board).to_components()
-    files = list(PICTURES[: len(board.pictures)])
+    files = [file_name(picture) for picture in board.pictures]
     check_message({"flags": COMPONENTS_V2, "components": components}, files)
     return components
 

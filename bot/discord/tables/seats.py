@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -22,10 +22,17 @@ from bot.boards.own import as_liked
 from bot.boards.pad import Pick
 from bot.boards.practice import practice_board
 from bot.boards.seat import Notice, seat_board
-from bot.discord.answers import HEAD_START, NOT_TAKEN, Interaction, code_of, not_taken
+from bot.discord.answers import (
+    HEAD_START,
+    INVALID_FORM_BODY,
+    NOT_TAKEN,
+    Interaction,
+    code_of,
+    not_taken,
+)
 from bot.discord.aside import Aside
 from bot.discord.drawing import afterwards
-from bot.discord.layout import Rendered, board_view, rendered
+from bot.discord.layout import Rendered, board_view, kept_in, rendered
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.languages import speaking
@@ -35,11 +42,15 @@ from bot.tables.live import LiveTable
 from bot.tables.personal import language_of
 from bot.tables.practice import is_practice
 from bot.tables.service import Tables
+from engine.play import legal
+from engine.state import Phase
 
 log = structlog.get_logger(__name__)
 
 TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is under way
-INVALID_FORM_BODY: Final = 50035  # what Discord says of a message that shows a file it has not
+# How long somebody's seat may be behind at a busy time, while its cards are right and nothing is
+# asked of them; at a calm one all seats are brought up to date at once
+PATIENCE: Final = 10.0  # seconds
 Key = tuple[int, int]  # table, player
 Files = dict[str, Any]  # what of an edit says which files the message has
 
@@ -55,7 +66,9 @@ class _Seat:
     pick: Pick = field(default_factory=Pick)
     shows: object = None  # what it shows of the table, see `_shown`
     picture: object = None  # what tells the picture in it from others, see `_pictured`
+    cards: object = None  # which it shows, see `_cards`
     dirty: bool = False
+    urged: asyncio.Event = field(default_factory=asyncio.Event)  # it is not to be behind
     worker: asyncio.Task[None] | None = None
 
 
@@ -132,7 +145,7 @@ class Seats:
                 await interaction.response.edit_message(view=view, **files)
 
         try:
-            ready = await self._edited(seat, live, board, edit)
+            ready = await self._edited(seat, live, board, edit, interaction.message)
         except NOT_TAKEN as error:
             not_taken(error)
             return
@@ -168,15 +181,18 @@ class Seats:
         live: LiveTable,
         board: Board,
         edit: Callable[[discord.ui.LayoutView, Files], Awaitable[None]],
+        there: discord.Message | None = None,
     ) -> Rendered:
         """Have `edit` draw the board in the seat; no cards are uploaded while the same are there.
 
-        Raises what `edit` does.
+        `there` is the seat's message as it was pressed: an answer that names none of its files
+        might lose them, other edits leave them alone. Raises what `edit` does.
         """
-        if board.picture is not None and seat.picture == _pictured(live, board):
-            kept = Rendered(board_view(board), [])
+        found = kept_in(there, board)
+        if board.picture is not None and (found or seat.picture == _pictured(live, board)):
+            kept = Rendered(board_view(board), [], kept=tuple(found.values()))
             try:
-                await edit(kept.view, {})
+                await edit(kept.view, {"attachments": kept.attachments} if found else {})
             except discord.HTTPException as error:
                 # another edit of the same message, still under way, may have taken the cards out
                 if error.code != INVALID_FORM_BODY:
@@ -190,6 +206,7 @@ class Seats:
     def _note(self, key: Key, seat: _Seat, live: LiveTable, board: Board, ready: Rendered) -> None:
         """Remember what a seat shows; a picture that is still being drawn is brought up later."""
         seat.shows = _shown(live)
+        seat.cards = _cards(live)
         seat.picture = None if ready.late else _pictured(live, board)
 
         async def arrived() -> None:
@@ -207,7 +224,8 @@ class Seats:
             if key in self._answering:
                 self._answering[key] = True
             elif seat.shows != _shown(live):
-                self._follow(key, seat)
+                patient = self._aside.busy and _may_be_behind(seat, live, key[1])
+                self._follow(key, seat, urged=not patient)
 
     @contextmanager
     def answering(self, table_id: int, player: int) -> Iterator[None]:
@@ -231,6 +249,8 @@ class Seats:
         """Wait until every open seat is up to date (for a clean stop, and for tests)."""
         # of those that are done `gather` waits for nothing, not even for them to be discarded
         while working := [one for one in self._workers if not one.done()]:
+            for seat in self._open.values():
+                seat.urged.set()
             await asyncio.gather(*working, return_exceptions=True)
 
     def _of(self, table_id: int) -> Iterator[tuple[Key, _Seat]]:
@@ -242,8 +262,10 @@ class Seats:
             else:
                 yield key, seat
 
-    def _follow(self, key: Key, seat: _Seat) -> None:
+    def _follow(self, key: Key, seat: _Seat, *, urged: bool = True) -> None:
         seat.dirty = True
+        if urged:
+            seat.urged.set()
         if seat.worker is None:
             seat.worker = asyncio.create_task(self._work(key, seat), name=f"seat-{key[0]}")
             self._workers.add(seat.worker)
@@ -253,7 +275,11 @@ class Seats:
         try:
             await asyncio.sleep(HEAD_START)
             while seat.dirty and self._open.get(key) is seat:
+                if self._aside.busy and not seat.urged.is_set():
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(seat.urged.wait(), PATIENCE)
                 seat.dirty = False
+                seat.urged.clear()
                 await self._edit(key, seat)
         except refusals.RefusedError as refusal:
             log.info("seats: not followed", table=key[0], refusal=type(refusal).__name__)
@@ -307,6 +333,23 @@ def _shown(live: LiveTable) -> object:
     table = live.table
     seq = live.match.seq if live.match is not None else 0
     return table.match_id, seq, table.status, table.turn_ends, tuple(sorted(table.absent.items()))
+
+
+def _cards(live: LiveTable) -> object:
+    """What tells the cards that a seat shows from others; None: there are none to be bid on."""
+    match = live.match
+    if match is None or match.round is None or match.phase is not Phase.BIDDING:
+        return None
+    return live.table.match_id, match.round.number
+
+
+def _may_be_behind(seat: _Seat, live: LiveTable, player: int) -> bool:
+    """Whether a seat shows the right cards, and its player has nothing to do but to look on."""
+    match = live.match
+    if match is None or match.round is None or seat.cards is None or seat.cards != _cards(live):
+        return False
+    where, may = match.seat_of(player), legal(match)
+    return where is not None and where != may.bidder and where not in may.challengers
 
 
 def _pictured(live: LiveTable, board: Board) -> object:

@@ -10,7 +10,7 @@ from discord import ui
 
 from bot.boards.board import Address, Board, Button, HandPicture, Menu, Rule, Style, Text
 from bot.discord import ids
-from bot.discord.layout import _in_words, board_view, shelf_of
+from bot.discord.layout import _in_words, board_view, file_name, shelf_of
 from engine.cards import Cards
 from tests.bot.conftest import Seat
 
@@ -56,7 +56,9 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
                 panel.add_item(ui.Separator())
             case _:
                 gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-                gallery.add_item(media="attachment://cards.png", description=block.alt[:1024])
+                gallery.add_item(
+                    media=f"attachment://{file_name(block)}", description=block.alt[:1024]
+                )
                 panel.add_item(gallery)
     *rows, last = board.rows  # which stands beside the small print, being a single button
     assert isinstance(last, tuple)

@@ -48,7 +48,13 @@ async def test_picture_is_served_where_its_component_points(snug: Snug, raw: Raw
     async with raw.http.get(media["url"]) as response:
         assert response.content_type == "image/png"
         assert await response.read() == PNG
-    assert sent["attachments"][0]["description"] == "a board"
+    assert sent["attachments"] == [], "what components show is not among them"
+    kept = {"attachments": [{"id": media["attachment_id"]}], "components": [picture]}
+    path = f"/channels/{snug.table.id}/messages/{sent['id']}"
+    _, edited = await raw.api("PATCH", path, kept)
+    assert edited["components"][0]["items"][0]["media"] == media
+    status, _ = await raw.api("PATCH", path, kept | {"attachments": []})
+    assert status == 400
 
 
 async def test_edit_keeps_only_the_attachments_it_names(snug: Snug, raw: Raw) -> None:

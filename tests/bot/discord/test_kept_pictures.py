@@ -1,0 +1,165 @@
+"""A message that shows a picture already keeps its file: it is neither drawn nor sent again."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import discord
+import pytest
+
+from bot.boards.board import HandPicture, ShowdownPicture
+from bot.discord import drawing
+from bot.discord.layout import file_name
+from bot.discord.tables import seats
+from engine.cards import Cards
+from tests.bot.conftest import Seat
+from tests.bot.house import Table
+from tests.people import until
+
+THAI = "Thai Poker"
+
+
+async def shown_down(at: Table) -> None:
+    """A match whose first round has been shown."""
+    await at.start(THAI)
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.settle()
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The showdowns that are drawn."""
+    found: list[Any] = []
+    draw = drawing._draw
+
+    def counted(picture: Any) -> bytes:
+        if isinstance(picture, ShowdownPicture):
+            found.append(picture)
+        return draw(picture)
+
+    monkeypatch.setattr(drawing, "_draw", counted)
+    return found
+
+
+async def test_the_record_of_a_round_keeps_the_picture_of_its_showdown(
+    table: Seat, drawn: list[Any]
+) -> None:
+    at = await table(2)
+    await shown_down(at)
+    showdown = at.shown()
+    (file,) = showdown.attachments
+    assert showdown.payload["attachments"] == [], "Discord does not list what components show"
+    drawing.forget()  # as after very many others
+    drawn.clear()
+    await at.host.click(showdown, "Next round")
+    await at.settle()
+    record = await at.host.current(showdown)
+    assert "Next round" not in record.buttons
+    assert record.attachments == [file]
+    assert drawn == []
+
+
+async def test_a_picture_that_the_message_lost_meanwhile_is_sent_again(
+    table: Seat, drawn: list[Any]
+) -> None:
+    at = await table(2)
+    await shown_down(at)
+    showdown = at.shown()
+    stored = at.world.state.message(at.channel.id, showdown.id)
+    assert stored is not None
+    stored.files = []  # another edit, under way when it was pressed
+    drawing.forget()  # as after very many others
+    drawn.clear()
+    await at.host.click(showdown, "Next round")
+    await at.settle()
+    record = await at.host.current(showdown)
+    (file,) = record.attachments
+    assert file["id"] != showdown.attachments[0]["id"]
+    assert len(drawn) == 1
+
+
+async def test_a_press_in_a_seat_names_the_cards_that_it_keeps(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: list[Any] = []
+    edit = discord.InteractionResponse.edit_message
+
+    async def seen(self: Any, **body: Any) -> Any:
+        named.append([one.to_dict() for one in body["attachments"]])
+        return await edit(self, **body)
+
+    monkeypatch.setattr(discord.InteractionResponse, "edit_message", seen)
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    out = await (await person.click(at.shown(), "My seat")).settled()
+    assert out.message is not None
+    (cards,) = out.message.attachments
+    shown = await person.current(out.message)
+    named.clear()
+    await person.click(shown, next(one for one in shown.buttons if one.startswith("Pair")))
+    await at.settle()
+    assert named == [[{"id": int(cards["id"])}]]
+    assert (await person.current(out.message)).attachments == [cards]
+
+
+def test_a_file_is_named_by_what_its_picture_shows() -> None:
+    one = HandPicture(Cards.parse("As Kd"), "an ace and a king")
+    assert file_name(one) == file_name(HandPicture(Cards.parse("As Kd"), "an ace and a king"))
+    others = {
+        file_name(HandPicture(Cards.parse("As Kh"), "an ace and a king")),
+        file_name(HandPicture(Cards.parse("As Kd"), "an ace and a king", four_colours=False)),
+    }
+    assert len({file_name(one), *others}) == 3
+    assert file_name(one).startswith("hand-")
+
+
+# -- seats of those who look on -------------------------------------------------------------------
+
+
+async def open_seats(at: Table) -> dict[str, Any]:
+    found = {}
+    for person in at.people:
+        out = await (await person.click(at.shown(), "My seat")).settled()
+        assert out.message is not None
+        found[person.id] = out.message
+    await at.settle()
+    return found
+
+
+async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date_later(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seats, "PATIENCE", 3600.0)
+    at = await table(3)
+    await at.start(THAI)
+    own = await open_seats(at)
+    monkeypatch.setattr(type(at.bot.seats._aside), "busy", property(lambda _: True))
+
+    async def says(person: Any) -> str:
+        return (await person.current(own[person.id])).text
+
+    first = at.turn()
+    before = {person.id: await says(person) for person in at.people}
+    await at.call(first)
+    second = at.turn()
+    await until(lambda: "It is your turn" in own_text(at, second, own))
+    looking_on = next(one for one in at.people if one not in (first, second))
+    await asyncio.sleep(0.1)  # more than the head start; were it drawn it would be by now or soon
+    assert await says(looking_on) == before[looking_on.id]
+    await at.call(second)
+    third = at.turn()
+    await until(lambda: "It is your turn" in own_text(at, third, own))
+    await at.challenge(third)  # the cards are open: nobody's seat is behind
+    for person in at.people:
+        await until(lambda one=person: own_text(at, one, own) != before[one.id])
+    await at.settle()
+
+
+def own_text(at: Table, person: Any, own: dict[str, Any]) -> str:
+    """What somebody's seat says now."""
+    stored = at.world.state.message(at.channel.id, own[person.id].id)
+    assert stored is not None
+    return type(own[person.id])(stored.payload).text
