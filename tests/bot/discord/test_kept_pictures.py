@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import Any
 
 import discord
@@ -12,6 +12,8 @@ from bot.boards.board import HandPicture, ShowdownPicture
 from bot.discord import drawing
 from bot.discord.layout import file_name
 from bot.discord.tables import seats
+from bot.sandbox.driver import Person
+from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
 from tests.bot.conftest import Seat
 from tests.bot.house import Table
@@ -119,7 +121,8 @@ def test_a_file_is_named_by_what_its_picture_shows() -> None:
 # -- seats of those who look on -------------------------------------------------------------------
 
 
-async def open_seats(at: Table) -> dict[str, Any]:
+async def open_seats(at: Table) -> dict[str, SeenMessage]:
+    """Everybody's seat, opened, by who has it."""
     found = {}
     for person in at.people:
         out = await (await person.click(at.shown(), "My seat")).settled()
@@ -136,30 +139,36 @@ async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date
     at = await table(3)
     await at.start(THAI)
     own = await open_seats(at)
-    monkeypatch.setattr(type(at.bot.seats._aside), "busy", property(lambda _: True))
+    aside = at.bot.seats._aside
+    monkeypatch.setattr(type(aside), "busy", property(lambda _: True))
 
-    async def says(person: Any) -> str:
-        return (await person.current(own[person.id])).text
+    def says(person: Person) -> str:
+        stored = at.world.state.message(at.channel.id, own[person.id].id)
+        assert stored is not None
+        return SeenMessage(stored.payload).text
 
+    def to_act(person: Person) -> bool:
+        return "It is your turn" in says(person)
+
+    def changed(person: Person) -> bool:
+        return says(person) != before[person.id]
+
+    before = {person.id: says(person) for person in at.people}
     first = at.turn()
-    before = {person.id: await says(person) for person in at.people}
     await at.call(first)
     second = at.turn()
-    await until(lambda: "It is your turn" in own_text(at, second, own))
-    looking_on = next(one for one in at.people if one not in (first, second))
-    await asyncio.sleep(0.1)  # more than the head start; were it drawn it would be by now or soon
-    assert await says(looking_on) == before[looking_on.id]
+    await until(partial(to_act, second))
+    (looking_on,) = (one for one in at.people if one not in (first, second))
+    await aside.turn()  # were it to be drawn now, it would have had its turn before
+    (waiting,) = (
+        seat for (_, player), seat in at.bot.seats._open.items() if player == int(looking_on.id)
+    )
+    assert waiting.dirty
+    assert not changed(looking_on)
     await at.call(second)
     third = at.turn()
-    await until(lambda: "It is your turn" in own_text(at, third, own))
+    await until(partial(to_act, third))
     await at.challenge(third)  # the cards are open: nobody's seat is behind
     for person in at.people:
-        await until(lambda one=person: own_text(at, one, own) != before[one.id])
+        await until(partial(changed, person))
     await at.settle()
-
-
-def own_text(at: Table, person: Any, own: dict[str, Any]) -> str:
-    """What somebody's seat says now."""
-    stored = at.world.state.message(at.channel.id, own[person.id].id)
-    assert stored is not None
-    return type(own[person.id])(stored.payload).text
