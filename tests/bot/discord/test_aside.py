@@ -38,3 +38,18 @@ async def test_a_drawing_waits_while_the_loop_is_busy_but_not_for_ever(
     lane, began = Aside(), time.monotonic()
     await asyncio.gather(*(lane.turn() for _ in range(5)))
     assert time.monotonic() - began >= 0.05
+
+
+async def test_it_is_busy_while_drawings_wait_for_their_gaps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lane = Aside()
+    assert not lane.busy
+    monkeypatch.setattr(aside, "CALM", 0.0)
+    monkeypatch.setattr(aside, "LONGEST", 2 * aside.LATEST * aside.BUSY)
+    await lane.turn()
+    assert lane.busy
+    monkeypatch.setattr(aside, "CALM", 3600.0)
+    for _ in range(3 * aside.LATEST):
+        await lane.turn()
+    assert not lane.busy
