@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import discord
 from discord import ui
@@ -142,7 +141,7 @@ def _files_of(message: discord.Message) -> Mapping[str, int]:
     They are not among its `attachments`, as its components show them.
     """
     return {
-        urlsplit(item.media.url).path.rsplit("/", 1)[-1]: item.media.attachment_id
+        item.media.url.partition("?")[0].rpartition("/")[2]: item.media.attachment_id
         for gallery in _galleries(message.components)
         for item in gallery.items
         if item.media.attachment_id is not None
