@@ -132,7 +132,7 @@ def kept_in(there: discord.Message | None, board: Board) -> dict[Picture, Kept]:
 def file_name(picture: Picture) -> str:
     """The name of a picture's file, which says what it shows: another picture has another name."""
     shown = blake2b(repr(picture).encode(), digest_size=8).hexdigest()
-    return f"{type(picture).__name__.removesuffix('Picture').lower()}-{shown}.png"
+    return f"{type(picture).__name__.lower().removesuffix('picture')}-{shown}.png"
 
 
 def _files_of(message: discord.Message) -> Mapping[str, int]:
