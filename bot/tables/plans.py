@@ -191,8 +191,7 @@ def back(live: LiveTable, player: int, interaction_id: int | None) -> Plan:
     if live.table.status is not Status.PLAYING or not absence.is_away(live.table, player):
         raise refusals.NotAway
     returned = absence.returned(live.table, player)
-    turn = legal(live.match).bidder if live.match is not None else None
-    if turn is not None and turn == seat:
+    if live.match is not None and legal(live.match).bidder == seat:
         returned = replace(returned, turn_since=None)
     return attended(live, returned, interaction_id)
 

@@ -83,6 +83,7 @@ class Seats:
         self._workers: set[asyncio.Task[None]] = set()
         self._answering: dict[Key, bool] = {}  # whether the seat was left behind meanwhile
         self._covered: set[Key] = set()  # of those: an older drawing may have come after the answer
+        self._settling = 0  # how many wait until all are up to date: none is behind meanwhile
         changes.listen(self)
 
     # -- opening and answering ---------------------------------------------------------------------
@@ -248,10 +249,14 @@ class Seats:
     async def settled(self) -> None:
         """Wait until every open seat is up to date (for a clean stop, and for tests)."""
         # of those that are done `gather` waits for nothing, not even for them to be discarded
-        while working := [one for one in self._workers if not one.done()]:
-            for seat in self._open.values():
-                seat.urged.set()
-            await asyncio.gather(*working, return_exceptions=True)
+        self._settling += 1
+        try:
+            while working := [one for one in self._workers if not one.done()]:
+                for seat in self._open.values():
+                    seat.urged.set()
+                await asyncio.gather(*working, return_exceptions=True)
+        finally:
+            self._settling -= 1
 
     def _of(self, table_id: int) -> Iterator[tuple[Key, _Seat]]:
         now = time.monotonic()
@@ -275,7 +280,7 @@ class Seats:
         try:
             await asyncio.sleep(HEAD_START)
             while seat.dirty and self._open.get(key) is seat:
-                if self._aside.busy and not seat.urged.is_set():
+                if self._aside.busy and not seat.urged.is_set() and not self._settling:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(seat.urged.wait(), PATIENCE)
                 seat.dirty = False

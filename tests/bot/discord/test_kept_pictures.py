@@ -22,12 +22,14 @@ from tests.people import until
 THAI = "Thai Poker"
 
 
-async def shown_down(at: Table) -> None:
-    """A match whose first round has been shown."""
+async def shown_down(at: Table) -> SeenMessage:
+    """A match whose first round has been shown, by this message; its picture is forgotten."""
     await at.start(THAI)
     await at.call(at.turn())
     await at.challenge(at.turn())
     await at.settle()
+    drawing.forget()  # as after very many others
+    return at.shown()
 
 
 @pytest.fixture
@@ -49,11 +51,9 @@ async def test_the_record_of_a_round_keeps_the_picture_of_its_showdown(
     table: Seat, drawn: list[Any]
 ) -> None:
     at = await table(2)
-    await shown_down(at)
-    showdown = at.shown()
+    showdown = await shown_down(at)
     (file,) = showdown.attachments
     assert showdown.payload["attachments"] == [], "Discord does not list what components show"
-    drawing.forget()  # as after very many others
     drawn.clear()
     await at.host.click(showdown, "Next round")
     await at.settle()
@@ -67,12 +67,10 @@ async def test_a_picture_that_the_message_lost_meanwhile_is_sent_again(
     table: Seat, drawn: list[Any]
 ) -> None:
     at = await table(2)
-    await shown_down(at)
-    showdown = at.shown()
+    showdown = await shown_down(at)
     stored = at.world.state.message(at.channel.id, showdown.id)
     assert stored is not None
     stored.files = []  # another edit, under way when it was pressed
-    drawing.forget()  # as after very many others
     drawn.clear()
     await at.host.click(showdown, "Next round")
     await at.settle()
