@@ -10,7 +10,7 @@ import pytest
 from bot.storage.store import SqlStore
 from bot.tables import refusals
 from bot.tables.records import DeadlineKind, Status, Table
-from tests.bot.tables.test_turns import ANN, BOB, CLEO, SECOND, START, Room, ask
+from tests.bot.tables.clockwork import ANN, BOB, CLEO, SECOND, START, Room, ask
 
 DAN = 14
 

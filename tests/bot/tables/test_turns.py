@@ -2,101 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.storage.store import SqlStore
 from bot.tables import absence, refusals
-from bot.tables.changes import Changes
-from bot.tables.live import LiveTable
-from bot.tables.records import DeadlineKind, MatchStatus, Status, Table
-from bot.tables.requests import Ask, Limits
-from bot.tables.service import Tables
+from bot.tables.records import DeadlineKind, MatchStatus, Status
 from engine.actions import Challenge, MakeBid
 from engine.cards import Cards
 from engine.errors import NotInMatch, NotYourTurn
 from engine.play import start
-from engine.state import Match, Phase, Round
+from engine.state import Match, Round
 from engine.variants import ruleset
-
-ANN, BOB, CLEO, DAN = 11, 12, 13, 14
-SECOND, MINUTE = 1000, 60_000
-START = 1_800_000_000_000
-interactions = itertools.count(5000)
-
-
-class Clock:
-    """Stands where it is put."""
-
-    def __init__(self) -> None:
-        self.at = START
-
-    def now(self) -> int:
-        return self.at
-
-
-class Room:
-    """Tables over a real store, and a clock that is moved by hand."""
-
-    def __init__(self, store: SqlStore) -> None:
-        self.store = store
-        self.clock = Clock()
-        seeds: Callable[[], bytes] = lambda: next(interactions).to_bytes(32, "big")  # noqa: E731
-        limits = Limits(15_000, lobby=60 * MINUTE, turn_seconds=120, tables_per_guild=9)
-        self.tables = Tables(store, self.clock, Changes(), limits, seeds)
-        self.id = 0
-
-    async def match(self, *players: int, **options: str | int) -> Table:
-        """A match that has been dealt."""
-        live = await self.tables.open(ask(players[0]), 1, 2, "thai_poker")
-        self.id = live.table.id
-        for player in players[1:]:
-            await self.tables.join(self.id, ask(player))
-        if options:
-            await self.tables.choose(self.id, ask(players[0]), options)
-        return (await self.tables.start(self.id, ask(players[0]))).table
-
-    async def live(self) -> LiveTable:
-        return await self.tables.see(self.id)
-
-    async def turn(self) -> int:
-        """Who is to act."""
-        match = (await self.live()).match
-        assert match is not None
-        assert match.round is not None
-        return match.seats[match.round.turn].player
-
-    async def next(self) -> tuple[DeadlineKind | None, int | None]:
-        """What happens next by itself, and in how many milliseconds since the start."""
-        snapshot = await self.store.snapshot(self.id)
-        assert snapshot is not None
-        at = snapshot.table.deadline
-        return snapshot.table.deadline_kind, at - START if at is not None else None
-
-    async def happens(self) -> DeadlineKind:
-        """Let the next deadline come and be served."""
-        nearest = await self.store.next_deadline(after=0)
-        assert nearest is not None
-        self.clock.at = max(self.clock.at, nearest)
-        (due,) = await self.store.due(self.clock.at)
-        assert due.deadline_kind is not None
-        await self.tables.on_deadline(due)
-        return due.deadline_kind
-
-
-def ask(player: int) -> Ask:
-    return Ask(player, next(interactions))
+from tests.bot.tables.clockwork import ANN, BOB, CLEO, MINUTE, SECOND, START, Room, ask, clockwork
 
 
 @pytest.fixture
 async def room(tmp_path: Path) -> AsyncIterator[Room]:
-    store = await SqlStore.open(f"sqlite:///{tmp_path / 'house.db'}")
-    yield Room(store)
-    await store.close()
+    async with clockwork(tmp_path) as here:
+        yield here
 
 
 # -- reminders -------------------------------------------------------------------------------------
@@ -236,67 +162,6 @@ async def test_a_move_in_between_is_a_sign_of_life(room) -> None:
         await room.tables.bid(room.id, ask(other), "high_card:9")
     await room.tables.forfeit(room.id, ask(sleeper))
     assert (await room.live()).table.absent == {}
-
-
-async def test_who_is_back_plays_on_with_a_whole_clock(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never")
-    sleeper = await room.turn()
-    for voter in {ANN, BOB, CLEO} - {sleeper}:
-        await room.tables.say_away(room.id, ask(voter), sleeper)
-    assert (await room.next())[0] is DeadlineKind.HOUSE
-    room.clock.at += SECOND
-    live = await room.tables.back(room.id, ask(sleeper))
-    assert live.table.turn_ends == room.clock.at + 120 * SECOND
-    assert await room.next() == (DeadlineKind.TURN, 121 * SECOND)
-    with pytest.raises(refusals.NotAway):
-        await room.tables.back(room.id, ask(sleeper))
-
-
-async def test_who_is_back_in_the_turn_of_another_leaves_their_clock_as_it_is(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never")
-    sleeper = ({ANN, BOB, CLEO} - {await room.turn()}).pop()
-    for voter in {ANN, BOB, CLEO} - {sleeper}:
-        await room.tables.say_away(room.id, ask(voter), sleeper)
-    assert await room.turn() != sleeper
-    before = await room.live()
-    room.clock.at += 50 * SECOND
-    live = await room.tables.back(room.id, ask(sleeper))
-    assert (live.table.turn_since, live.table.turn_ends) == (
-        before.table.turn_since,
-        before.table.turn_ends,
-    )
-    assert await room.next() == (DeadlineKind.TURN, 120 * SECOND)
-
-
-async def test_nobody_makes_the_others_wait_longer_between_rounds(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never")
-    sleeper = ({ANN, BOB, CLEO} - {await room.turn()}).pop()
-    for voter in {ANN, BOB, CLEO} - {sleeper}:
-        await room.tables.say_away(room.id, ask(voter), sleeper)
-    await room.tables.bid(room.id, ask(await room.turn()), "high_card:9")
-    if await room.turn() == sleeper:
-        await room.happens()
-    if (await room.live()).match.phase is Phase.BIDDING:
-        await room.tables.challenge(room.id, ask(await room.turn()))
-    kind, at = await room.next()
-    assert kind is DeadlineKind.NEXT_ROUND
-    room.clock.at += 9 * SECOND
-    await room.tables.back(room.id, ask(sleeper))  # pressed on a screen of a moment ago
-    assert await room.next() == (kind, at)
-    await room.tables.wait(room.id, ask(DAN))
-    assert await room.next() == (kind, at)
-
-
-async def test_nobody_holds_up_what_the_house_plays(room) -> None:
-    await room.match(ANN, BOB, CLEO, pings="never")
-    sleeper = await room.turn()
-    for voter in {ANN, BOB, CLEO} - {sleeper}:
-        await room.tables.say_away(room.id, ask(voter), sleeper)
-    kind, at = await room.next()
-    assert kind is DeadlineKind.HOUSE
-    room.clock.at += SECOND
-    await room.tables.wait(room.id, ask(DAN))
-    assert await room.next() == (kind, at)
 
 
 async def test_a_match_that_nobody_attends_closes_as_a_lobby_does(room) -> None:

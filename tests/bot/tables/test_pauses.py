@@ -1,0 +1,80 @@
+"""Who is back plays on, and makes nobody else wait."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.tables import refusals
+from bot.tables.records import DeadlineKind
+from engine.state import Phase
+from tests.bot.tables.clockwork import ANN, BOB, CLEO, DAN, SECOND, Room, ask, clockwork
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    async with clockwork(tmp_path) as here:
+        yield here
+
+
+async def test_who_is_back_plays_on_with_a_whole_clock(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = await room.turn()
+    for voter in {ANN, BOB, CLEO} - {sleeper}:
+        await room.tables.say_away(room.id, ask(voter), sleeper)
+    assert (await room.next())[0] is DeadlineKind.HOUSE
+    room.clock.at += SECOND
+    live = await room.tables.back(room.id, ask(sleeper))
+    assert live.table.turn_ends == room.clock.at + 120 * SECOND
+    assert await room.next() == (DeadlineKind.TURN, 121 * SECOND)
+    with pytest.raises(refusals.NotAway):
+        await room.tables.back(room.id, ask(sleeper))
+
+
+async def test_who_is_back_in_the_turn_of_another_leaves_their_clock_as_it_is(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = ({ANN, BOB, CLEO} - {await room.turn()}).pop()
+    for voter in {ANN, BOB, CLEO} - {sleeper}:
+        await room.tables.say_away(room.id, ask(voter), sleeper)
+    assert await room.turn() != sleeper
+    before = await room.live()
+    room.clock.at += 50 * SECOND
+    live = await room.tables.back(room.id, ask(sleeper))
+    assert (live.table.turn_since, live.table.turn_ends) == (
+        before.table.turn_since,
+        before.table.turn_ends,
+    )
+    assert await room.next() == (DeadlineKind.TURN, 120 * SECOND)
+
+
+async def test_nobody_makes_the_others_wait_longer_between_rounds(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = ({ANN, BOB, CLEO} - {await room.turn()}).pop()
+    for voter in {ANN, BOB, CLEO} - {sleeper}:
+        await room.tables.say_away(room.id, ask(voter), sleeper)
+    await room.tables.bid(room.id, ask(await room.turn()), "high_card:9")
+    if await room.turn() == sleeper:
+        await room.happens()
+    if (await room.live()).match.phase is Phase.BIDDING:
+        await room.tables.challenge(room.id, ask(await room.turn()))
+    kind, at = await room.next()
+    assert kind is DeadlineKind.NEXT_ROUND
+    room.clock.at += 9 * SECOND
+    await room.tables.back(room.id, ask(sleeper))  # pressed on a screen of a moment ago
+    assert await room.next() == (kind, at)
+    await room.tables.wait(room.id, ask(DAN))
+    assert await room.next() == (kind, at)
+
+
+async def test_nobody_holds_up_what_the_house_plays(room) -> None:
+    await room.match(ANN, BOB, CLEO, pings="never")
+    sleeper = await room.turn()
+    for voter in {ANN, BOB, CLEO} - {sleeper}:
+        await room.tables.say_away(room.id, ask(voter), sleeper)
+    kind, at = await room.next()
+    assert kind is DeadlineKind.HOUSE
+    room.clock.at += SECOND
+    await room.tables.wait(room.id, ask(DAN))
+    assert await room.next() == (kind, at)
