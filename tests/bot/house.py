@@ -192,8 +192,13 @@ class Table:
         await self.bot.seats.settled()
 
     async def noted(self) -> None:
-        """Wait until the lowest message is known to be the table's."""
-        await self.until_live(lambda live: str(live.table.message_id) == self.shown().id)
+        """Wait until the lowest message is known to be the table's, and that is stored."""
+        await self.until_live(
+            lambda live: (
+                str(live.table.message_id) == self.shown().id
+                and not self.bot.tables.owes_note(live.table.id)  # what it holds alone it shows too
+            )
+        )
 
     async def until_live(self, condition: Callable[[LiveTable], object]) -> None:
         """Wait until the bot holds the channel's table so. Raises TimeoutError."""
