@@ -40,6 +40,7 @@ from bot.storage.group_commit import GroupCommit, Row, Writes, nothing_else
 from bot.storage.outage import Outage, quieten
 from bot.storage.reasons import reason
 from bot.storage.sqlite import connect
+from bot.storage.turns import Turns, closed_after
 from bot.tables.ports import (
     AlreadyDone,
     ChannelTaken,
@@ -134,17 +135,20 @@ class Database:
         self._under_way = 0
         self._idle = asyncio.Event()
         self._idle.set()
-        self._group = GroupCommit(self._writing, self._is_free)
+        self._group = GroupCommit(self._writing, lambda: not self._writers.wanted)
         self.url = url
         self.direct = direct or url
         self.file = file_of(url)
+        patience = max(busy_ms / 1000, 1)  # seconds
         if self.file is None:
+            self._readers = self._writers = Turns(pool_size, patience)  # of one pool
             quieten()
             self.writer = _postgres(url, busy_ms, pool_size, pooled=direct is not None)
             self.reader = self.writer.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
         else:
+            self._readers, self._writers = Turns(READERS, patience), Turns(1, patience)
             self.writer = sqlite_writer(self.file, busy_ms=busy_ms)
             self.reader = _sqlite_reader(self.file, busy_ms)
 
@@ -184,8 +188,7 @@ class Database:
             if self.lost:  # it would be written to a file that has no name any more
                 raise StoreUnavailable(f"{self.file} was deleted or replaced")
             with _answered() as done:
-                begins = self.writer.begin if self.file is None else self._begins
-                async with begins() as connection:
+                async with self._begins() as connection:
                     if gathers and self.file is not None:
                         sqlite: Any = (await connection.get_raw_connection()).driver_connection
                         sqlite.gathers = True
@@ -195,24 +198,12 @@ class Database:
 
     @asynccontextmanager
     async def _begins(self) -> AsyncIterator[AsyncConnection]:
-        """SQLAlchemy's `begin`, whose connection is closed without a task where all went well.
-
-        A task is safe from whoever is cancelled; but to give back a connection to SQLite takes no
-        time, and a task would be waited for behind whatever else the loop has to do.
-        """
-        connection = await self.writer.connect()
-        try:
-            async with connection.begin():
+        """SQLAlchemy's `begin`, in turn."""
+        async with self._writers.turn():
+            connection = await self.writer.connect()
+            closed = closed_after(connection, at_once=self.file is not None)
+            async with closed, connection.begin():
                 yield connection
-        except BaseException:
-            await asyncio.shield(asyncio.create_task(connection.close()))
-            raise
-        await connection.close()
-
-    def _is_free(self) -> bool:
-        """Whether nobody has the connection that writes, where there is one."""
-        pool = self.writer.pool
-        return isinstance(pool, AsyncAdaptedQueuePool) and not pool.checkedout()
 
     async def write_if(
         self, guard: Executable, asked: Mapping[str, Any], writes: Writes = nothing_else
@@ -233,16 +224,25 @@ class Database:
             return dict(row)
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """One reading transaction, in which everything is of one moment."""
+    async def reading(self, *, brief: bool = False) -> AsyncIterator[AsyncConnection]:
+        """One reading transaction, in which everything is of one moment.
+
+        `brief`: its statements find their few rows by an index, so SQLite may be asked on the loop.
+        """
         with self._told(self._outages[0]), stored_or_not(), self._counted():
-            async with self.reader.connect() as connection:
-                yield connection
+            async with self._readers.turn():
+                connection = await self.reader.connect()
+                quick = self.file is not None
+                async with closed_after(connection, at_once=quick):
+                    if brief and quick:
+                        sqlite: Any = (await connection.get_raw_connection()).driver_connection
+                        sqlite.brief = True
+                    yield connection
 
     async def alone(self, *statements: str) -> list[list[Any]]:
         """Execute statements outside any transaction, SQLite only; the rows of each."""
         with stored_or_not(), self._counted():
-            async with self.writer.connect() as connection:
+            async with self._writers.turn(), self.writer.connect() as connection:
                 sqlite: Any = (await connection.get_raw_connection()).driver_connection
                 try:
                     return [await sqlite.alone(statement) for statement in statements]

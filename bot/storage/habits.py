@@ -45,7 +45,7 @@ class Habits:
 
     async def guild_options(self, guild_id: int, game: str) -> Options:
         """What a server has chosen for new tables of a game; empty if nothing."""
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             found = await connection.execute(_OPTIONS, {"guild": guild_id, "of": game})
             options = found.scalar_one_or_none()
             return options if isinstance(options, dict) else {}  # or they cannot be read
@@ -58,7 +58,7 @@ class Habits:
 
     async def listeners(self, channel_id: int) -> list[int]:
         """Who wants to be told when a table opens in a channel."""
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             found = await connection.execute(_LISTENERS, {"channel": channel_id})
             return [int(player) for player in found.scalars()]
 

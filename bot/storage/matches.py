@@ -85,7 +85,7 @@ class Matches:
 
     async def snapshot(self, table_id: int) -> Snapshot | None:
         """A table with its match, log and seeds, all of one moment."""
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             row = (await connection.execute(_TABLE, {"table": table_id})).one_or_none()
             if row is None:
                 return None
@@ -101,13 +101,13 @@ class Matches:
 
     async def played(self, match_id: int, most: int) -> list[PastMatch]:
         """A match and those before it in its channel, the latest first, as far as they are over."""
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             rows = await connection.execute(_PLAYED, {"match": match_id, "most": most})
             return [PastMatch(*row) for row in rows]
 
     async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:
         """The delivery rows of a round, by seat."""
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             rows = await connection.execute(_ROUND, {"match": match_id, "number": round_number})
             return [_hole_cards(row) for row in rows]
 

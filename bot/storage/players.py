@@ -27,7 +27,7 @@ class Players(Telling):
 
     async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
         """The same for several, in the order asked."""
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             rows = await connection.execute(_PLAYERS, {"ids": list(ids)})
             known = {row.id: _player(row) for row in rows}
         return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}

@@ -6,11 +6,12 @@ goes with its first statement; where nobody asks what its writes left behind, th
 it. Units of a group commit are one way together, and with them what begins and ends their
 transaction.
 
-A short transaction is executed on the loop. Its statements take some 20 microseconds each there; in
-the thread, each would have to get the interpreter back from a loop that is busy, which is up to 5
-milliseconds, and all who write wait for it. The commit waits for the disk: it is done on the loop
-while the disk is quick enough that to hand it over would take longer, else in the thread. Where the
-file is locked by another program, all of it is done in the thread, as ever.
+A short transaction is executed on the loop, one that reads a few rows too. Its statements take some
+20 microseconds each there; in the thread, each would have to get the interpreter back from a loop
+that is busy, which is up to 5 milliseconds, and then wait for the loop's next turn; all who want
+the connection wait for it. The commit waits for the disk: it is done on the loop while the disk is
+quick enough that to hand it over would take longer, else in the thread. Where the file is locked by
+another program, all of it is done in the thread, as ever.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any, Final, NamedTuple, Self
 
@@ -142,6 +144,8 @@ class Connection(aiosqlite.Connection):
         self._begun = False  # a transaction is open, or is being opened
         # until the transaction ends, which is short, writes wait: nobody asks what they left
         self.gathers = False
+        # until the transaction ends, which only reads a few rows, it is executed on the loop
+        self.brief = False
         self._asked = self._ended = 0  # what the thread was to do, and has done
         # units that are written down: their statements are executed by `store_units`
         self._units: list[list[_Statement]] = []
@@ -161,7 +165,40 @@ class Connection(aiosqlite.Connection):
         if self._units:
             self._units[-1].append(statement)
             return _NOTHING
+        if self.brief:
+            return await self._read([*self._taken(), statement])
         return await self._somewhere([*self._taken(), statement])
+
+    async def _read(self, statements: list[_Statement]) -> _Done:
+        """Read on the loop; in the thread where the disk was slow of late, or the file is locked.
+
+        That is seen by the first statement: what follows reads what that has locked.
+        """
+        began = time.monotonic()
+        if self._asked != self._ended or not self.is_quick(began):
+            return await self._there(statements)
+        first = statements[0].sql.startswith("BEGIN")
+        try:
+            with self._unwaiting() if first else nullcontext():
+                return self._at_once(statements)
+        except sqlite3.OperationalError as error:
+            if not first or error.sqlite_errorcode & _PRIMARY != sqlite3.SQLITE_BUSY:
+                raise
+            self._conn.rollback()
+        finally:
+            ended = time.monotonic()
+            self._pace.took(ended - began, ended)
+        return await self._there(statements)
+
+    @contextmanager
+    def _unwaiting(self) -> Iterator[None]:
+        """Fail at once in the block where a lock would be waited for."""
+        (wait,) = self._conn.execute("PRAGMA busy_timeout").fetchone()
+        self._conn.execute("PRAGMA busy_timeout=0")
+        try:
+            yield
+        finally:
+            self._conn.execute(f"PRAGMA busy_timeout={wait}")
 
     def begin_unit(self) -> None:
         """Write down what is executed from now on: a guard, and what that lets through."""
@@ -190,16 +227,13 @@ class Connection(aiosqlite.Connection):
         """Begin the transaction without waiting for its lock. False if another has that."""
         if self._asked != self._ended:  # somebody was cancelled, and the thread does not know it
             return False
-        (_, begin, _), (wait,) = first[0], self._conn.execute("PRAGMA busy_timeout").fetchone()
-        self._conn.execute("PRAGMA busy_timeout=0")
         try:
-            self._conn.execute(begin)
+            with self._unwaiting():
+                self._conn.execute(first[0].sql)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & _PRIMARY != sqlite3.SQLITE_BUSY:
                 raise
             return False
-        finally:
-            self._conn.execute(f"PRAGMA busy_timeout={wait}")
         return True
 
     async def _execute(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
@@ -328,9 +362,11 @@ class Connection(aiosqlite.Connection):
     async def rollback(self) -> None:
         """The same, and nothing is stored. The pool asks for it after every use."""
         self._waiting, self._units = [], []
-        if self._begun:
+        if self._begun and self.brief and self._asked == self._ended:
+            self._conn.rollback()
+        elif self._begun:
             await super().rollback()
-        self._begun = self.gathers = False
+        self._begun = self.gathers = self.brief = False
 
 
 async def connect(database: str, busy_ms: int, *, uri: bool = False) -> aiosqlite.Connection:

@@ -117,7 +117,7 @@ class Tables(Tending):
 
     async def version_of(self, table_id: int) -> int | None:
         """The version of a table as it is stored; None if there is no such table."""
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             found = await connection.execute(_VERSION, {"table": table_id})
             version = found.scalar_one_or_none()
         return version if isinstance(version, int) else None
@@ -153,7 +153,7 @@ class Tables(Tending):
 
     async def table_in(self, channel_id: int) -> Table | None:
         """The newest table of a channel that is not CLOSED."""
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             row = (await connection.execute(_IN_CHANNEL, {"channel": channel_id})).one_or_none()
         if row is None:
             return None
@@ -175,12 +175,12 @@ class Tables(Tending):
 
     async def live_in_guild(self, guild_id: int) -> int:
         """How many live tables a guild has."""
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             found = await connection.execute(_LIVE_IN_GUILD, {"guild": guild_id})
             return int(found.scalar_one())
 
     async def live_hosted_by(self, player: int) -> int:
         """How many live tables somebody hosts, in every server; a practice is none."""
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             found = await connection.execute(_LIVE_HOSTED_BY, {"host": player})
             return int(found.scalar_one())

@@ -138,7 +138,7 @@ class Tending(Telling):
         Of several processes only one is given a table: others that ask meanwhile pass over it.
         """
         if self._shards.whole:
-            async with self._database.reading() as connection:
+            async with self._database.reading(brief=True) as connection:
                 found: list[Table] = self._readable(await connection.execute(_DUE, {"now": now}))
             return found
         mine = or_(self._own(), _TABLE.guild_id == NO_GUILD)
@@ -169,7 +169,7 @@ class Tending(Telling):
         asked = _NEXT_DEADLINE
         if not self._shards.whole:
             asked = asked.where(or_(self._own(), _TABLE.guild_id == NO_GUILD))
-        async with self._database.reading() as connection:
+        async with self._database.reading(brief=True) as connection:
             found = await connection.execute(asked, {"after": after})
             deadline = found.scalar_one_or_none()
         return deadline if isinstance(deadline, int) else None  # a damaged one is text
