@@ -31,13 +31,14 @@ from bot.computing.protocol import (
     framed,
     receive,
 )
-from bot.computing.question import AT_ONCE, Lane, ProcessLost, Question, QueueFull, TookTooLong
+from bot.computing.question import AHEAD, Lane, ProcessLost, Question, QueueFull, TookTooLong
 from bot.languages import spoken
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-MOST_ASKED: Final = 64  # of people, under way and waiting; as many decisions, and pictures
+MOST_ASKED: Final = 64  # of people, under way and waiting; and as many decisions
+MOST_PICTURES: Final = 512  # one that is not drawn there takes the bot's own time
 _PEOPLES: Final = (Lane.BRIEF, Lane.LONG)
 TRIES: Final = 2
 PAUSES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)  # seconds before it is started again
@@ -137,7 +138,8 @@ class Computing:
         if self._closed or self._pausing:
             raise ProcessLost
         lane = question.lane
-        if self._asked_with(lane) >= self._most_asked:
+        most = MOST_PICTURES if lane is Lane.PICTURE else self._most_asked
+        if self._asked_with(lane) >= most:
             raise QueueFull
         number = next(self._numbers)
         message = framed(Ask(number, question, spoken().key))
@@ -157,7 +159,7 @@ class Computing:
     def _send_waiting(self) -> None:
         if self._process is None:
             return
-        for lane, most in AT_ONCE.items():
+        for lane, most in AHEAD.items():
             waiting = self._waiting[lane]
             busy = self._busy(lane)
             while waiting and busy < most:

@@ -33,6 +33,9 @@ class Lane(Enum):
 
 # how many are answered at once: two, so that one that is not so brief does not hold up all others
 AT_ONCE: Final = {Lane.BRIEF: 2, Lane.LONG: 2, Lane.DECISION: 1, Lane.PICTURE: 1}
+# How many lie with the process at most. Pictures are short and many: while a busy bot came to read
+# each answer before it sent the next question, the process would have nothing to draw.
+AHEAD: Final = AT_ONCE | {Lane.PICTURE: 8}
 
 
 class Question(ABC, Generic[T]):

@@ -104,6 +104,13 @@ class HoldDecision(Hold):
 
 
 @dataclass(frozen=True)
+class HoldPicture(Hold):
+    """The same among the pictures of tables."""
+
+    lane: ClassVar[Lane] = Lane.PICTURE
+
+
+@dataclass(frozen=True)
 class Unheeding(Question[str]):
     """A brief question that is not so brief, and never asks whether it is still wanted."""
 

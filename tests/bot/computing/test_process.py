@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -32,6 +33,7 @@ from tests.bot.computing.questions import (
     Echo,
     Hold,
     HoldDecision,
+    HoldPicture,
     Loaded,
     LongEcho,
     Misread,
@@ -165,6 +167,20 @@ async def test_peoples_questions_wait_behind_no_decision_and_decisions_behind_ea
         for name in "abc":
             (tmp_path / f"{name}.go").touch()
         assert await asyncio.gather(*holds) == ["a", "b", "c"]
+
+
+async def test_pictures_are_drawn_one_after_the_other_while_the_bot_has_no_time_to_ask(
+    tmp_path: Path,
+) -> None:
+    async with computing() as process:
+        await process.ask(Echo("started"))
+        for name in "abc":
+            (tmp_path / f"{name}.go").touch()
+        drawn = [asyncio.create_task(process.ask(HoldPicture(tmp_path, name))) for name in "abc"]
+        await asyncio.sleep(0)
+        while not (tmp_path / "c.begun").exists():
+            time.sleep(0.005)  # noqa: ASYNC251 - nothing on the loop goes on
+        assert await asyncio.gather(*drawn) == ["a", "b", "c"]
 
 
 async def test_a_cancelled_question_frees_its_worker(tmp_path: Path) -> None:
