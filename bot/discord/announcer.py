@@ -49,7 +49,7 @@ _STORE: Final = (ports.StoreUnavailable, refusals.StoreIsDown)
 _FINAL: Final = _MISSING | {_UNKNOWN_CHANNEL, _ARCHIVED}  # trying again would not help
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _News:
     """The latest state of a table, and whether its message must be brought up to it.
 
@@ -329,7 +329,7 @@ class DiscordAnnouncer:
     async def _edit(self, news: _News) -> None:
         """Redraw the table's message in place."""
         for attempt in range(TRIES):
-            await self._aside.turn()
+            await self._aside.turn(news)
             news.on_its_way = True  # what comes after the look at the table is not in it
             try:
                 live = news.live

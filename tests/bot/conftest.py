@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord import answers, drawing
+from bot.discord import answers, aside, drawing
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery
@@ -40,12 +40,16 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> ManualClock:
 
 
 @pytest.fixture
-async def table(tmp_path: Path, unhurried: ManualClock) -> AsyncIterator[Seat]:
+async def table(
+    tmp_path: Path, unhurried: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Seat]:
     """`await table(2, turn_minutes=1)`: two people in a channel with the bot, and its settings.
 
     With `serve=False` there is no bot yet: the test runs its own. With `still=False` time passes in
     its Discord.
     """
+    # Discord and its people are on this loop too: what it takes does not tell how busy the bot is
+    monkeypatch.setattr(aside._Load, "of_late", lambda *_: 0.0)
     async with AsyncExitStack() as stack:
 
         async def seat(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -48,14 +48,11 @@ from engine.state import Phase
 log = structlog.get_logger(__name__)
 
 TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is under way
-# How long somebody's seat may be behind at a busy time, while its cards are right and nothing is
-# asked of them; at a calm one all seats are brought up to date at once
-PATIENCE: Final = 10.0  # seconds
 Key = tuple[int, int]  # table, player
 Files = dict[str, Any]  # what of an edit says which files the message has
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Seat:
     """An open seat: how it is edited, what it shows, and whether it must be brought up to date."""
 
@@ -68,7 +65,7 @@ class _Seat:
     picture: object = None  # what tells the picture in it from others, see `_pictured`
     cards: object = None  # which it shows, see `_cards`
     dirty: bool = False
-    urged: asyncio.Event = field(default_factory=asyncio.Event)  # it is not to be behind
+    pressing: bool = False  # it is not to be behind
     worker: asyncio.Task[None] | None = None
 
 
@@ -83,7 +80,6 @@ class Seats:
         self._workers: set[asyncio.Task[None]] = set()
         self._answering: dict[Key, bool] = {}  # whether the seat was left behind meanwhile
         self._covered: set[Key] = set()  # of those: an older drawing may have come after the answer
-        self._settling = 0  # how many wait until all are up to date: none is behind meanwhile
         changes.listen(self)
 
     # -- opening and answering ---------------------------------------------------------------------
@@ -225,8 +221,7 @@ class Seats:
             if key in self._answering:
                 self._answering[key] = True
             elif seat.shows != _shown(live):
-                patient = self._aside.busy and _may_be_behind(seat, live, key[1])
-                self._follow(key, seat, urged=not patient)
+                self._follow(key, seat, pressing=not _may_be_behind(seat, live, key[1]))
 
     @contextmanager
     def answering(self, table_id: int, player: int) -> Iterator[None]:
@@ -249,14 +244,10 @@ class Seats:
     async def settled(self) -> None:
         """Wait until every open seat is up to date (for a clean stop, and for tests)."""
         # of those that are done `gather` waits for nothing, not even for them to be discarded
-        self._settling += 1
-        try:
-            while working := [one for one in self._workers if not one.done()]:
-                for seat in self._open.values():
-                    seat.urged.set()
-                await asyncio.gather(*working, return_exceptions=True)
-        finally:
-            self._settling -= 1
+        while working := [one for one in self._workers if not one.done()]:
+            for seat in self._open.values():
+                self._aside.hurry(seat)
+            await asyncio.gather(*working, return_exceptions=True)
 
     def _of(self, table_id: int) -> Iterator[tuple[Key, _Seat]]:
         now = time.monotonic()
@@ -267,10 +258,11 @@ class Seats:
             else:
                 yield key, seat
 
-    def _follow(self, key: Key, seat: _Seat, *, urged: bool = True) -> None:
+    def _follow(self, key: Key, seat: _Seat, *, pressing: bool = True) -> None:
         seat.dirty = True
-        if urged:
-            seat.urged.set()
+        if pressing:
+            seat.pressing = True
+            self._aside.hurry(seat)
         if seat.worker is None:
             seat.worker = asyncio.create_task(self._work(key, seat), name=f"seat-{key[0]}")
             self._workers.add(seat.worker)
@@ -280,11 +272,8 @@ class Seats:
         try:
             await asyncio.sleep(HEAD_START)
             while seat.dirty and self._open.get(key) is seat:
-                if self._aside.busy and not seat.urged.is_set() and not self._settling:
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(seat.urged.wait(), PATIENCE)
-                seat.dirty = False
-                seat.urged.clear()
+                await self._aside.turn(seat, pressing=seat.pressing)
+                seat.dirty = seat.pressing = False  # what came meanwhile is shown too
                 await self._edit(key, seat)
         except refusals.RefusedError as refusal:
             log.info("seats: not followed", table=key[0], refusal=type(refusal).__name__)
@@ -294,7 +283,6 @@ class Seats:
             seat.worker = None
 
     async def _edit(self, key: Key, seat: _Seat) -> None:
-        await self._aside.turn()
         live = await self._tables.see(key[0])
         if seat.shows != _shown(live):
             seat.pick = Pick()  # what was being put together was for an earlier state

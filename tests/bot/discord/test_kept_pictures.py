@@ -9,9 +9,8 @@ import discord
 import pytest
 
 from bot.boards.board import HandPicture, ShowdownPicture
-from bot.discord import drawing
+from bot.discord import aside, drawing
 from bot.discord.layout import file_name
-from bot.discord.tables import seats
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
@@ -133,12 +132,13 @@ async def open_seats(at: Table) -> dict[str, SeenMessage]:
 async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date_later(
     table: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seats, "PATIENCE", 3600.0)
     at = await table(3)
     await at.start(THAI)
     own = await open_seats(at)
-    aside = at.bot.seats._aside
-    monkeypatch.setattr(type(aside), "busy", property(lambda _: True))
+    between = (aside.PRESSING + aside.LOOKING_ON) / 2
+    monkeypatch.setattr(aside._Load, "of_late", lambda *_: between)
+    monkeypatch.setattr(aside, "LONGEST", 3600.0)
+    monkeypatch.setattr(aside, "PATIENCE", 3600.0)
 
     def says(person: Person) -> str:
         stored = at.world.state.message(at.channel.id, own[person.id].id)
@@ -157,7 +157,7 @@ async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date
     second = at.turn()
     await until(partial(to_act, second))
     (looking_on,) = (one for one in at.people if one not in (first, second))
-    await aside.turn()  # were it to be drawn now, it would have had its turn before
+    await at.bot.seats._aside.turn("others")  # it would have had its turn before, were it pressing
     (waiting,) = (
         seat for (_, player), seat in at.bot.seats._open.items() if player == int(looking_on.id)
     )
