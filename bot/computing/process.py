@@ -38,7 +38,7 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 MOST_ASKED: Final = 64  # of people, under way and waiting; and as many decisions
-MOST_PICTURES: Final = 512  # one that is not drawn there takes the bot's own time
+MOST_PICTURES: Final = 128  # one that is not drawn there takes the bot's own time
 _PEOPLES: Final = (Lane.BRIEF, Lane.LONG)
 TRIES: Final = 2
 PAUSES: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)  # seconds before it is started again

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 CALM: Final = 0.001  # seconds: a loop that has gone round sooner than that has little to do
-LONGEST: Final = 0.25  # seconds that the first in line waits for a gap
+LONGEST: Final = 0.1  # seconds that the first in line waits for a gap
 PATIENCE: Final = 10.0  # seconds after which somebody who looks on has waited for long
 TURNS: Final = 4  # one in so many is for them
 # How much of a core the loop may have taken of late for a gap to be one, by the line that is
@@ -104,9 +104,10 @@ class Aside:
         """Tell whoever is the first now."""
         self._taken, self._first = False, None
         while line := self._next_line():
-            _, waiting = line.popitem(last=False)
+            who, waiting = line.popitem(last=False)
             if not waiting.first.done():  # else they were cancelled, and do not know it yet
                 self._taken = True  # or somebody who comes by would be before them
+                self._first = who, waiting  # who may be hurried before they know that
                 waiting.first.set_result(None)
                 return
 

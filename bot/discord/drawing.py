@@ -19,6 +19,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from functools import partial
+from itertools import islice
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -33,7 +34,7 @@ log = structlog.get_logger(__name__)
 
 LONGEST_WAIT: Final = 0.3  # seconds
 LONGEST_AWAY: Final = 5.0  # seconds that the computing process is given before it is drawn here
-KEPT: Final = 64  # pictures, of about 30 kB each
+KEPT: Final = 128  # pictures, of about 10 kB each; those that are still being drawn beside
 # threads of their own: what else is done in threads must not queue behind pictures
 _threads: Final = ThreadPoolExecutor(2, thread_name_prefix="pictures")
 _kept: OrderedDict[Picture, Future[bytes]] = OrderedDict()
@@ -123,10 +124,16 @@ def _ordered(picture: Picture) -> Future[bytes]:
         else:
             found = (_beside if beside else _threads).submit(_draw, picture)
         kept[picture] = found
-        while len(kept) > KEPT:
-            kept.popitem(last=False)
+        _forget_the_oldest(kept)
     kept.move_to_end(picture)
     return found
+
+
+def _forget_the_oldest(kept: OrderedDict[Picture, Future[bytes]]) -> None:
+    """Keep no more than KEPT. One that is not drawn yet would be asked for a second time."""
+    for picture in list(islice(kept, max(len(kept) - KEPT, 0))):
+        if kept[picture].done():
+            del kept[picture]
 
 
 def _draw(picture: Picture) -> bytes:

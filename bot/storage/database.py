@@ -232,9 +232,9 @@ class Database:
         with self._told(self._outages[0]), stored_or_not(), self._counted():
             async with self._readers.turn():
                 connection = await self.reader.connect()
-                quick = self.file is not None
-                async with closed_after(connection, at_once=quick):
-                    if brief and quick:
+                here = brief and self.file is not None
+                async with closed_after(connection, at_once=here):
+                    if here:
                         sqlite: Any = (await connection.get_raw_connection()).driver_connection
                         sqlite.brief = True
                     yield connection

@@ -101,7 +101,7 @@ class Matches:
 
     async def played(self, match_id: int, most: int) -> list[PastMatch]:
         """A match and those before it in its channel, the latest first, as far as they are over."""
-        async with self._database.reading(brief=True) as connection:
+        async with self._database.reading() as connection:
             rows = await connection.execute(_PLAYED, {"match": match_id, "most": most})
             return [PastMatch(*row) for row in rows]
 

@@ -32,8 +32,11 @@ class Turns:
         """Wait for a turn, and have it until the block ends. Raises TimeoutError."""
         self._wanted += 1
         try:
-            async with asyncio.timeout(self._patience):
-                await self._free.acquire()
+            try:
+                async with asyncio.timeout(self._patience):
+                    await self._free.acquire()
+            except TimeoutError:
+                raise TimeoutError(f"no connection was free for {self._patience:g} s") from None
             try:
                 yield
             finally:
@@ -46,8 +49,9 @@ class Turns:
 async def closed_after(connection: AsyncConnection, *, at_once: bool) -> AsyncIterator[None]:
     """Give a connection back at the end of the block, whoever is cancelled meanwhile.
 
-    A task of its own is safe from that. Where to give back takes no time (`at_once`), as with
-    SQLite, there is none: it would be waited for behind whatever else the loop has to do.
+    A task of its own is safe from that. Where to give back takes no time (`at_once`), as with an
+    SQLite transaction that is committed, or was on the loop, there is none: it would be waited for
+    behind whatever else the loop has to do.
     """
     failed = True
     try:

@@ -29,7 +29,7 @@ from bot.computing.deciding import Decision
 from bot.computing.process import Computing
 from bot.computing.question import QueueFull
 from bot.config import Settings
-from bot.discord import drawing
+from bot.discord import aside, drawing
 from bot.discord.tables import seats
 from bot.pictures.cards import hand_png
 from bot.sandbox.driver import Person
@@ -237,6 +237,12 @@ def in_place(
     class Monotonic:
         monotonic = staticmethod(loop.time)
 
+    # how much of the processor the loop takes: another share each evening, and no draw is changed
+    share = Random(str(chance.getstate()[1][:4])).random()
+
+    class Thread:
+        thread_time = staticmethod(lambda: share * loop.time())
+
     with ExitStack() as stack:
         put = stack.enter_context
         put(pointed_at(f"http://discord.invalid{PREFIX}", wire.GATEWAY))
@@ -248,6 +254,7 @@ def in_place(
         put(patch.object(discord.backoff.ExponentialBackoff, "delay", lambda self: 1.0))
         put(patch.object(KeepAliveHandler, "start", lambda self: None))
         put(patch.object(seats, "time", Monotonic))
+        put(patch.object(aside, "time", Thread))
         put(patch.object(meters, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late
         put(patch.object(drawing, "_threads", cast(Any, _Pictures())))
         put(patch.object(drawing, "_beside", cast(Any, _Pictures())))

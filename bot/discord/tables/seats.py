@@ -80,6 +80,7 @@ class Seats:
         self._workers: set[asyncio.Task[None]] = set()
         self._answering: dict[Key, bool] = {}  # whether the seat was left behind meanwhile
         self._covered: set[Key] = set()  # of those: an older drawing may have come after the answer
+        self._settling = 0  # how many wait until all are up to date: nobody only looks on then
         changes.listen(self)
 
     # -- opening and answering ---------------------------------------------------------------------
@@ -244,10 +245,14 @@ class Seats:
     async def settled(self) -> None:
         """Wait until every open seat is up to date (for a clean stop, and for tests)."""
         # of those that are done `gather` waits for nothing, not even for them to be discarded
-        while working := [one for one in self._workers if not one.done()]:
-            for seat in self._open.values():
-                self._aside.hurry(seat)
-            await asyncio.gather(*working, return_exceptions=True)
+        self._settling += 1
+        try:
+            while working := [one for one in self._workers if not one.done()]:
+                for seat in self._open.values():
+                    self._aside.hurry(seat)
+                await asyncio.gather(*working, return_exceptions=True)
+        finally:
+            self._settling -= 1
 
     def _of(self, table_id: int) -> Iterator[tuple[Key, _Seat]]:
         now = time.monotonic()
@@ -272,9 +277,10 @@ class Seats:
         try:
             await asyncio.sleep(HEAD_START)
             while seat.dirty and self._open.get(key) is seat:
-                await self._aside.turn(seat, pressing=seat.pressing)
+                await self._aside.turn(seat, pressing=seat.pressing or self._settling > 0)
                 seat.dirty = seat.pressing = False  # what came meanwhile is shown too
-                await self._edit(key, seat)
+                if self._open.get(key) is seat:  # else a press was answered meanwhile
+                    await self._edit(key, seat)
         except refusals.RefusedError as refusal:
             log.info("seats: not followed", table=key[0], refusal=type(refusal).__name__)
         except Exception:

@@ -76,6 +76,22 @@ async def test_who_looks_on_gives_way_until_they_are_asked_for_something(
     await asyncio.gather(*watching)
 
 
+async def test_who_is_asked_for_something_as_their_turn_comes_does_not_give_way() -> None:
+    lane, order = Aside(), list[str]()
+
+    async def draws(name: str) -> None:
+        await lane.turn(name, pressing=name.islower())
+        order.append(name)
+        if name == "x":
+            lane.hurry("Y")  # who has been told that they are the first, and does not know it yet
+            everybody.extend(asyncio.create_task(draws(one)) for one in "abc")
+
+    everybody = [asyncio.create_task(draws(name)) for name in "xY"]
+    await asyncio.gather(*everybody)
+    await asyncio.gather(*everybody)
+    assert order == ["x", "Y", "a", "b", "c"]
+
+
 async def test_who_has_looked_on_for_long_has_one_turn_in_four(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -112,4 +114,33 @@ async def test_who_stops_waiting_takes_the_picture_from_nobody(here: list[Pictur
         await asyncio.sleep(0)
         impatient.cancel()
         assert await patient == EXPECTED
+    assert not here
+
+
+async def test_of_many_pictures_none_is_asked_for_again_while_it_is_drawn(
+    here: list[Picture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drawing, "KEPT", 2)
+    monkeypatch.setattr(drawing, "LONGEST_WAIT", 0.0)
+    hands = [HandPicture(Cards.of([card]), "one") for card in HAND.cards]
+    asked = Counter[Picture]()
+    async with drawn_by(Computing()) as computing:
+        assert computing.pid is not None
+        os.kill(computing.pid, signal.SIGSTOP)
+        ask = computing.ask
+
+        async def counted(question: Any, limit: float | None = None) -> Any:
+            asked[question.picture] += 1
+            return await ask(question, limit)
+
+        monkeypatch.setattr(computing, "ask", counted)
+        for _ in range(3):  # messages without it, and what follows it
+            await drawing.in_time(hands)
+        assert len(drawing._kept) == len(hands) > drawing.KEPT
+        os.kill(computing.pid, signal.SIGCONT)
+        for hand in hands:
+            await asyncio.wrap_future(drawing._ordered(hand))
+        await asyncio.wrap_future(drawing._ordered(HAND))
+        assert len(drawing._kept) == drawing.KEPT
+    assert asked == Counter([*hands, HAND])
     assert not here

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,7 @@ from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
 from tests.bot.conftest import Seat
 from tests.bot.house import Table
-from tests.people import until
+from tests.people import PATIENCE, until
 
 THAI = "Thai Poker"
 
@@ -170,3 +171,20 @@ async def test_at_a_busy_time_a_seat_whose_player_looks_on_is_brought_up_to_date
     for person in at.people:
         await until(partial(changed, person))
     await at.settle()
+
+
+async def test_a_stop_waits_for_no_seat_that_only_looks_on(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await open_seats(at)
+    between = (aside.PRESSING + aside.LOOKING_ON) / 2
+    monkeypatch.setattr(aside._Load, "of_late", lambda *_: between)
+    monkeypatch.setattr(aside, "LONGEST", 3600.0)
+    monkeypatch.setattr(aside, "PATIENCE", 3600.0)
+    for key, seat in at.bot.seats._open.items():
+        at.bot.seats._follow(key, seat, pressing=False)
+    async with asyncio.timeout(PATIENCE):
+        await at.bot.seats.settled()  # they are not in line yet
+    assert not any(seat.dirty for seat in at.bot.seats._open.values())
