@@ -329,7 +329,7 @@ class DiscordAnnouncer:
     async def _edit(self, news: _News) -> None:
         """Redraw the table's message in place."""
         for attempt in range(TRIES):
-            await self._aside.turn(news)
+            await self._aside.turn(news, everybody=True)
             news.on_its_way = True  # what comes after the look at the table is not in it
             try:
                 live = news.live

@@ -5,10 +5,11 @@ others. All of them take the same processor. Where many tables move at once, the
 who watch would come as a heap that the next press has to wait behind. Here one of them at a time
 waits for a gap, and shows what is then the latest: two moves in a row cost one drawing.
 
-There are two lines. Whoever is asked for something now, or sees cards that are not theirs any more,
-is `pressing`; whoever only looks on gives way to them, and leaves more of the processor to others.
-In neither line does anybody wait for ever: on a machine that has no gaps drawings come one by one
-at a steady, slow rate, and every fourth is for somebody who has looked on for long.
+There are three lines. A table's own message comes first, as everybody sees it. Whoever is asked for
+something now, or sees cards that are not theirs any more, is `pressing`; whoever only looks on gives
+way to all of them, and leaves more of the processor to others. In no line does anybody wait for
+ever: on a machine that has no gaps drawings come one by one at a steady, slow rate, and every
+fourth is for somebody who has looked on for long.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class _Waiting:
 
     since: float
     pressing: bool
+    everybody: bool
     first: asyncio.Future[None] = field(init=False)
 
 
@@ -48,14 +50,18 @@ class Aside:
     def __init__(self) -> None:
         self._taken = False  # somebody is the first, and waits for a gap
         self._first: tuple[Hashable, _Waiting] | None = None
+        self._everybody: OrderedDict[Hashable, _Waiting] = OrderedDict()
         self._pressing: OrderedDict[Hashable, _Waiting] = OrderedDict()
         self._looking_on: OrderedDict[Hashable, _Waiting] = OrderedDict()
         self._turns = 0
         self._load = _Load()
 
-    async def turn(self, who: Hashable, *, pressing: bool = True) -> None:
-        """Wait for a gap, in line; what is done next is drawn in it. `who` is in no line yet."""
-        waiting = _Waiting(asyncio.get_running_loop().time(), pressing)
+    async def turn(self, who: Hashable, *, pressing: bool = True, everybody: bool = False) -> None:
+        """Wait for a gap, in line; what is done next is drawn in it. `who` is in no line yet.
+
+        `everybody`: it is a message that everybody sees.
+        """
+        waiting = _Waiting(asyncio.get_running_loop().time(), pressing, everybody)
         if self._taken:
             await self._stand(who, waiting)
         self._taken = True
@@ -85,6 +91,7 @@ class Aside:
         """Stand in line until nobody is before; who `gives_way` was the first of theirs."""
         waiting.first = asyncio.get_running_loop().create_future()
         line = self._pressing if waiting.pressing else self._looking_on
+        line = self._everybody if waiting.everybody else line
         line[who] = waiting
         if gives_way:
             line.move_to_end(who, last=False)
@@ -93,7 +100,7 @@ class Aside:
             await waiting.first
         except asyncio.CancelledError:
             if waiting.first.cancelled():
-                for one in (self._pressing, self._looking_on):
+                for one in (self._everybody, self._pressing, self._looking_on):
                     if one.get(who) is waiting:
                         del one[who]
             else:  # they were told, and do not want it any more
@@ -116,7 +123,7 @@ class Aside:
             oldest = next(iter(self._looking_on.values()))
             if asyncio.get_running_loop().time() - oldest.since > PATIENCE:
                 return self._looking_on
-        return self._pressing or self._looking_on
+        return self._everybody or self._pressing or self._looking_on
 
     async def _gap(self, waiting: _Waiting) -> bool:
         """Wait until nothing else kept the loop busy of late, or for LONGEST.
@@ -131,7 +138,7 @@ class Aside:
             await asyncio.sleep(0)
             now = loop.time()
             pressing = waiting.pressing or long
-            if self._pressing and not pressing:
+            if not pressing and (self._everybody or self._pressing):
                 return False
             if now - before >= CALM:
                 continue

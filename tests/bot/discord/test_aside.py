@@ -76,6 +76,19 @@ async def test_who_looks_on_gives_way_until_they_are_asked_for_something(
     await asyncio.gather(*watching)
 
 
+async def test_what_everybody_sees_is_drawn_before_the_seats_that_wait() -> None:
+    lane, order = Aside(), list[str]()
+
+    async def draws(name: str) -> None:
+        pressing = name != "looks on"
+        await lane.turn(name, pressing=pressing, everybody=name.startswith("table"))
+        order.append(name)
+
+    asked = ["seat 1", "looks on", "seat 2", "table 1", "table 2"]
+    await asyncio.gather(*map(draws, asked))
+    assert order == ["seat 1", "table 1", "table 2", "seat 2", "looks on"]
+
+
 async def test_who_is_asked_for_something_as_their_turn_comes_does_not_give_way() -> None:
     lane, order = Aside(), list[str]()
 
