@@ -20,12 +20,12 @@ from engine.players import Choice, Position, choose
 from engine.ruleset import Ruleset
 from engine.state import Match, Round
 from engine.variants import ruleset
+from tests.bot.tables.clockwork import Clock
 
 ANN, BOB, CLEO, DAN = 11, 12, 13, 14
 AGNES, MIRA, BLAISE, ROXY = -101, -201, -301, -401
 ALL_FOUR = ("careful", "sly", "sharp", "wild")
 MINUTE = 60_000
-START = 1_800_000_000_000
 SHORTEST = 1000
 THAI, LIARS = "thai_poker", "liars_poker"
 interactions = itertools.count(5000)
@@ -75,16 +75,6 @@ class Always(Here):
     async def choose(self, position: Position) -> Choice:
         plan = self.plans.get(position.character)
         return plan(position) if plan is not None else await super().choose(position)
-
-
-class Clock:
-    """Stands where it is put."""
-
-    def __init__(self) -> None:
-        self.at = START
-
-    def now(self) -> int:
-        return self.at
 
 
 class House:

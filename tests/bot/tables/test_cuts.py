@@ -20,7 +20,7 @@ from bot.tables.service import Tables
 from engine.actions import Challenge, Deal, Forfeit, MakeBid, from_json
 from engine.cutting import cut, cut_shuffle, round_seed
 from engine.errors import NotInMatch
-from tests.bot.tables.company import Clock
+from tests.bot.tables.clockwork import Clock
 from tests.bot.tables.scenes import (
     ANN,
     BOB,
