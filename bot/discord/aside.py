@@ -6,9 +6,9 @@ who watch would come as a heap that the next press has to wait behind. Here one 
 waits for a gap, and shows what is then the latest: two moves in a row cost one drawing.
 
 There are three lines. A table's own message comes first, as everybody sees it. Whoever is asked for
-something now, or sees cards that are not theirs any more, is `pressing`; whoever only looks on gives
-way to all of them, and leaves more of the processor to others. In no line does anybody wait for
-ever: on a machine that has no gaps drawings come one by one at a steady, slow rate, and every
+something now, or sees cards that are not theirs any more, is `pressing`; whoever only looks on
+gives way to all of them, and leaves more of the processor to others. In no line does anybody wait
+for ever: on a machine that has no gaps drawings come one by one at a steady, slow rate, and every
 fourth is for somebody who has looked on for long.
 """
 
