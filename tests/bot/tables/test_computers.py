@@ -17,6 +17,7 @@ from engine.actions import MakeBid
 from engine.cards import Card
 from engine.play import legal
 from engine.players import Choice, choose
+from tests.bot.tables.clockwork import Clock
 from tests.bot.tables.company import (
     AGNES,
     ALL_FOUR,
@@ -29,7 +30,6 @@ from tests.bot.tables.company import (
     THAI,
     Always,
     Broken,
-    Clock,
     Here,
     House,
     Never,
