@@ -11,7 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
 from bot.storage.database import Database
-from bot.storage.moves import add_to_match, new_match
+from bot.storage.moves import add_to_match, end_match, new_match
+from bot.storage.prepared import Writer
 from bot.storage.rows import row_values
 from bot.storage.telling import Telling
 from bot.tables.ports import AlreadyDone, Stale
@@ -129,8 +130,8 @@ class Commits(Telling):
             **{name: one for name, one in row_values(table).items() if name not in _NOTED},
         }
 
-        async def add(connection: AsyncConnection) -> None:
-            await self._add(connection, change, table, length or 0)
+        async def add(writer: Writer) -> None:
+            await self._add(writer, change, table, length or 0)
 
         try:
             found = await self._database.write_if(_MOVE_ON, asked, add)
@@ -152,19 +153,19 @@ class Commits(Telling):
             elif table.match_id is not None:
                 raise ValueError("a table takes up a match only when that is made")
             await self._add(connection, change, table, length)
+            if change.ending is not None:
+                await end_match(connection, change.ending, table)
             await connection.execute(_UPDATE, {"table": table.id, **row_values(table)})
         return table
 
-    async def _add(
-        self, connection: AsyncConnection, change: Change, table: Table, length: int
-    ) -> None:
+    async def _add(self, writer: Writer, change: Change, table: Table, length: int) -> None:
         """Write what a change adds to a log of `length`; the table's own row is not touched."""
-        await add_to_match(connection, change, table, length)
+        await add_to_match(writer, change, table, length)
         if change.interaction_id is not None and all(
             action.interaction_id != change.interaction_id for action in change.actions
         ):
-            await _note_seen(connection, change.interaction_id, table)
-        await self._tell(connection, table.id, table.guild_id)
+            await _note_seen(writer, change.interaction_id, table)
+        await self._tell(writer, table.id, table.guild_id)
 
 
 async def _lock(connection: AsyncConnection, change: Change) -> RowMapping:
@@ -190,6 +191,6 @@ async def _was_done(connection: AsyncConnection, interaction_id: int | None) -> 
     return bool((await connection.execute(_IS_DONE, {"interaction": interaction_id})).scalar_one())
 
 
-async def _note_seen(connection: AsyncConnection, interaction_id: int, table: Table) -> None:
+async def _note_seen(writer: Writer, interaction_id: int, table: Table) -> None:
     seen = {"id": interaction_id, "table_id": table.id, "at": table.updated_at}
-    await connection.execute(_SEEN, seen)
+    await writer.execute(_SEEN, seen)

@@ -16,13 +16,10 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
-from functools import partial
-from pathlib import Path
-from typing import Any, Final
-from uuid import uuid4
+from typing import Any, Final, cast
 
-from sqlalchemy import Executable, event
-from sqlalchemy.engine import URL, Connection
+from sqlalchemy import Executable
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import (
     DataError,
     DBAPIError,
@@ -31,15 +28,15 @@ from sqlalchemy.exc import (
     ProgrammingError,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.addresses import file_of
+from bot.storage.engines import BUSY_MS, READERS, postgres, sqlite_reader, sqlite_writer
 from bot.storage.files import identity, make_own
 from bot.storage.group_commit import GroupCommit, Row, Writes, nothing_else
 from bot.storage.outage import Outage, quieten
 from bot.storage.reasons import reason
-from bot.storage.sqlite import connect
+from bot.storage.sqlite import Connection as Driver
 from bot.storage.turns import Turns, closed_after
 from bot.tables.ports import (
     AlreadyDone,
@@ -50,8 +47,6 @@ from bot.tables.ports import (
     StoreUnavailable,
 )
 
-BUSY_MS: Final = 5000
-READERS: Final = 4
 POOL_SIZE: Final = 8
 CLOSE_SECONDS: Final = 15.0  # longer than any statement may take
 
@@ -128,6 +123,7 @@ class Database:
         serves: bool = True,
     ) -> None:
         self._closed = False
+        self._driver: Driver | None = None  # of the one connection that writes to SQLite
         self._serves = serves
         self._outages = Outage("reading"), Outage("writing")
         self.timed: Timer = _untimed
@@ -135,7 +131,7 @@ class Database:
         self._under_way = 0
         self._idle = asyncio.Event()
         self._idle.set()
-        self._group = GroupCommit(self._writing, lambda: not self._writers.wanted)
+        self._group = GroupCommit(self._units, lambda: not self._writers.wanted)
         self.url = url
         self.direct = direct or url
         self.file = file_of(url)
@@ -143,14 +139,14 @@ class Database:
         if self.file is None:
             self._readers = self._writers = Turns(pool_size, patience)  # of one pool
             quieten()
-            self.writer = _postgres(url, busy_ms, pool_size, pooled=direct is not None)
+            self.writer = postgres(url, busy_ms, pool_size, pooled=direct is not None)
             self.reader = self.writer.execution_options(
                 isolation_level="REPEATABLE READ", postgresql_readonly=True
             )
         else:
             self._readers, self._writers = Turns(READERS, patience), Turns(1, patience)
             self.writer = sqlite_writer(self.file, busy_ms=busy_ms)
-            self.reader = _sqlite_reader(self.file, busy_ms)
+            self.reader = sqlite_reader(self.file, busy_ms)
 
     @property
     def where(self) -> str:
@@ -184,17 +180,46 @@ class Database:
     @asynccontextmanager
     async def _writing(self, *, gathers: bool = False) -> AsyncIterator[AsyncConnection]:
         """The same, and nobody is told how long it takes."""
+        with self._may_write(), _answered() as done:
+            async with self._begins() as connection:
+                if gathers and self.file is not None:
+                    (await _driver(connection)).gathers = True
+                yield connection
+                if self.file is None:
+                    done()
+
+    @asynccontextmanager
+    async def _units(self) -> AsyncIterator[Driver]:
+        """The connection that writes to the SQLite file, for transactions of its own.
+
+        It stays in its pool once it is known: whose turn it is has it, and nobody else.
+        """
+        with self._may_write():
+            async with self._writers.turn():
+                if self._driver is not None and self._driver.is_open:
+                    try:
+                        yield self._driver
+                    except BaseException:
+                        self._driver = None
+                        await asyncio.shield(asyncio.create_task(self._put_right()))
+                        raise
+                    return
+                connection = await self.writer.connect()
+                async with closed_after(connection, at_once=True):
+                    driver = await _driver(connection)
+                    yield driver
+                self._driver = driver
+
+    async def _put_right(self) -> None:
+        """Have the pool end what is open on its connection, or make another one."""
+        await (await self.writer.connect()).close()
+
+    @contextmanager
+    def _may_write(self) -> Iterator[None]:
         with self._told(self._outages[1]), stored_or_not(), self._counted():
             if self.lost:  # it would be written to a file that has no name any more
                 raise StoreUnavailable(f"{self.file} was deleted or replaced")
-            with _answered() as done:
-                async with self._begins() as connection:
-                    if gathers and self.file is not None:
-                        sqlite: Any = (await connection.get_raw_connection()).driver_connection
-                        sqlite.gathers = True
-                    yield connection
-                    if self.file is None:
-                        done()
+            yield
 
     @asynccontextmanager
     async def _begins(self) -> AsyncIterator[AsyncConnection]:
@@ -235,15 +260,14 @@ class Database:
                 here = brief and self.file is not None
                 async with closed_after(connection, at_once=here):
                     if here:
-                        sqlite: Any = (await connection.get_raw_connection()).driver_connection
-                        sqlite.brief = True
+                        (await _driver(connection)).brief = True
                     yield connection
 
     async def alone(self, *statements: str) -> list[list[Any]]:
         """Execute statements outside any transaction, SQLite only; the rows of each."""
         with stored_or_not(), self._counted():
             async with self._writers.turn(), self.writer.connect() as connection:
-                sqlite: Any = (await connection.get_raw_connection()).driver_connection
+                sqlite = await _driver(connection)
                 try:
                     return [await sqlite.alone(statement) for statement in statements]
                 except sqlite3.Error as error:  # SQLAlchemy is not asked, so it does not say
@@ -303,96 +327,7 @@ class Database:
         await self.writer.dispose()
 
 
-def sqlite_writer(file: Path, *, busy_ms: int, migrating: bool = False) -> AsyncEngine:
-    """The one connection that writes. A migration copies tables: keys are checked at its end."""
-    keys = "OFF" if migrating else "ON"
-    engine = create_async_engine(
-        URL.create("sqlite+aiosqlite", database=str(file)),
-        async_creator=partial(connect, str(file), busy_ms),
-        hide_parameters=True,
-        **(
-            {"poolclass": NullPool}
-            if migrating
-            else {
-                "poolclass": AsyncAdaptedQueuePool,
-                "pool_size": 1,
-                "max_overflow": 0,
-                "pool_timeout": max(busy_ms / 1000, 1),
-            }
-        ),
-    )
-    _at_connect(
-        engine,
-        f"PRAGMA busy_timeout={busy_ms}",
-        "PRAGMA journal_mode=WAL",
-        "PRAGMA synchronous=FULL",
-        "PRAGMA secure_delete=ON",  # what is deleted is overwritten, in free pages too
-        f"PRAGMA foreign_keys={keys}",
-    )
-    _at_begin(engine, "BEGIN IMMEDIATE")
-    return engine
-
-
-def _sqlite_reader(file: Path, busy_ms: int) -> AsyncEngine:
-    engine = create_async_engine(
-        URL.create("sqlite+aiosqlite", database=str(file)),
-        async_creator=partial(connect, f"{file.absolute().as_uri()}?mode=ro", busy_ms, uri=True),
-        hide_parameters=True,
-        poolclass=AsyncAdaptedQueuePool,
-        pool_size=READERS,
-        max_overflow=0,
-        pool_timeout=max(busy_ms / 1000, 1),
-    )
-    _at_connect(engine, f"PRAGMA busy_timeout={busy_ms}", "PRAGMA query_only=ON")
-    _at_begin(engine, "BEGIN")
-    return engine
-
-
-def _postgres(url: URL, busy_ms: int, pool_size: int, *, pooled: bool) -> AsyncEngine:
-    """`pooled`: behind a pooler, where the next transaction may have another session."""
-    patience = busy_ms / 1000
-    given: dict[str, Any] = {"timeout": patience, "command_timeout": 2 * patience}
-    if pooled:  # a statement that one session has prepared is unknown to the next, or another's
-        given |= {
-            "statement_cache_size": 0,
-            "prepared_statement_cache_size": 0,
-            "prepared_statement_name_func": lambda: f"bluffhouse_{uuid4().hex}",
-        }
-    return create_async_engine(
-        url,
-        hide_parameters=True,
-        pool_size=pool_size,
-        max_overflow=0,
-        pool_timeout=patience,
-        pool_pre_ping=True,  # the server may have been restarted since
-        connect_args=given,
-    )
-
-
-def postgres_session(url: URL) -> AsyncEngine:
-    """Connections straight to PostgreSQL, each made when it is asked for and closed after."""
-    patience = BUSY_MS / 1000
-    return create_async_engine(
-        url, hide_parameters=True, poolclass=NullPool, connect_args={"timeout": patience}
-    )
-
-
-def _at_connect(engine: AsyncEngine, *statements: str) -> None:
-    @event.listens_for(engine.sync_engine, "connect")
-    def prepare(dbapi_connection: Any, _: Any) -> None:
-        try:
-            cursor = dbapi_connection.cursor()
-            for statement in statements:
-                cursor.execute(statement)
-            cursor.close()
-        except BaseException:
-            dbapi_connection.close()  # the pool does not know of it yet; its thread would stay
-            raise
-
-
-def _at_begin(engine: AsyncEngine, statement: str) -> None:
-    """Begin by a statement of our own, as the driver's autocommit is off (`isolation_level`)."""
-
-    @event.listens_for(engine.sync_engine, "begin")
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(statement)
+async def _driver(connection: AsyncConnection) -> Driver:
+    """The connection to SQLite under one of SQLAlchemy's."""
+    driver: Any = (await connection.get_raw_connection()).driver_connection
+    return cast(Driver, driver)

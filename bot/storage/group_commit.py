@@ -16,20 +16,21 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Executable
-from sqlalchemy.ext.asyncio import AsyncConnection
 from structlog.contextvars import clear_contextvars
 
+from bot.storage.prepared import Writer, Written
+from bot.storage.sqlite import Connection
 from bot.tables.ports import StoreUnavailable
 
 # units in one transaction: to write one down is about a millisecond of the loop, which does
 # nothing else meanwhile
 MOST: Final = 8
 
-Writes = Callable[[AsyncConnection], Awaitable[None]]
+Writes = Callable[[Writer], Awaitable[None]]
 Row = dict[str, Any]
 
 
-async def nothing_else(_: AsyncConnection) -> None:
+async def nothing_else(_: Writer) -> None:
     """For a guard that does itself what is to be done."""
 
 
@@ -51,13 +52,12 @@ class _Unit:
 class GroupCommit:
     """Units for the one connection that writes to an SQLite file.
 
-    `writing` is a transaction on it, whose driver's connection is `bot.storage.sqlite.Connection`;
-    `is_free` tells whether nobody has that.
+    `writing` gives it, to one at a time; `is_free` tells whether nobody has it.
     """
 
     def __init__(
         self,
-        writing: Callable[[], AbstractAsyncContextManager[AsyncConnection]],
+        writing: Callable[[], AbstractAsyncContextManager[Connection]],
         is_free: Callable[[], bool],
     ) -> None:
         self._writing = writing
@@ -145,26 +145,25 @@ class GroupCommit:
             unit.stored.set_result(row)
 
 
-async def _stored(
-    connection: AsyncConnection, units: list[_Unit]
-) -> list[tuple[_Unit, Row | None]]:
+async def _stored(connection: Connection, units: list[_Unit]) -> list[tuple[_Unit, Row | None]]:
     """Store those of the units that can be written down, each with what its guard gave."""
-    sqlite: Any = (await connection.get_raw_connection()).driver_connection
-    written = []
+    written = list[tuple[_Unit, Written]]()
     for unit in units:
         unit.begun()
-        sqlite.begin_unit()
+        writer = Written()
         try:
-            await connection.execute(unit.guard, unit.asked)
-            await unit.writes(connection)
+            await writer.execute(unit.guard, unit.asked)
+            await unit.writes(writer)
         except Exception as error:
-            sqlite.drop_unit()
             unit.fail(error)
         else:
-            written.append(unit)
+            written.append((unit, writer))
+    if not written:
+        return []
     try:
-        return list(zip(written, await sqlite.store_units(), strict=True))
+        rows = await connection.store_units([writer.statements for _, writer in written])
     except (sqlite3.OperationalError, sqlite3.DatabaseError) as error:
         if isinstance(error, (sqlite3.ProgrammingError, sqlite3.NotSupportedError)):
             raise  # a mistake in the code, not the database's state
         raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
+    return [(unit, row) for (unit, _), row in zip(written, rows, strict=True)]

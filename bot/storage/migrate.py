@@ -21,7 +21,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 import migrations
 from bot.storage import DatabaseDamaged, SchemaTooNew, StorageError
 from bot.storage.backup import copy_database
-from bot.storage.database import BUSY_MS, Database, postgres_session, sqlite_writer
+from bot.storage.database import Database
+from bot.storage.engines import BUSY_MS, postgres_session, sqlite_writer
 
 SCRIPTS: Final = Path(migrations.__file__).parent
 ADVISORY_KEY: Final = 0x626C756666  # "bluff"

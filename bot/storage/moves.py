@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, insert, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
+from bot.storage.prepared import Writer
 from bot.storage.records import record_match
 from bot.tables.records import Change, Delivery, Ending, MatchStatus, NewMatch, StoredAction, Table
 
@@ -34,10 +35,8 @@ async def new_match(connection: AsyncConnection, match: NewMatch, table: Table) 
     return int((await connection.execute(_NEW_MATCH, stored)).scalar_one())
 
 
-async def add_to_match(
-    connection: AsyncConnection, change: Change, table: Table, length: int
-) -> None:
-    """Append the change's actions to a log of `length`, with its seeds, deliveries and ending.
+async def add_to_match(writer: Writer, change: Change, table: Table, length: int) -> None:
+    """Append the change's actions to a log of `length`, with its seeds and deliveries.
 
     Raises ValueError if the log would have a gap, or one interaction two actions.
     """
@@ -53,12 +52,7 @@ async def add_to_match(
         (_DELIVERIES, [_delivery(match_id, *delivery) for delivery in change.deliveries]),
     ):
         if rows:
-            await connection.execute(statement, rows)
-    if change.ending is not None:
-        await _end(connection, match_id, change.ending, table.updated_at)
-        if change.ending.record is not None:
-            record = change.ending.record
-            await record_match(connection, table.guild_id, record, table.updated_at)
+            await writer.execute(statement, rows)
 
 
 def _check_log(actions: tuple[StoredAction, ...], length: int) -> None:
@@ -95,7 +89,9 @@ def _delivery(match_id: int, number: int, seat: int, player: int) -> dict[str, A
     }
 
 
-async def _end(connection: AsyncConnection, match_id: int, ending: Ending, now: int) -> None:
+async def end_match(connection: AsyncConnection, ending: Ending, table: Table) -> None:
+    """Note how the match of `table` ended just now, for its players' records too."""
+    match_id, now = table.match_id, table.updated_at
     ended = {"match": match_id, "status": ending.status.value, "ended_at": now}
     await connection.execute(_END_MATCH, ended)
     if ending.results:
@@ -111,3 +107,5 @@ async def _end(connection: AsyncConnection, match_id: int, ending: Ending, now: 
                 for result in ending.results
             ],
         )
+    if ending.record is not None:
+        await record_match(connection, table.guild_id, ending.record, now)

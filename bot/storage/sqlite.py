@@ -19,13 +19,15 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, Self
 
 import aiosqlite
 
+from bot.storage.prepared import Statement
+
+BEGIN: Final = "BEGIN IMMEDIATE"  # a transaction that will write
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE")
 _PRIMARY: Final = 0xFF  # of SQLite's codes of errors, the part that says which
 # A commit that is handed over takes a tenth more of the processor, and some milliseconds longer
@@ -69,14 +71,6 @@ class Pace:
         self._slow_until = max(self._slow_until, now + REST * max(seconds, QUICK))
 
 
-class _Statement(NamedTuple):
-    """What is to be executed; `how` is sqlite3's method for it."""
-
-    how: str
-    sql: str
-    parameters: Any
-
-
 class _Done(NamedTuple):
     """What a statement left behind."""
 
@@ -87,6 +81,7 @@ class _Done(NamedTuple):
 
 
 _NOTHING: Final = _Done([], None, -1, None)
+_BEGIN: Final = Statement("execute", BEGIN)
 
 
 class _Cursor:
@@ -118,12 +113,12 @@ class _Cursor:
 
     async def execute(self, sql: str, parameters: Iterable[Any] = ()) -> Self:
         """Execute a statement and fetch all its rows."""
-        self._done = await self._connection.one_way(_Statement("execute", sql, parameters))
+        self._done = await self._connection.one_way(Statement("execute", sql, parameters))
         return self
 
     async def executemany(self, sql: str, parameters: Iterable[Iterable[Any]]) -> Self:
         """Execute a statement once for each of `parameters`."""
-        self._done = await self._connection.one_way(_Statement("executemany", sql, parameters))
+        self._done = await self._connection.one_way(Statement("executemany", sql, parameters))
         return self
 
     async def fetchall(self) -> Sequence[Any]:
@@ -140,36 +135,39 @@ class Connection(aiosqlite.Connection):
     def __init__(self, connector: Callable[[], sqlite3.Connection]) -> None:
         super().__init__(connector, iter_chunk_size=64)
         self._thread.daemon = True  # as SQLAlchemy has it: no thread keeps the process alive
-        self._waiting: list[_Statement] = []  # go with the next statement, or with the commit
+        self._waiting: list[Statement] = []  # go with the next statement, or with the commit
         self._begun = False  # a transaction is open, or is being opened
         # until the transaction ends, which is short, writes wait: nobody asks what they left
         self.gathers = False
         # until the transaction ends, which only reads a few rows, it is executed on the loop
         self.brief = False
         self._asked = self._ended = 0  # what the thread was to do, and has done
-        # units that are written down: their statements are executed by `store_units`
-        self._units: list[list[_Statement]] = []
         self._pace = Pace()
+        # whether SQLite waits for locks, and for how long where it does, once that was asked
+        self._waits = True
+        self._busy_ms: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything can be asked of it still."""
+        return self._running and self._connection is not None
 
     def cursor(self) -> Any:
         """A cursor for SQLAlchemy."""
         return _Cursor(self)
 
-    async def one_way(self, statement: _Statement) -> _Done:
+    async def one_way(self, statement: Statement) -> _Done:
         """Execute a statement in the thread, after those that wait; or have it wait with them."""
         begins = statement.sql.startswith("BEGIN")
         writes = statement.sql.startswith(_WRITES) and "RETURNING" not in statement.sql
         if begins or (writes and self.gathers):
             self._waiting.append(statement)
             return _NOTHING
-        if self._units:
-            self._units[-1].append(statement)
-            return _NOTHING
         if self.brief:
             return await self._read([*self._taken(), statement])
         return await self._somewhere([*self._taken(), statement])
 
-    async def _read(self, statements: list[_Statement]) -> _Done:
+    async def _read(self, statements: list[Statement]) -> _Done:
         """Read on the loop; in the thread where the disk was slow of late, or the file is locked.
 
         That is seen by the first statement: what follows reads what that has locked.
@@ -179,10 +177,10 @@ class Connection(aiosqlite.Connection):
             return await self._there(statements)
         first = statements[0].sql.startswith("BEGIN")
         try:
-            with self._unwaiting() if first else nullcontext():
-                return self._at_once(statements)
+            self._wait_for_locks(False)
+            return self._at_once(statements)
         except sqlite3.OperationalError as error:
-            if not first or error.sqlite_errorcode & _PRIMARY != sqlite3.SQLITE_BUSY:
+            if not first or not _is_busy(error):
                 raise
             self._conn.rollback()
         finally:
@@ -190,48 +188,39 @@ class Connection(aiosqlite.Connection):
             self._pace.took(ended - began, ended)
         return await self._there(statements)
 
-    @contextmanager
-    def _unwaiting(self) -> Iterator[None]:
-        """Fail at once in the block where a lock would be waited for."""
-        (wait,) = self._conn.execute("PRAGMA busy_timeout").fetchone()
-        self._conn.execute("PRAGMA busy_timeout=0")
-        try:
-            yield
-        finally:
-            self._conn.execute(f"PRAGMA busy_timeout={wait}")
+    def _wait_for_locks(self, waits: bool) -> None:
+        """Have SQLite wait for a lock that another program has, or fail at once."""
+        if waits == self._waits:
+            return
+        if not waits and self._busy_ms is None:
+            (self._busy_ms,) = self._conn.execute("PRAGMA busy_timeout").fetchone()
+        self._conn.execute(f"PRAGMA busy_timeout={self._busy_ms if waits else 0}")
+        self._waits = waits
 
-    def begin_unit(self) -> None:
-        """Write down what is executed from now on: a guard, and what that lets through."""
-        self._units.append([])
+    async def store_units(self, units: list[list[Statement]]) -> list[dict[str, Any] | None]:
+        """Execute units in a transaction of their own, one way; the row of each guard by name.
 
-    def drop_unit(self) -> None:
-        """Forget the unit that was begun last."""
-        self._units.pop()
-
-    async def store_units(self) -> list[dict[str, Any] | None]:
-        """Execute the units and end the transaction, one way; the row of each one's guard by name.
-
-        None: the guard gave no row, or the unit broke a constraint. Then nothing of it is stored.
+        A unit is a guard and what that lets through. None: the guard gave no row, or the unit
+        broke a constraint. Then nothing of it is stored.
         """
-        units, self._units = self._units, []
-        first, rows = self._taken(), list[dict[str, Any] | None]()
-        if self._begins_here(first):
-            rows = self._units_at_once(first[1:], units)
+        self._begun = True
+        if self._begins_here(_BEGIN):
+            rows = self._units_at_once(units)
             await self._end()
         else:
-            rows = await self._execute(partial(self._units_and_end, first, units))
-        self._begun = self.gathers = False
+            rows = await self._execute(partial(self._units_there, [_BEGIN], units))
+        self._begun = False
         return rows
 
-    def _begins_here(self, first: list[_Statement]) -> bool:
+    def _begins_here(self, begin: Statement) -> bool:
         """Begin the transaction without waiting for its lock. False if another has that."""
         if self._asked != self._ended:  # somebody was cancelled, and the thread does not know it
             return False
         try:
-            with self._unwaiting():
-                self._conn.execute(first[0].sql)
+            self._wait_for_locks(False)
+            self._conn.execute(begin.sql)
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & _PRIMARY != sqlite3.SQLITE_BUSY:
+            if not _is_busy(error):
                 raise
             return False
         return True
@@ -241,6 +230,7 @@ class Connection(aiosqlite.Connection):
 
         def work() -> Any:
             try:
+                self._wait_for_locks(True)
                 return fn(*args, **kwargs)
             finally:
                 self._ended += 1
@@ -248,30 +238,26 @@ class Connection(aiosqlite.Connection):
         self._asked += 1
         return await super()._execute(work)  # type: ignore[no-untyped-call]
 
-    def _units_and_end(
-        self, first: list[_Statement], units: list[list[_Statement]]
+    def _units_there(
+        self, first: list[Statement], units: list[list[Statement]]
     ) -> list[dict[str, Any] | None]:
-        rows = self._units_at_once(first, units)
+        self._at_once(first)
+        rows = self._units_at_once(units)
         self._commit_there()
         return rows
 
-    def _units_at_once(
-        self, first: list[_Statement], units: list[list[_Statement]]
-    ) -> list[dict[str, Any] | None]:
-        self._at_once(first)
+    def _units_at_once(self, units: list[list[Statement]]) -> list[dict[str, Any] | None]:
         # one alone needs no savepoint
         one = self._unit_at_once if len(units) == 1 else self._unit_among_others
         return [one(unit) for unit in units]
 
-    def _unit_among_others(self, unit: list[_Statement]) -> dict[str, Any] | None:
+    def _unit_among_others(self, unit: list[Statement]) -> dict[str, Any] | None:
         self._conn.execute("SAVEPOINT unit")
         row = self._unit_at_once(unit, "ROLLBACK TO unit")
         self._conn.execute("RELEASE unit")
         return row
 
-    def _unit_at_once(
-        self, unit: list[_Statement], undo: str = "ROLLBACK"
-    ) -> dict[str, Any] | None:
+    def _unit_at_once(self, unit: list[Statement], undo: str = "ROLLBACK") -> dict[str, Any] | None:
         """Execute a unit in the transaction. Another error than of a constraint ends that."""
         try:
             done = self._at_once(unit[:1])
@@ -291,9 +277,16 @@ class Connection(aiosqlite.Connection):
             return
         try:
             self.commit_now()
+        except sqlite3.OperationalError as error:
+            # only where there is no write-ahead log: a reader keeps the file; the thread waits
+            if not _is_busy(error):
+                raise
+        else:
+            return
         finally:
             ended = time.monotonic()
             self._pace.took(ended - began, ended)
+        await self._there([], commits=True)
 
     def _commit_there(self) -> None:
         """Commit; called in the thread."""
@@ -312,23 +305,23 @@ class Connection(aiosqlite.Connection):
         """End the transaction, wherever this is called."""
         self._conn.commit()
 
-    def _taken(self) -> list[_Statement]:
+    def _taken(self) -> list[Statement]:
         """What waits; it waits no longer."""
         taken, self._waiting = self._waiting, []
         self._begun |= bool(taken)
         return taken
 
-    async def _there(self, statements: list[_Statement], *, commits: bool = False) -> _Done:
+    async def _there(self, statements: list[Statement], *, commits: bool = False) -> _Done:
         work = partial(self._at_once, statements, commits=commits)
         done: _Done = await self._execute(work)
         return done
 
-    async def _somewhere(self, statements: list[_Statement], *, commits: bool = False) -> _Done:
+    async def _somewhere(self, statements: list[Statement], *, commits: bool = False) -> _Done:
         """The same, but on the loop if the transaction is short and has its lock."""
         if not self.gathers or not statements:
             return await self._there(statements, commits=commits)
         if statements[0].sql.startswith("BEGIN"):
-            if not self._begins_here(statements):
+            if not self._begins_here(statements[0]):
                 return await self._there(statements, commits=commits)
             statements = statements[1:]
         done = self._at_once(statements)
@@ -336,7 +329,7 @@ class Connection(aiosqlite.Connection):
             await self._end()
         return done
 
-    def _at_once(self, statements: list[_Statement], *, commits: bool = False) -> _Done:
+    def _at_once(self, statements: list[Statement], *, commits: bool = False) -> _Done:
         done = _NOTHING
         for how, sql, parameters in statements:
             cursor = getattr(self._conn, how)(sql, parameters)
@@ -349,7 +342,7 @@ class Connection(aiosqlite.Connection):
 
     async def alone(self, sql: str) -> list[Any]:
         """Execute a statement that must not be in a transaction; its rows."""
-        return (await self._there([_Statement("execute", sql, ())])).rows
+        return (await self._there([Statement("execute", sql, ())])).rows
 
     async def commit(self) -> None:
         """End the transaction; one in which nothing was executed has not begun."""
@@ -361,12 +354,17 @@ class Connection(aiosqlite.Connection):
 
     async def rollback(self) -> None:
         """The same, and nothing is stored. The pool asks for it after every use."""
-        self._waiting, self._units = [], []
+        self._waiting = []
         if self._begun and self.brief and self._asked == self._ended:
             self._conn.rollback()
         elif self._begun:
             await super().rollback()
         self._begun = self.gathers = self.brief = False
+
+
+def _is_busy(error: sqlite3.OperationalError) -> bool:
+    """Whether another program, or another connection, has a lock."""
+    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY == sqlite3.SQLITE_BUSY
 
 
 async def connect(database: str, busy_ms: int, *, uri: bool = False) -> aiosqlite.Connection:

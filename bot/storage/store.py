@@ -12,8 +12,9 @@ from bot.shards import ONE, Alone, Processes, Shards
 from bot.storage import DatabaseLost, NotReached
 from bot.storage.addresses import database_url, file_of
 from bot.storage.commits import Commits
-from bot.storage.database import BUSY_MS, POOL_SIZE, Database
+from bot.storage.database import POOL_SIZE, Database
 from bot.storage.dossiers import Dossiers
+from bot.storage.engines import BUSY_MS
 from bot.storage.forgetting import Forgetting
 from bot.storage.habits import Habits
 from bot.storage.history import History

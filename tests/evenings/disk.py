@@ -97,10 +97,10 @@ class _InlineConnection(Connection):
         self._life.check()
         return done
 
-    def _begins_here(self, first: Any) -> bool:
+    def _begins_here(self, begin: Any) -> bool:
         self._life.check()
         locked = asyncio.get_running_loop().time() < self._disk.locked_until
-        return not locked and super()._begins_here(first)
+        return not locked and super()._begins_here(begin)
 
     def is_quick(self, _: float) -> bool:
         return self._disk.chance.random() < QUICK  # not by the clock: a seed replays alike
@@ -124,7 +124,7 @@ class _InlineConnection(Connection):
             raise sqlite3.OperationalError("database is locked")
 
     async def rollback(self) -> None:
-        self._waiting, self._units = [], []
+        self._waiting = []
         if self._begun and self._connection is not None:
             self._connection.rollback()
         self._begun = self.gathers = False

@@ -30,14 +30,14 @@ from bot.computing.process import Computing
 from bot.computing.question import QueueFull
 from bot.config import Settings
 from bot.discord import aside, drawing
-from bot.discord.tables import seats
+from bot.discord.tables import open_seats, seats
 from bot.pictures.cards import hand_png
 from bot.sandbox.driver import Person
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.rest.call import PREFIX
 from bot.sandbox.state import TEXT_CHANNEL, Channel
 from bot.sections import FairUse
-from bot.storage import StorageError, database
+from bot.storage import StorageError, engines
 from bot.storage.store import SqlStore
 from bot.tables.clock import Jumps
 from engine.cards import Cards
@@ -254,13 +254,14 @@ def in_place(
         put(patch.object(discord.backoff.ExponentialBackoff, "delay", lambda self: 1.0))
         put(patch.object(KeepAliveHandler, "start", lambda self: None))
         put(patch.object(seats, "time", Monotonic))
+        put(patch.object(open_seats, "time", Monotonic))
         put(patch.object(aside, "time", Thread))
         put(patch.object(meters, "LAG_SECONDS", 86_400.0))  # no virtual loop is ever late
         put(patch.object(drawing, "_threads", cast(Any, _Pictures())))
         put(patch.object(drawing, "_beside", cast(Any, _Pictures())))
         put(patch.object(drawing, "_kept", type(drawing._kept)()))
         put(patch.object(drawing, "_kept_beside", type(drawing._kept_beside)()))
-        put(patch.object(database, "connect", disk.connect))
+        put(patch.object(engines, "connect", disk.connect))
         if lines is not None:
             before = structlog.get_config()
             stack.callback(structlog.configure, **before)

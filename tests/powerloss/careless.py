@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.__main__ import main
-from bot.storage import database
+from bot.storage import engines
 
 FULL, OFF = "PRAGMA synchronous=FULL", "PRAGMA synchronous=OFF"
 
@@ -24,5 +24,5 @@ def carelessly(at_connect: Callable[..., None]) -> Callable[..., None]:
 
 
 if __name__ == "__main__":
-    database._at_connect = carelessly(database._at_connect)
+    engines._at_connect = carelessly(engines._at_connect)
     main()

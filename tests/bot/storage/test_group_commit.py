@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.prepared import Writer
 from bot.storage.sqlite import Connection
 from bot.storage.store import SqlStore
 from bot.tables.ports import AlreadyDone, Stale, StoreUnavailable
@@ -26,9 +27,9 @@ async def test_what_a_guard_lets_through_is_stored_whole_and_else_nothing(file: 
     table = await playing(store)
 
     async def written(before: int, *statements: str) -> bool:
-        async def write(connection: AsyncConnection) -> None:
+        async def write(writer: Writer) -> None:
             for statement in statements:
-                await connection.exec_driver_sql(statement)
+                await writer.execute(text(statement))
 
         guard = text("UPDATE tables SET version = version + 1 WHERE version = :it RETURNING id")
         return await store._database.write_if(guard, {"it": before}, write) is not None
@@ -131,4 +132,62 @@ async def test_who_is_cancelled_while_stored_alone_holds_up_nobody(
     assert snapshot is not None
     assert snapshot.match is not None
     assert len(snapshot.match.actions) - 1 == snapshot.table.version - first.version
+    await store.close()
+
+
+async def test_a_unit_that_fails_leaves_nothing_open_for_who_writes_next(file: Path) -> None:
+    store = await SqlStore.open(f"sqlite:///{file}")
+    table = await playing(store)
+    await store.note_message(table.id, 5, 1)  # the connection is known by now
+
+    async def write(writer: Writer) -> None:
+        await writer.execute(text("DELETE FROM nowhere"))
+
+    guard = text("UPDATE tables SET message_id = 6 RETURNING id")
+    with pytest.raises(StoreUnavailable, match="no such table"):
+        await store._database.write_if(guard, {}, write)
+    async with store._database.writing() as connection:
+        assert (await connection.execute(text("SELECT message_id FROM tables"))).all() == [(5,)]
+    with pytest.raises(StoreUnavailable, match="no such table"):
+        await store._database.write_if(guard, {}, write)
+    assert (await store.commit(move(table, 2))).message_id == 5
+    await store.close()
+
+
+async def test_a_connection_that_was_closed_under_us_is_not_written_to(file: Path) -> None:
+    store = await SqlStore.open(f"sqlite:///{file}")
+    table = await playing(store)
+    await store.note_message(table.id, 5, 1)
+    driver = store._database._driver
+    assert driver is not None
+    assert driver.is_open
+    async with store._database.writer.connect() as connection:
+        await connection.invalidate()
+    await store.note_message(table.id, 6, 1)
+    assert store._database._driver is not driver
+    found = await store.table_in(CHANNEL)
+    assert found is not None
+    assert found.message_id == 6
+    await store.close()
+
+
+async def test_a_commit_waits_for_a_reader_where_there_is_no_write_ahead_log(file: Path) -> None:
+    store = await SqlStore.open(f"sqlite:///{file}")
+    table = await playing(store)
+    await store.note_message(table.id, 4, 1)
+    await store._database.reader.dispose()
+    assert await store._database.alone("PRAGMA journal_mode=DELETE") == [[("delete",)]]
+    reader = sqlite3.connect(file, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM tables").fetchall()
+    storing = asyncio.create_task(store.note_message(table.id, 5, 1))
+    driver = store._database._driver
+    assert driver is not None
+    while driver._asked == driver._ended and not storing.done():  # noqa: ASYNC110 - no other sign
+        await asyncio.sleep(0)
+    assert not storing.done()
+    reader.execute("COMMIT")
+    await storing
+    assert reader.execute("SELECT message_id FROM tables").fetchall() == [(5,)]
+    reader.close()
     await store.close()
