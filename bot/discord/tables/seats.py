@@ -35,6 +35,7 @@ from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, board_view, kept_in, rendered
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.tables.open_seats import Key, OpenSeats
 from bot.languages import speaking
 from bot.tables import refusals
 from bot.tables.changes import Changes
@@ -48,7 +49,6 @@ from engine.state import Phase
 log = structlog.get_logger(__name__)
 
 TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is under way
-Key = tuple[int, int]  # table, player
 Files = dict[str, Any]  # what of an edit says which files the message has
 
 
@@ -76,7 +76,7 @@ class Seats:
         self._tables = tables
         self._aside = aside
         self._people = people
-        self._open: dict[Key, _Seat] = {}
+        self._open = OpenSeats[_Seat]()
         self._workers: set[asyncio.Task[None]] = set()
         self._answering: dict[Key, bool] = {}  # whether the seat was left behind meanwhile
         self._covered: set[Key] = set()  # of those: an older drawing may have come after the answer
@@ -112,7 +112,7 @@ class Seats:
 
     def is_open(self, live: LiveTable, player: int) -> bool:
         """Whether a seat of theirs keeps itself up to date."""
-        return any(key == (live.table.id, player) for key, _ in self._of(live.table.id))
+        return any(key[1] == player for key, _ in self._open.of(live.table.id))
 
     async def redraw(
         self,
@@ -218,7 +218,7 @@ class Seats:
 
     def changed(self, live: LiveTable, *, answered: bool) -> None:
         """Bring every open seat of the table up to date, one edit at a time each."""
-        for key, seat in self._of(live.table.id):
+        for key, seat in self._open.of(live.table.id):
             if key in self._answering:
                 self._answering[key] = True
             elif seat.shows != _shown(live):
@@ -253,15 +253,6 @@ class Seats:
                 await asyncio.gather(*working, return_exceptions=True)
         finally:
             self._settling -= 1
-
-    def _of(self, table_id: int) -> Iterator[tuple[Key, _Seat]]:
-        now = time.monotonic()
-        for key in [key for key in self._open if key[0] == table_id]:
-            seat = self._open[key]
-            if seat.until <= now:
-                del self._open[key]
-            else:
-                yield key, seat
 
     def _follow(self, key: Key, seat: _Seat, *, pressing: bool = True) -> None:
         seat.dirty = True
