@@ -8,15 +8,16 @@ the highest rate at which it answers (--rate says another). For each number of t
 started anew, played at, and stopped; at --tables for --minutes, elsewhere for one at most.
 
 A wait is from sending a click to having its answer, so the local Discord's and this process's own
-work is in it, but for the former's standstills (`steady_discord`). The lag is that of the bot's own
-event loop (`pulse`). At the end the file is read, held against what people were told, and every
-match replayed: only that makes the exit code 1.
+work is in it, but for what their garbage collectors would add (`steady_discord`). The lag is that
+of the bot's own event loop (`pulse`). At the end the file is read, held against what people were
+told, and every match replayed: only that makes the exit code 1.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import platform
 import sys
@@ -239,6 +240,7 @@ def main() -> int:
         f"Python {platform.python_version()}, {os.cpu_count()} cores, load {load[0]:.1f}",
         flush=True,
     )
+    gc.disable()  # the people's hands do not stand still
     with tempfile.TemporaryDirectory() as folder:
         code = asyncio.run(soak(Path(folder), given))
     print(f"load at the end {os.getloadavg()[0]:.1f}")

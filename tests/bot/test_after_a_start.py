@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.reading import NATURAL
 from bot.discord import announcer
+from bot.life import serve
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, letters_too, running_bot, settings
@@ -115,3 +116,24 @@ async def test_the_garbage_collector_is_spared_what_lives_once_all_tables_are_sh
         assert not any(one is bench for one in gc.get_objects()), "it is looked through still"
         await at.start(THAI)
         await another_move(at)
+
+
+async def test_while_a_bot_serves_the_garbage_collector_looks_through_everything_more_rarely() -> (
+    None
+):
+    found, before = [], gc.get_threshold()
+
+    class Bot:
+        async def run(self, _: str) -> None:
+            found.append(gc.get_threshold())
+
+        async def stop(self) -> None: ...
+
+    gc.set_threshold(700, 10, 10)  # Python's own
+    try:
+        await serve(Bot(), "token")
+    finally:
+        gc.set_threshold(*before)
+    young, *older = found[0]
+    assert young > 7 * 700
+    assert older == [10, 10]
