@@ -142,7 +142,12 @@ class Bot:
             self.privacy.forgotten = drop_names
             kept_for = keeping(settings)
             self.housekeeping = Housekeeping(store, self.tables, clock, kept_for, forget, shards)
-            self._person_changed = forget
+
+            def forget_all() -> None:
+                people.forget_all()
+                drop_names()
+
+            self._person_changed, self._people_changed = forget, forget_all
             self.privacy.rewriting_due = self.housekeeping.hurry
             kept_days = settings.privacy.keep_matches_days or None
             privacy = PrivacyDesk(self.privacy, kept_days, settings.privacy.policy_url)
@@ -213,6 +218,7 @@ class Bot:
 
     async def _missed(self) -> None:
         """Others may have told something while nothing was heard of them."""
+        self._people_changed()
         await self._sooner_or_later(self.tables.catch_up)
 
     async def _sooner_or_later(self, work: Callable[[], Awaitable[None]]) -> None:

@@ -94,7 +94,7 @@ class People:
     async def met(self, player_id: int, name: str) -> None:
         """Remember somebody's name. Raises `StoreUnavailable`."""
         (known,) = await self._players((player_id,))
-        await self._note(known, replace(self._with_seen(known), name=name))
+        await self._change(known, lambda now: replace(self._with_seen(now), name=name))
 
     async def known(self, player_id: int) -> Player:
         """What is remembered of somebody; a blank record if the store is down."""
@@ -132,7 +132,7 @@ class People:
             (known,) = await self._players((player_id,))
             now = self._with_seen(known)
             if known.name:
-                await self._note(known, now)
+                await self._change(known, self._with_seen)
         except ports.StoreUnavailable:
             return seen
         return language_of(now)
@@ -162,23 +162,30 @@ class People:
 
     async def choose(self, player_id: int, choices: Options) -> Player:
         """Remember what somebody chose for themselves. Raises `StoreUnavailable`."""
-        known = await self._anew(player_id)
-        chosen = replace(known, choices={**known.choices, **choices})
-        if choices.get(LETTERS.key) == "yes" or choices.get(REMINDERS.key) == "letter":
-            chosen = replace(chosen, dm_open=None)  # they may have been opened for it: try again
-        await self._note(known, chosen)
-        return chosen
+
+        def chosen(known: Player) -> Player:
+            known = replace(known, choices={**known.choices, **choices})
+            if choices.get(LETTERS.key) == "yes" or choices.get(REMINDERS.key) == "letter":
+                return replace(known, dm_open=None)  # they may have been opened for it: try again
+            return known
+
+        return await self._store_change(player_id, chosen)
 
     async def hide(self, player_id: int, *, hidden: bool) -> None:
         """Remember whether somebody is on no leaderboard. Raises `StoreUnavailable`."""
-        known = await self._anew(player_id)
-        await self._note(known, replace(known, hidden=hidden))
+        await self._store_change(player_id, lambda known: replace(known, hidden=hidden))
 
     def forget(self, player_id: int) -> None:
-        """Forget somebody who is stored no more."""
+        """Forget somebody who is stored no more, or whom another process has changed."""
         self._forgettings += 1
         self._known.pop(player_id, None)
         self._seen.pop(player_id, None)
+
+    def forget_all(self) -> None:
+        """The same of everybody: any of them may be stored otherwise by now."""
+        self._forgettings += 1
+        self._known.clear()
+        self._seen.clear()
 
     async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
         """Send a direct message; what became of it is remembered. Raises `StoreUnavailable`.
@@ -190,8 +197,9 @@ class People:
             return Delivery.CLOSED
         became = await self._send(player_id, letter)
         if became is not Delivery.FAILED:
-            (known,) = await self._players((player_id,))  # they may have chosen meanwhile
-            await self._note(known, replace(known, dm_open=became is Delivery.SENT))
+            (known,) = await self._players((player_id,))
+            sent = became is Delivery.SENT
+            await self._change(known, lambda now: replace(now, dm_open=sent))
         return became
 
     async def _send(self, player_id: int, letter: Letter) -> Delivery:
@@ -202,17 +210,6 @@ class People:
                 log.warning("people: direct message not sent", code=code_of(error))
                 return Delivery.CLOSED if code_of(error) in _CLOSED else Delivery.FAILED
         return Delivery.SENT
-
-    def changed(self, player_id: int) -> None:
-        """Another process has changed what is stored of somebody, or has forgotten them."""
-        self.forget(player_id)
-
-    async def _anew(self, player_id: int) -> Player:
-        """Somebody as they are stored now, where other processes may have changed that."""
-        if self._store.shared:
-            self._known.pop(player_id, None)
-        (known,) = await self._players((player_id,))
-        return known
 
     async def _players(self, ids: tuple[int, ...]) -> list[Player]:
         """These people, read from the store where they are not remembered."""
@@ -226,10 +223,17 @@ class People:
                 break
         return [self._known.get(number) or Player(number) for number in ids]
 
-    async def _note(self, before: Player, now: Player) -> None:
-        if now != before:
-            await self._store.note_player(now)
-            self._remember(now)
+    async def _change(self, known: Player, change: ports.Changed) -> None:
+        """Store what is to change of somebody, if anything is by what is remembered of them."""
+        if change(known) != known:
+            await self._store_change(known.id, change)
+
+    async def _store_change(self, player_id: int, change: ports.Changed) -> Player:
+        forgettings = self._forgettings
+        stored = await self._store.change_player(player_id, change)
+        if forgettings == self._forgettings:  # or it may have been changed again since
+            self._remember(stored)
+        return stored
 
     def _remember(self, player: Player) -> None:
         self._known[player.id] = player

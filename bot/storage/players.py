@@ -7,14 +7,19 @@ from typing import Any, Final
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.engine import Row
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
 from bot.storage.telling import Telling
-from bot.storage.upsert import upsert
+from bot.storage.upsert import upsert, upsert_many
+from bot.tables.ports import Changed
 from bot.tables.records import Player
 
 _PLAYERS: Final = select(schema.players).where(
     schema.players.c.id.in_(bindparam("ids", expanding=True))
+)
+_LOCK: Final = (
+    select(schema.players).where(schema.players.c.id == bindparam("id")).with_for_update()
 )
 
 
@@ -32,11 +37,27 @@ class Players(Telling):
             known = {row.id: _player(row) for row in rows}
         return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}
 
-    async def note_player(self, player: Player) -> None:
-        """Remember a person, in place of what was remembered."""
+    async def change_player(self, player_id: int, change: Changed) -> Player:
+        """Change what is remembered of a person, however that stands by then; what holds now."""
         async with self._database.writing(gathers=True) as connection:
-            await upsert(connection, schema.players, asdict(player))
-            await self._tell_of_person(connection, player.id)
+            stored = await _locked(connection, player_id)
+            before = stored or Player(player_id)
+            now = change(before)
+            if now == before:
+                return now
+            if stored is None:
+                # of two who are the first to know of somebody, one waits here for the other
+                await upsert_many(connection, schema.players, [asdict(before)], stored="stays")
+                now = change(await _locked(connection, player_id) or before)
+            await upsert(connection, schema.players, asdict(now))
+            await self._tell_of_person(connection, player_id)
+            return now
+
+
+async def _locked(connection: AsyncConnection, player_id: int) -> Player | None:
+    """A person as stored, whom nobody else changes until the transaction ends."""
+    row = (await connection.execute(_LOCK, {"id": player_id})).one_or_none()
+    return None if row is None else _player(row)
 
 
 def _player(row: Row[Any]) -> Player:

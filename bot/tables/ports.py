@@ -11,7 +11,7 @@ StoreError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from bot.records.ports import RecordStore
@@ -29,6 +29,8 @@ from bot.tables.records import (
 )
 from engine.players import Choice, Position
 from engine.ruleset import Options
+
+Changed = Callable[[Player], Player]  # a person as they are to be, of how they are stored
 
 
 class StoreError(Exception):
@@ -187,8 +189,11 @@ class Store(RecordStore, Protocol):
     async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
         """The same for several."""
 
-    async def note_player(self, player: Player) -> None:
-        """Remember a person."""
+    async def change_player(self, player_id: int, change: Changed) -> Player:
+        """Change what is remembered of a person, however that stands by then; what holds now.
+
+        Nothing that somebody else changed meanwhile is lost. `change` may be called twice.
+        """
 
     async def guild_options(self, guild_id: int, game: str) -> Options:
         """What a server has chosen for new tables of a game; empty if nothing."""

@@ -27,6 +27,7 @@ from bot.tables.records import Player
 from tests.bot.browser_seat import Gallery, Seat, premises, seated
 from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with, warmed
 from tests.bot.records.seasons import keep, simulated
+from tests.bot.storage.persons import noted
 
 pytestmark = pytest.mark.browser
 
@@ -123,7 +124,7 @@ async def months_pass(out: Evening) -> None:
     store = out.at.bot.tables._store
     assert isinstance(store, SqlStore)
     for person in out.at.people:
-        await store.note_player(Player(int(person.id), person.name))
+        await noted(store, Player(int(person.id), person.name))
     ids = tuple(int(person.id) for person in out.at.people)
     for match in simulated("remembered", 30, int(out.at.channel.guild_id or 0), ids):
         await keep(store, match)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,10 @@ from bot.sandbox.world import Sandbox
 from bot.storage.store import SqlStore
 from bot.tables.personal import LETTERS, personal
 from tests.bot.discord.tables.test_practice import screen, thought
-from tests.bot.house import Table, running_bot, settings
+from tests.bot.house import Table, plain, running_bot, settings
 from tests.bot.storage.conftest import empty
 from tests.bot.storage.conftest import postgres as postgres
-from tests.people import until
+from tests.people import PATIENCE, until
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("unhurried")]
 THAI = "Thai Poker"
@@ -144,20 +145,41 @@ async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server
 
 async def test_what_somebody_chooses_in_one_process_holds_in_the_other(two: Two) -> None:
     async with two.running(0) as first, two.running(1) as second:
-        ann = int(first.host.id)
         for at in (first, second):  # both know her from now on
             await at.start(THAI)
         await first.host.act("open_dm")
-        form = await first.host.slash(first.channel, "me")
-        await first.host.submit(form.modal, {"Cards by direct message": ["Always"]})
-        people = second.bot.client.desks.people
+        await choose_letters(first, "Always")
+        await until_chosen(second, "yes")
 
-        async def heard() -> bool:
-            return personal(await people.known(ann), LETTERS) == "yes"
 
-        async with AsyncExitStack():
-            while not await heard():
-                await first.settle()
+async def test_what_is_chosen_while_a_process_hears_nothing_holds_there_too(two: Two) -> None:
+    async with two.running(0) as first, two.running(1) as second:
+        for at in (first, second):
+            await at.start(THAI)
+        await first.host.act("open_dm")
+        session: Any = second.bot._processes
+        watching = asyncio.create_task(session.watch())
+        async with session._speaking:  # so that the session is not made anew before
+            session._connection.terminate()
+            await choose_letters(first, "Always")
+        await until_chosen(second, "yes")
+        watching.cancel()
+
+
+async def choose_letters(at: Table, label: str) -> None:
+    """The host has their cards sent by direct message, or does not."""
+    form = await at.host.slash(at.channel, "me")
+    done = await at.host.submit(form.modal, {"Cards by direct message": [label]})
+    assert done.message is not None
+    assert f"Cards by direct message: {label.lower()}" in plain(done.message.text)
+
+
+async def until_chosen(at: Table, choice: str) -> None:
+    """Wait until this process knows what the host chose."""
+    people = at.bot.client.desks.people
+    async with asyncio.timeout(PATIENCE):
+        while personal(await people.known(int(at.host.id)), LETTERS) != choice:
+            await asyncio.sleep(0.002)  # who is known is known at once: nothing else would be done
 
 
 async def test_discord_may_say_how_many_shards_one_process_has(

@@ -16,6 +16,7 @@ from bot.storage.store import SqlStore
 from bot.tables.records import Change, Ending, MatchStatus, Player, Result, Status
 from tests.bot.cli.refused import one_sentence
 from tests.bot.storage.moves import lobby, next_version, playing
+from tests.bot.storage.persons import noted
 from tests.bot.storage.raw_bytes import found
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -33,7 +34,7 @@ async def house(*, seated: bool = False) -> None:
     """A match that Ann lost to Bob; `seated`: she sits in a lobby, too."""
     FILE.parent.mkdir(exist_ok=True)
     store = await SqlStore.open(f"sqlite:///{FILE}")
-    await store.note_player(Player(ANN, "Annabella"))
+    await noted(store, Player(ANN, "Annabella"))
     table = await playing(store, players=(ANN, BOB), host_id=ANN)
     done = Ending(MatchStatus.WON, (Result(BOB, 1, 1), Result(ANN, 2, 1)))
     await store.commit(Change(next_version(table, status=Status.CLOSED), ending=done))

@@ -29,6 +29,7 @@ from engine.actions import to_json
 from tests.bot.cli.refused import one_sentence
 from tests.bot.replays.matches import whole
 from tests.bot.storage.moves import lobby, next_version
+from tests.bot.storage.persons import noted
 
 pytestmark = pytest.mark.usefixtures("here")
 IDS = (1001, 1002, -401)
@@ -51,7 +52,7 @@ async def kept(match: PlayedMatch, *, over: bool = True) -> None:
     """Store a match as match 1."""
     store = await SqlStore.open("sqlite:///data/bluffhouse.db")
     for number, name in NAMES.items():
-        await store.note_player(Player(number, name))
+        await noted(store, Player(number, name))
     table = await store.open_table(lobby(players=IDS), None)
     rules = match.rules
     new = NewMatch(rules.key, rules.version, dict(rules.options), IDS, match.opener)

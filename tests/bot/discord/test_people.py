@@ -14,8 +14,10 @@ from bot.discord.people import AT_ONCE, Company, People
 from bot.languages import speaking
 from bot.roster import nameless
 from bot.storage.store import SqlStore
-from bot.tables.ports import Store, StoreUnavailable
+from bot.tables.personal import LETTERS, personal
+from bot.tables.ports import Changed, Store, StoreUnavailable
 from bot.tables.records import Delivery, Player
+from tests.bot.storage.persons import noted
 from tests.bot.tables.scenes import table_of
 
 ANN, BOB = 11, 12
@@ -58,7 +60,7 @@ async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStor
     await known.met(ANN, "Ann")
     again = people(store, Post())
     assert await again.company(TABLE) == Company({ANN: "Ann"}, players=TABLE.players)
-    await store.note_player(Player(ANN, "Anna"))  # by another process
+    await noted(store, Player(ANN, "Anna"))  # by another process
     assert (await again.company(TABLE)).names == {ANN: "Ann"}
 
 
@@ -89,6 +91,48 @@ async def test_another_refusal_says_nothing_of_the_person(store: SqlStore) -> No
     assert await known.write(ANN, letter) is Delivery.FAILED
     assert (await known.company(ALONE)).closed == frozenset()
     assert (await store.player(ANN)).dm_open is None
+
+
+async def test_what_another_process_changed_of_somebody_stays_when_this_one_learns_of_them(
+    store: SqlStore,
+) -> None:
+    here, there = people(store, Post()), people(store, Post())
+    await here.met(ANN, "Ann")
+    await there.choose(ANN, {LETTERS.key: "yes"})  # and this process has not heard of it yet
+    await here.write(ANN, letter, again=True)
+    stored = await store.player(ANN)
+    assert (stored.name, stored.dm_open, stored.choices[LETTERS.key]) == ("Ann", True, "yes")
+    await there.hide(ANN, hidden=True)
+    assert (await store.player(ANN)).dm_open is True
+    assert personal(await here.known(ANN), LETTERS) == "yes"
+
+
+async def test_what_was_stored_before_the_news_of_somebody_came_is_not_remembered(
+    store: SqlStore,
+) -> None:
+    class Slow:
+        """Answers only when another process has changed the same person, and has told it."""
+
+        players = store.players
+
+        async def change_player(self, player_id: int, change: Changed) -> Player:
+            stored = await store.change_player(player_id, change)
+            await there.choose(player_id, {LETTERS.key: "yes"})
+            here.forget(player_id)
+            return stored
+
+    there = people(store, Post())
+    here = people(cast(Store, Slow()), Post())
+    await here.met(ANN, "Ann")
+    assert personal(await here.known(ANN), LETTERS) == "yes"
+
+
+async def test_who_may_have_missed_something_reads_everybody_anew(store: SqlStore) -> None:
+    here, there = people(store, Post()), people(store, Post())
+    await here.met(ANN, "Ann")
+    await there.met(ANN, "Anna")
+    here.forget_all()
+    assert await here.names([ANN]) == {ANN: "Anna"}
 
 
 async def test_only_a_few_messages_are_under_way_at_once(store: SqlStore) -> None:

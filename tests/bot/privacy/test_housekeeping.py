@@ -20,6 +20,7 @@ from tests.bot.storage.conftest import address as address
 from tests.bot.storage.conftest import postgres as postgres
 from tests.bot.storage.conftest import store as store
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, CLEO, NOW, lobby, move, next_version, playing
+from tests.bot.storage.persons import noted
 
 SNUG, DEN = 2**60 + 1, 2**60 + 2
 LIMITS = Limits(next_round=15_000, lobby=None, turn_seconds=0, tables_per_guild=9)
@@ -70,7 +71,7 @@ async def finished(store: SqlStore, people: tuple[int, int] = (ANN, BOB), **othe
 async def furnished(store: SqlStore) -> None:
     """Two servers with matches, settings and listeners; Cleo is met in one alone."""
     for one in (Player(ANN, "Ann"), Player(BOB, "Bob"), Player(CLEO, "Cleo")):
-        await store.note_player(one)
+        await noted(store, one)
     for guild, channel, people in ((SNUG, 5, (ANN, CLEO)), (DEN, 6, (ANN, BOB))):
         for _ in range(3):
             await finished(store, people, guild_id=guild, channel_id=channel)

@@ -22,6 +22,7 @@ from bot.storage.store import SqlStore
 from bot.tables.ports import StoreUnavailable
 from bot.tables.records import Player
 from tests.bot.storage.moves import ANN, CHANNEL, move, playing
+from tests.bot.storage.persons import noted
 
 Count = Callable[[], int]
 
@@ -121,7 +122,7 @@ async def test_closing_waits_for_what_is_being_stored_and_read(
 ) -> None:
     store = await SqlStore.open(address)
     table = await playing(store)
-    work = [store.table_in(CHANNEL), store.note_player(Player(ANN, "Ann"))]
+    work = [store.table_in(CHANNEL), noted(store, Player(ANN, "Ann"))]
     under_way = [asyncio.create_task(one) for one in work]
     for _ in range(steps):
         await asyncio.sleep(0)
@@ -135,7 +136,7 @@ async def test_a_closed_store_is_not_opened_again_by_who_comes_late(
 ) -> None:
     store = await SqlStore.open(address)
     await store.close()
-    for late in (store.table_in(CHANNEL), store.note_player(Player(ANN))):
+    for late in (store.table_in(CHANNEL), noted(store, Player(ANN))):
         with pytest.raises(StoreUnavailable, match="closed"):
             await late
     assert open_now() == 0

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+
+import pytest
+
 from bot.storage.store import SqlStore
+from bot.tables.ports import Changed
 from bot.tables.records import Player
 from tests.bot.storage.moves import ANN, BOB, CHANNEL, GUILD, NOW
+from tests.bot.storage.persons import noted
 
 HOUR = 3_600_000
 
@@ -40,6 +47,23 @@ async def test_a_channel_is_told_once_in_a_while(store: SqlStore) -> None:
 
 async def test_a_persons_choices_are_kept_with_what_is_known_of_them(store: SqlStore) -> None:
     chosen = Player(ANN, "Ann", dm_open=True, choices={"deck": "two", "text_only": "yes"})
-    await store.note_player(chosen)
+    await noted(store, chosen)
     assert await store.player(ANN) == chosen
     assert (await store.player(BOB)).choices == {}
+
+
+@pytest.mark.parametrize("stored", [Player(ANN), Player(ANN, "Ann", choices={"deck": "two"})])
+async def test_what_is_changed_of_a_person_at_once_is_all_kept(
+    store: SqlStore, stored: Player
+) -> None:
+    await noted(store, stored)
+
+    def choosing(number: int) -> Changed:
+        return lambda known: replace(known, choices={**known.choices, f"c{number}": "yes"})
+
+    naming = store.change_player(ANN, lambda known: replace(known, name="Annie"))
+    now = await asyncio.gather(*(store.change_player(ANN, choosing(n)) for n in range(9)), naming)
+    chosen = dict.fromkeys((f"c{number}" for number in range(9)), "yes")
+    kept = replace(stored, name="Annie", choices={**stored.choices, **chosen})
+    assert await store.player(ANN) == kept
+    assert kept in now  # of the last one

@@ -37,6 +37,7 @@ from tests.bot.storage.moves import (
     playing,
     stored_match,
 )
+from tests.bot.storage.persons import noted
 
 # -- matches --------------------------------------------------------------------------------------
 
@@ -251,9 +252,9 @@ async def test_each_seat_dealt_in_has_a_delivery_a_round(store: SqlStore) -> Non
 
 async def test_a_person_is_remembered_as_last_noted(store: SqlStore) -> None:
     assert await store.player(ANN) == Player(ANN)
-    await store.note_player(Player(ANN, "Ann", True))
-    await store.note_player(Player(BOB, "Bob 🂡", None))
-    await store.note_player(Player(ANN, "Annie", False))
+    await noted(store, Player(ANN, "Ann", True))
+    await noted(store, Player(BOB, "Bob 🂡", None))
+    await noted(store, Player(ANN, "Annie", False))
     assert await store.players((CLEO, BOB, ANN)) == {
         CLEO: Player(CLEO),
         BOB: Player(BOB, "Bob 🂡", None),

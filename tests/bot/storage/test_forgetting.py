@@ -35,6 +35,7 @@ from tests.bot.storage.moves import (
     playing,
     stored_match,
 )
+from tests.bot.storage.persons import noted
 from tests.bot.storage.raw_bytes import found
 
 ANN, BOB, CLEO = 81_384_788_765_712_384, 1_102_030_405_060_708_090, 90_807_060_504_030_201
@@ -140,7 +141,7 @@ async def filled(store: SqlStore) -> Any:
     """A house in which Ann is named wherever that is possible; her finished table."""
     ann = Player(ANN, NAME, dm_open=True, choices={"deck": "two"}, hidden=True)
     for player in (ann, Player(BOB, "Bob"), Player(CLEO, "Cleo")):
-        await store.note_player(player)
+        await noted(store, player)
     table = await finished(store)
     await store.note_listener(CHANNEL, ANN, listens=True)
     await store.note_listener(CHANNEL, BOB, listens=True)
@@ -317,7 +318,7 @@ async def test_no_byte_of_the_files_names_the_person_afterwards(tmp_path: Path) 
     for _ in range(40):  # rows that move between pages as there come more of them
         await finished(store, channel_id=CHANNEL)
     await filled(store)
-    await store.note_player(Player(ANN, NAME + " the Second"))
+    await noted(store, Player(ANN, NAME + " the Second"))
     assert found(file, ANN, NAME) == {"text", "value", "key", NAME}
     await store.forget_person(ANN)
     await store.rewrite_if_due()

@@ -15,6 +15,7 @@ from bot.storage.store import SqlStore
 from bot.tables.ports import AlreadyDone, Stale, StoreUnavailable
 from bot.tables.records import Player, Table
 from tests.bot.storage.moves import ANN, CHANNEL, move, playing
+from tests.bot.storage.persons import noted
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ async def test_what_a_guard_lets_through_is_stored_whole_and_else_nothing(file: 
     later = await store.table_in(CHANNEL)
     assert later is not None
     assert later.version == table.version + 21
-    await store.note_player(Player(ANN, "Ann"))  # the next transaction has no guard
+    await noted(store, Player(ANN, "Ann"))  # the next transaction has no guard
     assert (await store.player(ANN)).name == "Ann"
     await store.close()
 

@@ -26,6 +26,7 @@ from bot.tables.records import Player
 from tests.bot.records.seasons import Played, counting, keep, simulated
 from tests.bot.storage.conftest import wipe
 from tests.bot.storage.moves import GUILD, NOW
+from tests.bot.storage.persons import noted
 
 ELSEWHERE = 77
 ROWS = ("record_books", "seasons", "recorded_matches", "person_records", "pair_records")
@@ -145,20 +146,20 @@ async def test_who_asked_to_be_hidden_is_on_no_leaderboard_and_nobodys_rival(
         await keep(store, match)
     board = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
     shy, *others = board
-    await store.note_player(Player(shy.player, "Shy", hidden=True))
+    await noted(store, Player(shy.player, "Shy", hidden=True))
     assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == others
     assert await store.on_leaderboard(GUILD, EVERYTHING) == len(others)
     first = next(row for row in others if row.established)
     assert (await store.rank(GUILD, EVERYTHING, first)).place == 1
     last = min((row for row in board if row.established), key=lambda row: row.worth)
-    await store.note_player(Player(last.player, "Shy too", hidden=True))
+    await noted(store, Player(last.player, "Shy too", hidden=True))
     rank = await store.rank(GUILD, EVERYTHING, last)
     assert rank.place == rank.of, "the last of all, themselves among them"
-    await store.note_player(Player(last.player, "Bold again"))
+    await noted(store, Player(last.player, "Bold again"))
     for row in others:
         for rival in await store.rivals(GUILD, EVERYTHING, row.player):
             assert rival is None or rival.other != shy.player
-    await store.note_player(Player(shy.player, "Shy"))
+    await noted(store, Player(shy.player, "Shy"))
     assert await store.leaderboard(GUILD, EVERYTHING, 0, 100) == board
 
 
@@ -182,8 +183,8 @@ async def test_what_records_say_and_who_is_hidden_from_them_outlives_old_matches
     for match in simulated("old ones", 16):
         await keep(store, match)
     shy, bold, *_ = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
-    await store.note_player(Player(shy.player, "Shy", hidden=True))
-    await store.note_player(Player(bold.player, "Bold"))
+    await noted(store, Player(shy.player, "Shy", hidden=True))
+    await noted(store, Player(bold.player, "Bold"))
     before = await store.leaderboard(GUILD, EVERYTHING, 0, 100)
     while (await store.purge_old(2**50, 20)).rows:
         pass

@@ -16,6 +16,7 @@ from bot.storage.store import SqlStore
 from bot.tables.records import Change, DeadlineKind, Player
 from tests.bot.storage.conftest import BUSY_MS, empty
 from tests.bot.storage.moves import lobby, next_version
+from tests.bot.storage.persons import noted
 from tests.people import PATIENCE
 
 pytestmark = pytest.mark.postgres
@@ -125,7 +126,7 @@ async def test_what_moves_a_table_of_another_shard_and_a_person_is_heard_and_not
     await there.commit(Change(next_version(theirs), None))  # its own word
     await here.commit(Change(next_version(practice), None))
     await here.commit(Change(next_version(theirs, version=3), None))
-    await here.note_player(Player(44))
+    await noted(here, Player(44, "Dan"))
     async with asyncio.timeout(PATIENCE):
         heard = [await said.get() for _ in range(3)]
     assert heard == [(TABLE, practice.id, 0), (TABLE, theirs.id, SECOND), (PERSON, 44, 0)]

@@ -22,6 +22,7 @@ from bot.storage.store import SqlStore
 from bot.tables.ports import StoreUnavailable
 from bot.tables.records import Player, Snapshot
 from tests.bot.storage.moves import ANN, CHANNEL, lobby, move, playing
+from tests.bot.storage.persons import noted
 
 OPEN_AND_WAIT = """
 import asyncio, sys
@@ -294,7 +295,7 @@ async def test_of_writes_that_wait_for_the_commit_all_are_stored_or_none(file: P
     later = await store.table_in(CHANNEL)
     assert later is not None
     assert later.version == table.version + 2
-    await store.note_player(Player(ANN, "Ann"))  # the next transaction gathers nothing
+    await noted(store, Player(ANN, "Ann"))  # the next transaction gathers nothing
     assert (await store.player(ANN)).name == "Ann"
     await store.close()
 
@@ -337,7 +338,7 @@ async def test_while_another_program_has_the_lock_nobody_else_waits(file: Path) 
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         moving = asyncio.create_task(store.commit(move(table, 2)))
-        naming = asyncio.create_task(store.note_player(Player(ANN, "Ann")))
+        naming = asyncio.create_task(noted(store, Player(ANN, "Ann")))
         for _ in range(20):
             await asyncio.sleep(0)
             assert await store.table_in(CHANNEL) == table  # who only reads is answered
@@ -387,7 +388,7 @@ async def test_a_queue_for_the_writer_that_is_too_long_is_refused(file: Path) ->
     store = await SqlStore.open(address(file), busy_ms=100)
     async with store._database.writing():
         with pytest.raises(StoreUnavailable, match="Timeout"):
-            await store.note_player(Player(ANN))
+            await noted(store, Player(ANN))
     await store.close()
 
 

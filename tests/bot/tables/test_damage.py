@@ -13,6 +13,7 @@ from bot.storage.repair import Looked, find_damaged, repair
 from bot.tables import refusals
 from bot.tables.clock import DeadlineClock
 from bot.tables.records import Player
+from tests.bot.storage.persons import noted
 from tests.bot.tables.room import ANN, BOB, CLEO, LIMITS, Room, Shown, ask, tables_over
 
 DAMAGES = [
@@ -73,7 +74,7 @@ async def test_a_damaged_table_is_named_once_and_all_others_go_on(
 
 
 async def test_people_and_servers_whose_choices_are_damaged_have_made_none(room: Room) -> None:
-    await room.store.note_player(Player(ANN, "Ann", True, {"colours": "four"}))
+    await noted(room.store, Player(ANN, "Ann", True, {"colours": "four"}))
     await room.store.note_guild_options(1, "thai_poker", {"pings": "never"})
     with closing(sqlite3.connect(room.store_file)) as connection, connection:
         connection.execute("UPDATE players SET choices = '{'")

@@ -17,6 +17,7 @@ from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.house import Table, plain, running_bot, settings, whispered
 from tests.bot.records.seasons import keep, simulated
+from tests.bot.storage.persons import noted
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 
@@ -32,7 +33,7 @@ async def after_an_evening(
     for match in simulated("an evening", matches, int(at.channel.guild_id or 0), ids):
         await keep(store, match)
     for person in at.people:
-        await store.note_player(Player(int(person.id), person.name))
+        await noted(store, Player(int(person.id), person.name))
     await store.close()
     async with running_bot(at.world, settings(folder)) as bot:
         at.bot = bot

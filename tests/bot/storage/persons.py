@@ -1,0 +1,11 @@
+"""People as a test wants them stored."""
+
+from __future__ import annotations
+
+from bot.tables.ports import Store
+from bot.tables.records import Player
+
+
+async def noted(store: Store, player: Player) -> None:
+    """Store a person, in place of what was stored of them."""
+    await store.change_player(player.id, lambda _: player)
