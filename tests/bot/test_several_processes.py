@@ -178,8 +178,9 @@ async def until_chosen(at: Table, choice: str) -> None:
     """Wait until this process knows what the host chose."""
     people = at.bot.client.desks.people
     async with asyncio.timeout(PATIENCE):
-        while personal(await people.known(int(at.host.id)), LETTERS) != choice:
-            await asyncio.sleep(0.002)  # who is known is known at once: nothing else would be done
+        # who is known is known at once: without the sleep nothing else would be done meanwhile
+        while personal(await people.known(int(at.host.id)), LETTERS) != choice:  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
 
 
 async def test_discord_may_say_how_many_shards_one_process_has(
