@@ -54,9 +54,9 @@ powerloss: .venv/dev.stamp  ## cut the real bot's power while people play; look 
 	@$(BIN)/python -m tests.powerloss --cuts $(or $(CUTS),500) --seed $(or $(SEED),1)
 
 .PHONY: fuzz
-fuzz: .venv/dev.stamp  ## odd texts, presses, tables, settings, files... by chance (TEXTS=1000000 PAYLOADS=100000 RUNS=10000 OTHERS=20000 SEED=1)
+fuzz: .venv/dev.stamp  ## odd texts, presses, tables, settings, files... by chance (TEXTS=1000000 PAYLOADS=100000 RUNS=10000 ON_POSTGRES=1000 OTHERS=20000 SEED=1)
 	@PYTHONHASHSEED=0 $(BIN)/python -m tests.fuzz --seed $(or $(SEED),1) --texts $(or $(TEXTS),1000000) --payloads $(or $(PAYLOADS),100000) \
-	    --house $(or $(RUNS),10000) $(foreach room,settings commands questions files names,--$(room) $(or $(OTHERS),20000))
+	    --house $(or $(RUNS),10000) --postgres $(or $(ON_POSTGRES),1000) $(foreach room,settings commands questions files names,--$(room) $(or $(OTHERS),20000))
 
 .PHONY: image
 image: .venv/dev.stamp  ## try the container image's root file system, unpacked at ROOT=, without Docker (needs root, and runc)

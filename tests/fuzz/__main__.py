@@ -13,6 +13,7 @@ import structlog
 ROOMS: Final = {
     "texts": ("wording", "typed bids"),
     "house": ("house", "runs of tables"),
+    "postgres": ("house_on_postgres", "runs of tables on PostgreSQL"),
     "payloads": ("post", "interactions"),
     "settings": ("configuration", "heaps of settings"),
     "commands": ("commands", "command lines"),

@@ -9,53 +9,38 @@ by the engine and by the referee of `tests.naive`.
 from __future__ import annotations
 
 import asyncio
-import shutil
-from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar, Final
+from typing import Final
 from unittest import SkipTest
 
 from hypothesis import HealthCheck, seed, settings
 from hypothesis import Phase as Steps
 from hypothesis import strategies as st
 from hypothesis.stateful import (
-    RuleBasedStateMachine,
     initialize,
     invariant,
     rule,
     run_state_machine_as_test,
 )
 
-from bot.discord.failures import BROKEN, sentence
 from bot.privacy.service import Privacy
-from bot.storage.store import SqlStore
-from bot.tables import refusals
-from bot.tables.live import LiveTable, revive
+from bot.tables.live import revive
 from bot.tables.practice import practise
-from bot.tables.records import Status, Table
-from bot.tables.requests import Ask, At, Limits
-from bot.tables.service import Tables
+from bot.tables.records import Status
+from bot.tables.requests import At
 from engine.actions import from_json
-from engine.errors import EngineError
 from engine.play import legal
 from engine.ruleset import OptionValue
 from engine.state import Phase
 from engine.variants import VARIANTS
 from tests.evenings.evening import make_template
+from tests.fuzz.processes import ANN, CHANNELS, OFTEN, PEOPLE, PRACTISE, Told, TwoProcesses, refusal
 from tests.fuzz.sides import facts, refereed
-from tests.fuzz.stand_ins import Clock, Nobody, Strangers
+from tests.fuzz.stand_ins import Strangers
 
-ANN, BOB, CLEO, DAN, MAL = PEOPLE = (11, 12, 13, 14, 15)
-PRACTISE: Final = (ANN, MAL)
-CHANNELS: Final = (2, 3, *(-one for one in PRACTISE))  # a practice is in its person's own
-# where most of it is to happen: the table that was opened first
-OFTEN: Final = (CHANNELS[0],) * 4 + CHANNELS
-LIMITS: Final = Limits(next_round=15_000, lobby=3_600_000, turn_seconds=60, tables_per_guild=2)
 OPTIONS: Final[dict[str, tuple[OptionValue, ...]]] = {
     "length": ("whole", "one_more", "first_out"),
     "challengers": ("next", "anyone"),
@@ -69,78 +54,8 @@ STEPS: Final = 40
 PHASES: Final = (Steps.generate,)  # a failure is told with its steps; making it small takes hours
 
 
-@dataclass
-class Told:
-    """What became of what was asked, over all runs."""
-
-    became: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
-
-
-class House(RuleBasedStateMachine):
-    """One file, two processes, five people, two channels."""
-
-    template: ClassVar[Path]
-    told: ClassVar[Told]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._loop = asyncio.new_event_loop()
-        self._folder = TemporaryDirectory(prefix="house")
-        file = Path(self._folder.name) / "house.db"
-        shutil.copy(self.template, file)
-        self._clock = Clock()
-        self._numbers = count(1000)
-        self._store = self._run(SqlStore.open(f"sqlite:///{file}"))
-        self._processes = [self._process(), self._process()]
-        self._versions: dict[int, int] = {}
-        self._lengths: dict[int, int] = {}
-
-    def _run(self, work: Awaitable[Any]) -> Any:
-        return self._loop.run_until_complete(work)
-
-    def _process(self) -> Tables:
-        return Tables(
-            self._store, self._clock, Nobody(), LIMITS,
-            lambda: next(self._numbers).to_bytes(32, "big"),
-        )  # fmt: skip
-
-    def teardown(self) -> None:
-        """Close the file."""
-        self._run(self._store.close())
-        self._loop.close()
-        self._folder.cleanup()
-
-    # -- what is asked ----------------------------------------------------------------------------
-
-    def _ask(self, what: str, act: Callable[[], Awaitable[object]]) -> None:
-        """Have it done, or refused for a reason that can be told."""
-        refused: Exception | None = None
-        try:
-            self._run(act())
-        except (refusals.RefusedError, EngineError) as error:
-            refused = error
-        self.told.became[f"{what}: {'done' if refused is None else 'refused'}"] += 1
-        if refused is not None:
-            said = sentence(refused, self._any_live())
-            assert said, f"{what} is refused without a word: {refused!r}"
-            assert said != BROKEN, f"{what} is refused, and nobody knows why: {refused!r}"
-
-    def _any_live(self) -> LiveTable | None:
-        for channel in CHANNELS:
-            try:
-                return self._run(self._processes[0].in_channel(channel))  # type: ignore[no-any-return]
-            except refusals.RefusedError:
-                continue
-        return None
-
-    def _table(self, channel: int) -> Table | None:
-        found = self._run(self._store.table_in(channel))
-        assert found is None or isinstance(found, Table)
-        return found
-
-    def _request(self, player: int, moderator: bool = False, at: At | None = None) -> Ask:
-        return Ask(player, next(self._numbers), at, moderator=moderator)
+class House(TwoProcesses):
+    """What people want, and what holds after each step."""
 
     @initialize(
         game=st.sampled_from(sorted(VARIANTS)),
@@ -287,6 +202,43 @@ class House(RuleBasedStateMachine):
                 self._ask("challenge", partial(tables.challenge, table.id, asked))
 
     @rule(
+        wanted=st.lists(
+            st.tuples(
+                st.integers(0, 1),
+                st.sampled_from(PEOPLE),
+                st.sampled_from(["join", "leave", "start", "next_round", "again", "bid", "doubt"]),
+            ),
+            min_size=2,
+            max_size=4,
+        ),
+    )
+    def at_once(self, wanted: list[tuple[int, int, str]]) -> None:
+        """Several people want something of the same table at the same moment."""
+        table = self._table(CHANNELS[0])
+        if table is None:
+            return
+        match = self._run(self._processes[0].see(table.id)).match
+        asked: list[Callable[[], Awaitable[object]]] = []
+        for process, player, what in wanted:
+            tables = self._processes[process]
+            if what not in ("bid", "doubt"):
+                asked.append(partial(getattr(tables, what), table.id, self._request(player)))
+                continue
+            request = self._request(player)
+            if match is not None and match.phase is Phase.BIDDING:  # who may: two of these at once
+                request = self._request(match.seats[match.round.turn].player)
+            if what == "bid":
+                asked.append(partial(tables.bid, table.id, request, "pair:9"))
+            else:
+                asked.append(partial(tables.challenge, table.id, request))
+
+        async def ask_all() -> list[Exception | None]:
+            return await asyncio.gather(*(refusal(act) for act in asked))
+
+        for (_, _, what), refused in zip(wanted, self._run(ask_all()), strict=True):
+            self._became(f"at once, {what}", refused)
+
+    @rule(
         process=st.integers(0, 1),
         player=st.sampled_from(PEOPLE),
         key=st.sampled_from(sorted(OPTIONS)),
@@ -326,13 +278,13 @@ class House(RuleBasedStateMachine):
     @rule(process=st.integers(0, 1))
     def restart(self, process: int) -> None:
         """A process dies, and another begins: it remembers nothing."""
-        self._processes[process] = self._process()
+        self._processes[process] = self._process(process)
         self._run(self._processes[process].grant_time(20_000))
 
     @rule(process=st.integers(0, 1), player=st.sampled_from(PEOPLE))
     def forget(self, process: int, player: int) -> None:
         """Somebody wants to be forgotten, which nobody is while they sit at a live table."""
-        privacy = Privacy(self._store, self._processes[process], Strangers())
+        privacy = Privacy(self._stores[process], self._processes[process], Strangers())
         self._ask("forget", lambda: privacy.forget(player))
 
     # -- what holds -------------------------------------------------------------------------------
@@ -360,13 +312,20 @@ class House(RuleBasedStateMachine):
             assert facts(replayed.match) == refereed(snapshot.match, actions)
 
 
-def run(number: int, first: int, runs: int, tell: Callable[[str], None]) -> Told:
+def run(
+    number: int,
+    first: int,
+    runs: int,
+    tell: Callable[[str], None],
+    kind: type[House] = House,
+    room: str = "house",
+) -> Told:
     """So many runs of the machine; a failing one is told with its steps."""
     told = Told()
     with TemporaryDirectory() as folder:
-        House.template = make_template(Path(folder))
-        House.told = told
-        machine = seed(number + first)(type("SeededHouse", (House,), {}))
+        kind.template = make_template(Path(folder))
+        kind.told = told
+        machine = seed(number + first)(type("SeededHouse", (kind,), {}))
         chosen = settings(
             max_examples=runs, stateful_step_count=STEPS, deadline=None, database=None,
             suppress_health_check=list(HealthCheck), phases=PHASES,
@@ -374,7 +333,7 @@ def run(number: int, first: int, runs: int, tell: Callable[[str], None]) -> Told
         try:
             run_state_machine_as_test(machine, settings=chosen)
         except (Exception, SkipTest) as error:
-            repeat = f"python -m tests.fuzz house --seed {number} --first {first} --house {runs}"
+            repeat = f"python -m tests.fuzz {room} --seed {number} --first {first} --{room} {runs}"
             told.failures.append(repeat)
             tell(
                 f"{type(error).__name__}: {error}\n" + "\n".join(_notes(error)) + f"\n    {repeat}"

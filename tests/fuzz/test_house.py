@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
-from tests.fuzz import house
+import pytest
+
+from tests.bot.storage.conftest import postgres as postgres
+from tests.fuzz import house, house_on_postgres
 
 RUNS = 8
 SEED = 20261122
@@ -15,6 +18,14 @@ def test_tables_by_chance_are_what_their_logs_say() -> None:
     assert not told.failures
     assert sum(told.became.values()) > 100
     assert {"bid: done", "cut: done"} <= set(told.became)
+
+
+@pytest.mark.postgres
+def test_tables_by_chance_are_what_their_logs_say_on_postgresql(postgres: str) -> None:
+    told = house_on_postgres.run_at(postgres, SEED, 0, RUNS // 2, print)
+    assert not told.failures
+    assert sum(told.became.values()) > 50
+    assert {"bid: done", "at once, join: refused"} <= set(told.became)
 
 
 def test_a_referee_who_sees_another_match_is_heard() -> None:
