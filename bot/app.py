@@ -245,14 +245,15 @@ class Bot:
         self._watching = asyncio.create_task(self.meters.watch_loop(), name="loop lag")
         answers.hearing.add(self._not_taken)
         drawing.drawn_by(self.computing)
-        if self._beating is None:
-            await self.client.start(token)
-            return
-        beating = asyncio.create_task(self._beating.beating(), name="beating")
+        beating = None
+        if self._beating is not None:
+            beating = asyncio.create_task(self._beating.beating(), name="beating")
         try:
             await self.client.start(token)
         finally:
-            beating.cancel()
+            answers.hearing.discard(self._not_taken)
+            if beating is not None:
+                beating.cancel()
 
     def _not_taken(self, error: Exception) -> None:
         self.meters.not_taken(answers.code_of(error))
