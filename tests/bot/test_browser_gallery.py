@@ -203,11 +203,13 @@ async def a_turn_in_ones_seat(out: Evening) -> None:
     await expect(ann.own_button("Back")).to_be_visible()
     await out.keep("seat-ranks", ann.own)
     await ann.press_own("Ace")
+    await expect(ann.own_button("Ace")).to_have_count(0)
     await ann.press_own("Queen")
     await expect(ann.own_button(re.compile('^Call "aces over queens"'))).to_be_visible()
     await out.keep("seat-call", ann.own)
-    for _ in range(3):
+    for there in ("Queen", "Ace", re.compile("^Full house")):
         await ann.press_own("Back")
+        await expect(ann.own_button(there)).to_be_visible()  # not a second press of the same board
     await ann.press_own("Type…")
     await ann.form.get_by_role("textbox").fill("three acess")
     await out.keep("type")
