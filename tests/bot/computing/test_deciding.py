@@ -14,7 +14,7 @@ from engine.play import apply, start
 from engine.players import Memory, Position, choose, observe
 from engine.variants import VARIANTS, ruleset
 from engine.view import view
-from tests.bot.computing.test_process import computing
+from tests.bot.computing.a_process import computing
 from tests.dealing import fair_deal, seed_of
 
 

@@ -1,4 +1,3 @@
-# ruff: noqa: ASYNC110, ASYNC220 - other processes tell by what can be seen; starting one is quick
 """The computing process, from the bot's side: a real one.
 
 It is less urgent than all else on the machine, so nothing here has a limit of its own: what never
@@ -11,12 +10,8 @@ import asyncio
 import contextlib
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -28,6 +23,7 @@ from bot.discord.odds.questions import CountShowdown, TypedShowdown
 from bot.languages import speaking
 from engine.errors import TextError
 from engine.wording import BidTextError
+from tests.bot.computing.a_process import appears, computing
 from tests.bot.computing.questions import (
     Dies,
     Echo,
@@ -43,39 +39,6 @@ from tests.bot.computing.questions import (
     Unsendable,
     Where,
 )
-
-ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture(autouse=True)
-def findable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The questions of these tests are modules for the process too."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-
-
-@asynccontextmanager
-async def computing(**given: object) -> AsyncIterator[Computing]:
-    """One process, for a test."""
-    running = Computing(**given)  # type: ignore[arg-type]
-    try:
-        yield running
-    finally:
-        await running.close()
-
-
-async def appears(path: Path, lines: int = 0) -> list[str]:
-    """Wait for a file, with at least so many lines; what they say."""
-    while not path.exists() or len(path.read_text().splitlines()) < lines:
-        await asyncio.sleep(0.005)
-    return path.read_text().splitlines()
-
-
-def gone(pid: int) -> bool:
-    """Whether a process has ended, if perhaps nobody has asked for its exit code yet."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return True
 
 
 async def test_an_answer_is_in_the_language_of_who_asks() -> None:
@@ -290,99 +253,6 @@ async def test_only_so_many_questions_may_wait(tmp_path: Path) -> None:
         assert await process.ask(Echo(1)) == 1
         for one in holds:
             one.cancel()
-
-
-async def test_closing_ends_the_process_and_whoever_waits_is_told(tmp_path: Path) -> None:
-    async with computing() as process:
-        holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "abc"]
-        (pid,) = await appears(tmp_path / "a.begun", 1)
-        await process.close()
-        assert gone(int(pid))
-        for one in holds:
-            with pytest.raises(ProcessLost):
-                await one
-        with pytest.raises(ProcessLost):
-            await process.ask(Echo(1))
-
-
-async def test_closing_what_was_never_asked_is_nothing() -> None:
-    process = Computing()
-    await process.close()
-    process.start()
-    assert process.pid is None
-
-
-async def test_a_signal_to_the_whole_group_leaves_ending_to_the_bot(tmp_path: Path) -> None:
-    async with computing() as process:
-        pid, _, _ = await process.ask(Where())
-        for number in (signal.SIGINT, signal.SIGTERM):
-            os.kill(pid, number)
-        asked = asyncio.create_task(process.ask(Hold(tmp_path, "a")))
-        assert await appears(tmp_path / "a.begun", 1) == [str(pid)]
-        (tmp_path / "a.go").touch()
-        assert await asked == "a"
-
-
-BOT = """
-import asyncio
-from pathlib import Path
-from bot.computing.process import Computing
-from tests.bot.computing.questions import Hold
-
-async def main():
-    await Computing().ask(Hold(Path({folder!r}), "a"))
-
-asyncio.run(main())
-"""
-
-
-async def test_it_ends_when_the_bot_is_killed(tmp_path: Path) -> None:
-    script = BOT.format(folder=str(tmp_path))
-    bot = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.DEVNULL)
-    try:
-        (pid,) = await appears(tmp_path / "a.begun", 1)
-        assert not gone(int(pid))
-        bot.kill()
-        bot.wait()
-        while not gone(int(pid)):
-            await asyncio.sleep(0.005)
-    finally:
-        bot.kill()
-        bot.wait()
-
-
-async def test_nothing_is_loaded_before_it_is_to_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    async with computing() as process:
-        process.plan_warming()
-        assert process.warming
-        pid, _, _ = await process.ask(Where())
-        assert not _children(pid)  # it runs, and compiles nothing by itself
-        process.start(warm=True)
-        while not _children(pid):
-            await asyncio.sleep(0.005)
-        assert process.warming
-
-
-async def test_what_compiles_for_it_ends_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    async with computing() as process:
-        process.start(warm=True)
-        pid, _, _ = await process.ask(Where())
-        while not (children := _children(pid)):
-            await asyncio.sleep(0.005)
-        await process.close()
-        while not all(map(gone, children)):
-            await asyncio.sleep(0.005)
-
-
-def _children(pid: int) -> list[int]:
-    told = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
-    return [int(child) for text in told for child in text.split()]
 
 
 async def test_a_cancelled_showdown_frees_its_worker_in_the_midst_of_dealing() -> None:

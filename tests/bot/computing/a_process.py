@@ -1,0 +1,36 @@
+# ruff: noqa: ASYNC110 - other processes tell by what can be seen; starting one is quick
+"""A computing process of a test's own, and what can be seen of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.computing.process import Computing
+
+
+@asynccontextmanager
+async def computing(**given: object) -> AsyncIterator[Computing]:
+    """One process, for a test."""
+    running = Computing(**given)  # type: ignore[arg-type]
+    try:
+        yield running
+    finally:
+        await running.close()
+
+
+async def appears(path: Path, lines: int = 0) -> list[str]:
+    """Wait for a file, with at least so many lines; what they say."""
+    while not path.exists() or len(path.read_text().splitlines()) < lines:
+        await asyncio.sleep(0.005)
+    return path.read_text().splitlines()
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended, if perhaps nobody has asked for its exit code yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
