@@ -219,7 +219,8 @@ class People:
             found = await self._store.players(unknown)
             if forgettings == self._forgettings:  # or it may have been read before that
                 for player in found.values():
-                    self._remember(player)
+                    if player.id not in self._known:  # or it was stored after this was read
+                        self._remember(player)
                 break
         return [self._known.get(number) or Player(number) for number in ids]
 

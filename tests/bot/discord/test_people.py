@@ -127,6 +127,29 @@ async def test_what_was_stored_before_the_news_of_somebody_came_is_not_remembere
     assert personal(await here.known(ANN), LETTERS) == "yes"
 
 
+async def test_what_was_read_before_somebody_chose_is_not_remembered(store: SqlStore) -> None:
+    read, go = asyncio.Event(), asyncio.Event()
+
+    class Slow:
+        """Its first answer comes after what was chosen meanwhile is stored."""
+
+        change_player = store.change_player
+
+        async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
+            found = await store.players(ids)
+            read.set()
+            await go.wait()
+            return found
+
+    here = people(cast(Store, Slow()), Post())
+    asking = asyncio.create_task(here.known(ANN))
+    await read.wait()
+    await here.choose(ANN, {LETTERS.key: "yes"})
+    go.set()
+    assert personal(await asking, LETTERS) == "yes"
+    assert personal(await here.known(ANN), LETTERS) == "yes"
+
+
 async def test_who_may_have_missed_something_reads_everybody_anew(store: SqlStore) -> None:
     here, there = people(store, Post()), people(store, Post())
     await here.met(ANN, "Ann")
