@@ -295,7 +295,6 @@ class Bot:
         Each part has its own limit, so that all of it takes less than `life.STOP_WITHIN`: what is
         not finished by then is committed or was never acknowledged, and the next start goes on.
         """
-        answers.hearing.discard(self._not_taken)
         if self._watching is not None:
             self._watching.cancel()
         await self._wind_down()

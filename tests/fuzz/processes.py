@@ -12,9 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Final
 
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-)
+from hypothesis.stateful import RuleBasedStateMachine
 
 from bot.discord.failures import BROKEN, sentence
 from bot.storage.store import SqlStore
@@ -43,7 +41,7 @@ class Told:
 
 
 class TwoProcesses(RuleBasedStateMachine):
-    """One file, two processes, five people, two channels."""
+    """One database, two processes, five people, two channels."""
 
     template: ClassVar[Path]
     told: ClassVar[Told]
