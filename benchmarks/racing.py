@@ -3,6 +3,7 @@
 A contender is a function, or a program that somebody has built. A program reads the name of a piece
 of work a line and answers a line: wall seconds, processor seconds, and how many of the work's units
 it did, 1 for a whole answer; or `-` for what it cannot do. Ratios and goals go by processor time.
+A ratio is the median of those of the rounds, and its range the smallest and the largest of them.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class Line:
     unit: str = ""
     amount: float = 1.0
     peers: dict[str, Spent] = field(default_factory=dict)
+    ratios: dict[str, list[float]] = field(default_factory=dict)
     goal: str = ""
     goal_peer: str = ""
     goal_ratio: float = 0.0
@@ -43,12 +45,14 @@ class Line:
     def show(self) -> str:
         rows = [f"{self.work}\n    {'ours':<24}{self._speed(self.ours)}"]
         for peer, spent in self.peers.items():
-            ratio = spent.cpu / self.ours.cpu
-            rows.append(f"    {peer:<24}{self._speed(spent)}   ours is {ratio:,.2f} x")
+            ratios = self.ratios[peer]
+            span = f"{min(ratios):,.2f} to {max(ratios):,.2f} in {len(ratios)} rounds"
+            ratio = statistics.median(ratios)
+            rows.append(f"    {peer:<24}{self._speed(spent)}   ours is {ratio:,.2f} x ({span})")
         if self.goal:
             met = "not measured: the peer is missing"
             if self.goal_peer in self.peers:
-                ratio = self.peers[self.goal_peer].cpu / self.ours.cpu
+                ratio = statistics.median(self.ratios[self.goal_peer])
                 met = "met" if ratio >= self.goal_ratio else "NOT met"
             elif not self.goal_peer:
                 met = "met" if self.ours.cpu <= self.goal_ratio else "NOT met"
@@ -105,8 +109,8 @@ def race(
     rounds: int,
     asked: str = "",
     amount: float = 1.0,
-) -> dict[str, Spent]:
-    """Median seconds of the whole work, of which a contender does `share` per call.
+) -> dict[str, list[Spent]]:
+    """Seconds of the whole work in each round, of which a contender does `share` per call.
 
     Short work is repeated for some hundredths of a second, so that nobody pays for the caches
     that the one before has filled. Programs are `asked` for it in their turn.
@@ -127,13 +131,14 @@ def race(
             spent, units = told
             whole = amount / units
             times.setdefault(program.name, []).append(Spent(spent.wall * whole, spent.cpu * whole))
-    return {
-        name: Spent(
-            statistics.median(one.wall for one in spent),
-            statistics.median(one.cpu for one in spent),
-        )
-        for name, spent in times.items()
-    }
+    return times
+
+
+def median(rounds: list[Spent]) -> Spent:
+    return Spent(
+        statistics.median(spent.wall for spent in rounds),
+        statistics.median(spent.cpu for spent in rounds),
+    )
 
 
 def line(
@@ -144,7 +149,18 @@ def line(
     amount: float = 1.0,
     **more: Any,
 ) -> Line:
-    spent = race(contenders, rounds, asked, amount)
-    made = Line(work, spent.pop("ours"), amount=amount, peers=spent, **more)
+    times = race(contenders, rounds, asked, amount)
+    ours = times.pop("ours")
+    made = Line(
+        work,
+        median(ours),
+        amount=amount,
+        peers={name: median(theirs) for name, theirs in times.items()},
+        ratios={
+            name: [their.cpu / our.cpu for our, their in zip(ours, theirs, strict=True)]
+            for name, theirs in times.items()
+        },
+        **more,
+    )
     print(made.show(), flush=True)
     return made

@@ -324,7 +324,7 @@ def main() -> None:
     )
     given = options.parse_args()
     PROGRAMS.extend(Program(*program.split("=", 1)) for program in given.program)
-    rounds = 5 if given.quick else 7
+    rounds = 5 if given.quick else 9
     peers = present()
     lines = [random_sevens(peers, rounds), *all_sevens(rounds)]
     lines += exact_answers(peers, rounds, given.quick)
