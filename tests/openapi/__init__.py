@@ -1,12 +1,14 @@
 """Discord's own description of its API, to check the bot's requests against.
 
-The description is optional test data beside the repository (or where DISCORD_OPENAPI says);
-without it `load` gives None.
-Operations are compiled on first use. One relaxation: snowflakes may be integers.
+`discord.json` beside this is a part of what Discord publishes, under the licence beside it: the
+operations that the local Discord serves and the bodies they take. `cut` makes it, and says from
+what. Operations are compiled on first use. One relaxation: snowflakes may be integers.
 """
 
+from __future__ import annotations
+
+import hashlib
 import json
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,8 +17,7 @@ import jsonschema_rs
 
 from bot.sandbox.state import RecordedRequest
 
-BESIDE = Path(__file__).parents[2] / "shared" / "docs" / "discord" / "openapi.json"
-DESCRIPTION = Path(os.environ.get("DISCORD_OPENAPI", BESIDE))
+DESCRIPTION = Path(__file__).with_name("discord.json")
 
 
 @dataclass
@@ -50,11 +51,17 @@ class OpenApi:
         return self._compiled[method, route]
 
 
-def load(path: Path = DESCRIPTION) -> OpenApi | None:
-    """The description, or None where it is not beside the repository."""
-    if not path.exists():
-        return None
-    document = json.loads(path.read_text())
+def checksum_of(path: Path) -> Path:
+    """The file with a description's checksum, as `sha256sum -c` reads it."""
+    return path.with_name(f"{path.name}.sha256")
+
+
+def load(path: Path = DESCRIPTION) -> OpenApi:
+    """The description. Raises ValueError if it is not what was cut: nobody mends it by hand."""
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() not in checksum_of(path).read_text().split():
+        raise ValueError(f"{path} was changed: make it anew with python -m tests.openapi.cut")
+    document = json.loads(content)
     document["components"]["schemas"]["SnowflakeType"] = {
         "anyOf": [
             {"type": "string", "pattern": "^(0|[1-9][0-9]*)$"},

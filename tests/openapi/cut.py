@@ -1,0 +1,114 @@
+"""Cuts `discord.json` out of the description of its API that Discord publishes.
+
+    python -m tests.openapi.cut <specs/openapi.json> <its commit>
+
+That file lies in https://github.com/discord/discord-api-spec and is a megabyte. Kept are the
+operations that the local Discord serves, the JSON bodies they take, and the schemas in those: what
+requests are checked by. Whatever is kept is unchanged, one operation or schema a line. `x-cut-from`
+names the commit and the checksum of the whole file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bot.sandbox.rest import ROUTES
+from tests.openapi import DESCRIPTION, checksum_of
+
+REPOSITORY = "https://github.com/discord/discord-api-spec"
+ABOUT = ("openapi", "info", "x-cut-from")
+SCHEMAS = "#/components/schemas/"
+
+
+def cut(whole: dict[str, Any]) -> dict[str, Any]:
+    """The part of a description that requests are checked by.
+
+    What was cut comes out the same. Raises KeyError if the local Discord serves what Discord does
+    not.
+    """
+    paths: dict[str, dict[str, Any]] = {}
+    for route in ROUTES:
+        operation = whole["paths"][route.template][route.method.lower()]
+        paths.setdefault(route.template, {})[route.method.lower()] = _without_answers(operation)
+    return {
+        **{name: whole[name] for name in ABOUT if name in whole},
+        "paths": {template: paths[template] for template in sorted(paths)},
+        "components": {"schemas": _reached(paths, whole["components"]["schemas"])},
+    }
+
+
+def _without_answers(operation: dict[str, Any]) -> dict[str, Any]:
+    kept = {"operationId": operation["operationId"]}
+    if "requestBody" in operation:
+        body = operation["requestBody"]
+        as_json = {"application/json": body["content"]["application/json"]}
+        kept["requestBody"] = {**body, "content": as_json}
+    return kept
+
+
+def _reached(part: Any, schemas: dict[str, Any]) -> dict[str, Any]:
+    """The schemas that `part` names, and those that they name."""
+    reached: dict[str, Any] = {}
+    names = list(_named(part))
+    while names:
+        name = names.pop()
+        if name not in reached:
+            reached[name] = schemas[name]
+            names += _named(schemas[name])
+    return {name: reached[name] for name in sorted(reached)}
+
+
+def _named(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        if "$ref" in part:
+            yield part["$ref"].removeprefix(SCHEMAS)
+        part = list(part.values())
+    if isinstance(part, list):
+        for inner in part:
+            yield from _named(inner)
+
+
+def text_of(document: dict[str, Any]) -> str:
+    """The description as it is kept: one operation or schema a line, so that changes are read."""
+    about = [f"{_line(name)}: {_line(document[name])}" for name in ABOUT]
+    paths = [
+        f"{_line(template)}: {{\n{_lines(operations)}\n}}"
+        for template, operations in document["paths"].items()
+    ]
+    inner = ",\n".join(paths)
+    schemas = _lines(document["components"]["schemas"])
+    parts = [*about, f'"paths": {{\n{inner}\n}}', f'"components": {{"schemas": {{\n{schemas}\n}}}}']
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _lines(named: dict[str, Any]) -> str:
+    return ",\n".join(f"{_line(name)}: {_line(value)}" for name, value in named.items())
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def main(source: Path, commit: str) -> None:
+    """Write the description that is kept, and its checksum."""
+    content = source.read_bytes()
+    cut_from = {
+        "file": f"{REPOSITORY}/blob/{commit}/specs/openapi.json",
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
+    text = text_of(cut(json.loads(content) | {"x-cut-from": cut_from}))
+    DESCRIPTION.write_text(text, "utf-8")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    checksum_of(DESCRIPTION).write_text(f"{digest}  {DESCRIPTION.name}\n")
+    print(f"{DESCRIPTION}: {len(text) / 1000:.0f} kB of {len(content) / 1000:.0f}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]), sys.argv[2])
