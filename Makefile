@@ -20,16 +20,21 @@ extras: .venv/run.stamp  ## what only some need: EXTRAS=charts (the default) or 
 play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the address to open
 	@$(BIN)/bluffhouse sandbox
 
-test: .venv/dev.stamp  ## all tests
+test: .venv/dev.stamp page-tools  ## all tests
 	@$(BIN)/python -m pytest $(ARGS)
 
 .PHONY: test-random test-busy
-test-random: .venv/dev.stamp  ## all tests in a random order, which SEED=... repeats
+test-random: .venv/dev.stamp page-tools  ## all tests in a random order, which SEED=... repeats
 	@seed=$(or $(SEED),$$(date +%s)); echo "make test-random SEED=$$seed"; \
 	    $(BIN)/python -m pytest -p randomly --randomly-seed=$$seed $(ARGS)
 
-test-busy: .venv/dev.stamp  ## all tests while LOAD=20 other processes keep the machine busy; takes an hour
+test-busy: .venv/dev.stamp page-tools  ## all tests while LOAD=20 other processes keep the machine busy; takes an hour
 	@$(BIN)/python benchmarks/busy.py --load $(or $(LOAD),20) -- $(BIN)/python -m pytest --timeout 7200 $(ARGS)
+
+# axe-core, which looks at the page's accessibility, where there is npm; without it those tests say what is missing
+.PHONY: page-tools
+page-tools:
+	@if command -v npm >/dev/null; then $(MAKE) -s --no-print-directory node_modules/page.stamp || echo "the page's tools could not be installed" >&2; fi
 
 crash: .venv/dev.stamp  ## kill the real bot while people play, judge what is left (KILLS=1000 SEED=1 POINT=letter.sent)
 	@$(BIN)/python -m tests.crash --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) $(if $(POINT),--point $(POINT))

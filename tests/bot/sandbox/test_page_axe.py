@@ -38,10 +38,10 @@ Screen = Callable[[Page, Room, str], Awaitable[None]]
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    """axe-core's source, which `make check-page` installs. Without it a skip, in CI a failure."""
+    """axe-core's source, which `make test` installs by npm. Without it a skip, in CI a failure."""
     if AXE.exists():
         return AXE.read_text()
-    reason = "axe-core is not installed: run make check-page, which needs node 18 or newer"
+    reason = "axe-core is not installed: make test does that where npm, which comes with node, is"
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)

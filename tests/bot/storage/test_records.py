@@ -272,10 +272,12 @@ async def test_a_damaged_log_hides_nobody_elses_records(store: SqlStore) -> None
     assert (done.counted, done.damaged) == (len(played) - 1, 1)
 
 
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
 async def test_every_question_is_a_look_up_in_an_index(store: SqlStore) -> None:
-    """No sorting and no reading of whole tables, however many rows there are."""
-    if store._database.file is None:
-        pytest.skip("SQLite says what it would do; PostgreSQL reads small tables whole")
+    """No sorting and no reading of whole tables, however many rows there are.
+
+    SQLite says what it would do; PostgreSQL reads small tables whole.
+    """
     scoped = {"guild": 1, "in_season": 1, "of_game": ""}
     asked: list[tuple[Any, dict[str, Any], str]] = [
         (statements._PERSON, scoped | {"who": 1}, "PRIMARY KEY|autoindex_person_records"),
