@@ -38,7 +38,7 @@ from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seats import Seats
 from bot.from_settings import backups, keeping, limits, open_store, pace
-from bot.life import at_most, end_in_time, serve, spare_what_lives
+from bot.life import STOP, at_most, end_in_time, serve, spare_what_lives
 from bot.meters import Meters, Standing
 from bot.privacy.housekeeping import Housekeeping
 from bot.privacy.ports import PrivacyStore
@@ -61,7 +61,6 @@ from engine.shuffle import SEED_BYTES
 log = structlog.get_logger(__name__)
 
 GRACE_AFTER_START: Final = 20_000  # milliseconds given back to whoever was to act
-DRAIN_SECONDS: Final = 2.5
 STORE_RETRY_SECONDS: Final = 5.0
 # what the invite link asks for: see, send, attach, embed, read history, send in threads
 PERMISSIONS: Final = discord.Permissions(
@@ -292,15 +291,14 @@ class Bot:
     async def stop(self) -> None:
         """Finish what was asked and what is being shown, then leave Discord.
 
-        Each part has its own limit, so that all of it takes less than `life.STOP_WITHIN`: what is
-        not finished by then is committed or was never acknowledged, and the next start goes on.
+        Each step has its own limit in `life.STOP`, whatever hangs in it.
         """
         if self._watching is not None:
             self._watching.cancel()
         await self._wind_down()
         self.announcer.close()
         drawing.give_up()
-        await at_most(1.0, self.client.close())
+        await at_most(STOP.discord, self.client.close())
 
     async def _wind_down(self) -> None:
         """Begin nothing more and finish what was begun; once, whoever asks for it."""
@@ -310,11 +308,11 @@ class Bot:
 
     async def _finish(self) -> None:
         self.resuming.stop()
-        await self.deadlines.stop()
-        await at_most(1.0, self.housekeeping.stop())
-        await self.thinking.close()
-        await at_most(1.0, self.computing.close())
-        await at_most(DRAIN_SECONDS, self._drained())
+        await self.deadlines.stop(STOP.deadline)
+        await at_most(STOP.housekeeping, self.housekeeping.stop())
+        await at_most(STOP.thinking, self.thinking.close())
+        await at_most(STOP.computing, self.computing.close())
+        await at_most(STOP.drain, self._drained())
 
     async def _drained(self) -> None:
         await self.client.leave_desk()
@@ -331,7 +329,7 @@ async def main(settings: Settings, token: str) -> None:
     """
     here = pointed_at(settings.discord.api_url, settings.discord.gateway_url)
     with here, reporting(settings), metering(settings.reports) as meters:
-        async with open_store(settings) as store:
+        async with open_store(settings, STOP.store) as store:
             if store.migrated.before is None:
                 where = str(store.database.file or "PostgreSQL")
                 log.info("database: a new one was made", where=where)

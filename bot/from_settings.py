@@ -11,6 +11,7 @@ import structlog
 
 from bot.config import Settings
 from bot.discord.pacing import Pace
+from bot.life import at_most
 from bot.meters import Meters
 from bot.privacy.housekeeping import Keeping
 from bot.storage.backups import Backups, Plan
@@ -25,10 +26,13 @@ MINUTE: Final = 60_000
 
 
 @asynccontextmanager
-async def open_store(settings: Settings) -> AsyncIterator[SqlStore]:
+async def open_store(
+    settings: Settings, close_within: float | None = None
+) -> AsyncIterator[SqlStore]:
     """The database of the settings, migrated and locked. Raises `bot.storage.StorageError`.
 
-    Records that an older version made, or none, are made anew before anybody is served.
+    Records that an older version made, or none, are made anew before anybody is served. To close
+    it may take `close_within` seconds, where the process ends after it; None: as long as it takes.
     """
     chosen = settings.database
     direct = chosen.direct_url.get_secret_value() if chosen.direct_url else None
@@ -42,7 +46,10 @@ async def open_store(settings: Settings) -> AsyncIterator[SqlStore]:
         await _renew_records(store)
         yield store
     finally:
-        await store.close()
+        if close_within is None:
+            await store.close()
+        else:
+            await at_most(close_within, store.close())
 
 
 async def _renew_records(store: SqlStore) -> None:

@@ -10,6 +10,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import astuple, dataclass
 from typing import Any, Final, Protocol
 
 import structlog
@@ -18,9 +19,40 @@ from bot.watchdog import watched
 
 log = structlog.get_logger(__name__)
 
-STOP_WITHIN: Final = 7.0  # seconds from the signal to the end of the process
+
+@dataclass(frozen=True, slots=True)
+class StopBudget:
+    """Seconds that each step of a stop may take; they follow one another, in this order.
+
+    Together they are less than whoever supervises processes gives: ten seconds with `docker stop`,
+    and what deploy/ says elsewhere. What is not finished by then is committed or was never
+    acknowledged, and the next start goes on.
+    """
+
+    deadline: float = 1.25  # what a clock has just begun
+    housekeeping: float = 0.5
+    thinking: float = 0.25
+    computing: float = 0.5
+    drain: float = 2.25  # whoever is being answered, and what is being shown
+    discord: float = 0.75
+    library: float = 0.25  # the client library, perhaps asleep until it connects again
+    serving: float = 0.25
+    store: float = 0.5
+    reports: float = 0.5  # errors that are unsent
+    spans: float = 0.5
+
+    @property
+    def whole(self) -> float:
+        """All of them."""
+        return float(sum(astuple(self)))
+
+
+STOP: Final = StopBudget()
+# seconds from the signal to the end of the process, whatever hangs between the steps
+STOP_WITHIN: Final = STOP.whole + 0.25
 # of the garbage collector: so many young objects, so many times, before it looks at older ones
 _THRESHOLDS: Final = (5_000, 10, 10)
+_given_up: set[asyncio.Task[None]] = set()
 
 
 class Serving(Protocol):
@@ -34,10 +66,17 @@ class Serving(Protocol):
 
 
 async def at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
-    """Do `work`, and give it up when it takes longer."""
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await work
+    """Do `work`, and give it up when it takes longer: it is cancelled, and not waited for."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    finally:
+        if not task.done():
+            task.cancel()
+            _given_up.add(task)  # or it might be collected before it has ended
+            task.add_done_callback(_given_up.discard)
+    if task.done():
+        task.result()
 
 
 def collect_less_often() -> None:
@@ -95,7 +134,7 @@ async def serve(
             await bot.stop()
             # the client library may be asleep until it connects again, for as long as ten minutes
             running.cancel()
-            await asyncio.wait({running}, timeout=1.0)
+            await asyncio.wait({running}, timeout=STOP.library)
 
 
 def end_in_time() -> None:

@@ -19,11 +19,11 @@ from types import TracebackType
 from typing import Any, Final
 
 from bot.config import Settings
+from bot.life import STOP
 from bot.logs import Cut
 
 APART_SECONDS: Final = 60.0  # between two reports of the same error
 REMEMBERED: Final = 256
-LEAVE_SECONDS: Final = 1.0  # to send what is unsent when the bot ends
 _FACTS: Final = ("table", "match", "seq", "shard", "code")
 _PLAIN: Final = re.compile(r"[0-9A-Za-z_-]{1,40}")
 _DEEPEST: Final = 5  # errors that led to one another
@@ -164,4 +164,4 @@ def reporting(settings: Settings, **options: Any) -> Iterator[None]:
         yield
     finally:
         root.removeHandler(handler)
-        client.close(timeout=LEAVE_SECONDS)
+        client.close(timeout=STOP.reports)

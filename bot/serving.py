@@ -16,6 +16,7 @@ import structlog
 from aiohttp import web
 
 from bot import sections
+from bot.life import STOP, at_most
 from bot.meters import Meters
 
 log = structlog.get_logger(__name__)
@@ -51,12 +52,12 @@ class Serving:
         served.router.add_get("/livez", self._livez)
         served.router.add_get("/readyz", self._readyz)
         served.router.add_get("/metrics", self._metrics)
-        self._runner = web.AppRunner(served, access_log=None)
+        self._runner = web.AppRunner(served, access_log=None, shutdown_timeout=STOP.serving / 2)
         await self._runner.setup()
         try:
             await web.TCPSite(self._runner, self._host, self._port).start()
         except (OSError, UnicodeError) as error:  # the latter of a name that no host has
-            await self._runner.cleanup()
+            await at_most(STOP.serving, self._runner.cleanup())
             self._runner = None
             said = (error.strerror if isinstance(error, OSError) else None) or str(error)
             raise CannotServe(
@@ -71,7 +72,7 @@ class Serving:
     async def stop(self) -> None:
         """Listen no more."""
         if self._runner is not None:
-            await self._runner.cleanup()
+            await at_most(STOP.serving, self._runner.cleanup())
 
     async def _livez(self, _: web.Request) -> web.Response:
         return web.json_response({"alive": True})

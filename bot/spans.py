@@ -17,8 +17,9 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.life import STOP
 from bot.meters import ANSWER, REMEMBERED, Meters
-from bot.reports import LEAVE_SECONDS, CannotReport
+from bot.reports import CannotReport
 from bot.sections import Reports
 
 if TYPE_CHECKING:
@@ -181,4 +182,4 @@ def metering(chosen: Reports, inner: SpanExporter | None = None) -> Iterator[Met
         # it sends what is left, and tries for twenty seconds where nobody listens
         ending = threading.Thread(target=provider.shutdown, daemon=True, name="last spans")
         ending.start()
-        ending.join(LEAVE_SECONDS)
+        ending.join(STOP.spans)

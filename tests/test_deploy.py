@@ -18,6 +18,7 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.config import SECRETS, load, variables
+from bot.life import STOP, STOP_WITHIN
 from bot.meters import Meters, Standing
 from bot.serving import Serving
 from tests.image.contained import environment, specification
@@ -96,6 +97,20 @@ def test_what_the_unit_forbids_fails_and_numpys_look_at_memory_is_not_among_it()
     unit = (DEPLOY / "bluffhouse.service").read_text(encoding="utf-8")
     assert "SystemCallErrorNumber=EPERM\n" in unit
     assert re.search(r"^SystemCallFilter=[a-z_ ]*\bmbind\b", unit, re.MULTILINE)
+
+
+def test_a_stop_is_over_before_whoever_supervises_the_process_kills_it() -> None:
+    unit = (DEPLOY / "bluffhouse.service").read_text(encoding="utf-8")
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    graces = {
+        "systemd": float(re.findall(r"^TimeoutStopSec=(\d+)$", unit, re.MULTILINE)[0]),
+        "compose": float(compose["services"]["bluffhouse"]["stop_grace_period"].removesuffix("s")),
+        "kubernetes": stateful_set()["spec"]["template"]["spec"]["terminationGracePeriodSeconds"],
+        "docker stop": 10.0,
+    }
+    assert STOP.whole < STOP_WITHIN < 8.0  # as docs/hosting.md and the files above say
+    assert {name for name, grace in graces.items() if grace < STOP_WITHIN + 2.0} == set()
+    assert "takes less than eight seconds" in (ROOT / "docs/hosting.md").read_text()
 
 
 def manifests(file: Path) -> list[dict[str, Any]]:

@@ -22,7 +22,6 @@ log = structlog.get_logger(__name__)
 _LONGEST_SLEEP: Final = 60.0  # seconds; a wall clock that jumps is noticed this soon
 # where other processes may change a deadline, or leave one that they had claimed
 _LONGEST_AMONG_OTHERS: Final = 5.0
-STOP_SECONDS: Final = 2.0  # for what is under way when the process is to end
 _NO_JUMP: Final = 5_000  # milliseconds
 BEAT_SECONDS: Final = 2.0  # between two signs of life
 _RETRY: Final = 5.0  # seconds until a failed deadline is tried again
@@ -108,15 +107,15 @@ class DeadlineClock:
         """Begin serving, in a task of its own."""
         self._task = asyncio.create_task(self._run(), name="deadlines")
 
-    async def stop(self) -> None:
-        """Stop serving. A deadline being served is finished first if that takes no longer than
-        `STOP_SECONDS`; those after it are for the next start.
+    async def stop(self, within: float | None = None) -> None:
+        """Stop serving. A deadline being served is finished first, if that takes no longer than
+        `within` seconds; those after it are for the next start.
         """
         self._stopping = True
         self._alarm.ring()
         if self._task is not None:
             # not cancelled: a query that is cut off loses its connection
-            await asyncio.wait({self._task}, timeout=STOP_SECONDS)
+            await asyncio.wait({self._task}, timeout=within)
 
     async def _run(self) -> None:
         while not self._stopping:
