@@ -15,6 +15,7 @@ from typing import Any, Final
 from sqlalchemy import (
     Table,
     Text,
+    and_,
     bindparam,
     delete,
     exists,
@@ -46,7 +47,8 @@ _LINE: Final = (
     .where(_A.match_id == bindparam("match"), _A.seq == bindparam("number"))
     .values(body=bindparam("kept", type_=schema.Json()))
 )
-_LIVE: Final = _T.status.in_((Status.LOBBY.value, Status.PLAYING.value))
+# in the very words of the partial indexes, as in `tables`
+_LIVE: Final = schema.LIVE
 _AT_ONCE: Final = 500  # numbers in one condition
 # tables whose rows of a person are nobody else's business
 _OWN: Final = ("players", "listeners")
@@ -117,14 +119,19 @@ async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> No
         )
     )
     tables_upto, matches_upto = newest.one()
-    younger = or_(_T.id > trail.tables_upto, _LIVE)
-    rows = await connection.execute(
-        select(schema.tables).where(younger, may_name("tables", player))
-    )
-    for row in rows.mappings():
-        trail.tables.pop(row["id"], None)
-        if names("tables", row, player):
-            trail.tables[row["id"]] = dict(row)
+    # each by an index of its own, which one condition with `or` would not be
+    younger = _T.id > trail.tables_upto
+    live = and_(_LIVE, _T.id <= trail.tables_upto)
+    for which in (younger, live):
+        rows = await connection.execute(
+            select(schema.tables)
+            .where(which, may_name("tables", player))
+            .order_by(_T.channel_id if which is live else _T.id)
+        )
+        for row in rows.mappings():
+            trail.tables.pop(row["id"], None)
+            if names("tables", row, player):
+                trail.tables[row["id"]] = dict(row)
     found = await connection.execute(
         select(_M.id, _M.players, _M.ended_at).where(
             _M.id > trail.matches_upto, may_name("matches", player)
@@ -160,11 +167,11 @@ async def _typed_in(
 
 async def _live_seat(connection: AsyncConnection, player: int) -> tuple[int, int] | None:
     """Server and channel of a live table where `player` has a seat; None if there is none."""
+    live = select(schema.tables).where(_LIVE, _T.channel_id != -player).subquery()
     rows = await connection.execute(
-        select(_T.guild_id, _T.channel_id, _T.players.label("seated"), _M.players)
-        .select_from(schema.tables)
-        .outerjoin(schema.matches, _M.id == _T.match_id)
-        .where(_LIVE, _T.channel_id != -player)
+        select(live.c.guild_id, live.c.channel_id, live.c.players.label("seated"), _M.players)
+        .select_from(live)
+        .outerjoin(schema.matches, _M.id == live.c.match_id)
     )
     for guild_id, channel_id, seated, playing in rows:
         if player in seated or player in (playing or ()):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Select, Update
+from sqlalchemy import Select, Update, event
 from sqlalchemy.dialects import sqlite
 
 from bot.storage import habits, matches, moves, players, tables, tending
@@ -17,6 +17,7 @@ from bot.storage.store import SqlStore
 
 ROOMS = (habits, matches, moves, players, tables, tending)
 MANY = 100_000
+ANN = 81_384_788_765_712_384
 ONCE_A_START = {"bot.storage.tables._UNTOLD"}
 DIALECT = sqlite.dialect()
 FILL = """
@@ -75,3 +76,26 @@ async def test_what_is_due_is_found_by_its_deadline(filled: Path) -> None:
                 name,
                 plan,
             )
+
+
+async def test_the_transaction_that_forgets_somebody_reads_no_whole_table(filled: Path) -> None:
+    store = await SqlStore.open(f"sqlite:///{filled}")
+    asked: list[tuple[str, Any]] = []
+
+    def note(_: Any, __: Any, sql: str, given: Any, *___: Any) -> None:
+        asked.append((sql, given))
+
+    event.listen(store.database.writer.sync_engine, "before_cursor_execute", note)
+    await store.note_listener(1, ANN, listens=True)
+    asked.clear()
+    assert await store.forget_person(ANN) is not None
+    await store.close()
+    reads = [(sql, given) for sql, given in asked if sql.startswith(("SELECT", "UPDATE"))]
+    assert len(reads) > 8
+    whole = {}
+    with closing(sqlite3.connect(filled)) as connection:
+        for sql, given in reads:
+            plan = [row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", given)]
+            if any(re.match(r"SCAN (tables|matches|actions)(?!.*live_table)", one) for one in plan):
+                whole[sql] = plan
+    assert whole == {}
