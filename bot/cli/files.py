@@ -43,10 +43,18 @@ def unwritable(file: Path, error: OSError) -> typer.Exit:
     )
 
 
-def write_file(file: Path, content: bytes, *, err: bool = False) -> None:
-    """Write it and say so, on standard error if `err`: beside JSON, for example."""
+def write_file(file: Path, content: bytes, *, err: bool = False, own: bool = False) -> None:
+    """Write it and say so, on standard error if `err`: beside JSON, for example.
+
+    `own`: people are named in it, so nobody else on the machine may read it.
+    """
+    from bot.storage.files import write_own
+
     try:
-        file.write_bytes(content)
+        if own:
+            write_own(file, content)
+        else:
+            file.write_bytes(content)
     except OSError as error:
         raise unwritable(file, error) from None
     typer.echo(f"Wrote {file}", err=err)

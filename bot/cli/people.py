@@ -28,10 +28,14 @@ def export_user(
     ] = None,
     config: ConfigFile = None,
 ) -> None:
-    """Write everything stored of a person as JSON. The bot may be running."""
+    """Write everything stored of a person as JSON. The bot may be running.
+
+    The file is for you alone; hand it to nobody but them.
+    """
     import asyncio
 
     from bot.privacy.service import export
+    from bot.storage.files import write_own
     from bot.storage.reading import opened_to_read
 
     player = person(user)
@@ -47,7 +51,7 @@ def export_user(
         typer.echo(content.decode(), nl=False)
         return
     try:
-        file.write_bytes(content)
+        write_own(file, content)
     except OSError as error:
         raise refuse(f"{file} cannot be written: {error.strerror}") from None
     typer.echo(f"Everything stored of {player} is in {file} ({len(content):,} bytes).")

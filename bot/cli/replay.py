@@ -59,7 +59,7 @@ def replay(
     if html is not None:
         from bot.replays.page import page_html
 
-        write_file(html, page_html(played, advice).encode(), err=as_json)
+        write_file(html, page_html(played, advice).encode(), err=as_json, own=True)
     if not as_json and html is None:
         from bot.replays.text import text_lines
 

@@ -134,11 +134,16 @@ class StateFile:
 
 def _replace(path: Path, content: bytes) -> None:
     beside = path.with_name(path.name + ".new")
-    with beside.open("wb") as file:
+    with open(beside, "wb", opener=_for_its_owner) as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    """Hole cards and letters are in it."""
+    return os.open(path, flags, 0o600)
 
 
 def _state_to(state: State) -> Json:

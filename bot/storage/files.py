@@ -48,6 +48,23 @@ def make_own(file: Path) -> None:
     keep_to_owner(file)
 
 
+def write_own(file: Path, content: bytes) -> None:
+    """Write what people are named in: nobody else may read it, not even a file that was there.
+
+    Raises OSError.
+    """
+    with open(file, "wb", opener=_own_opener) as written:
+        written.write(content)
+
+
+def _own_opener(path: str, flags: int) -> int:
+    opened = os.open(path, flags, OWN_FILE)
+    if stat.S_ISREG(os.fstat(opened).st_mode) and sys.platform != "win32":
+        with contextlib.suppress(PermissionError):  # somebody else's, who let us write it
+            os.fchmod(opened, OWN_FILE)
+    return opened
+
+
 def keep_to_owner(file: Path) -> None:
     """Take others' rights to a file and what SQLite and we keep beside it, where it is ours."""
     for beside in _BESIDE:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,24 @@ def test_everything_stored_of_a_person_is_printed_or_written() -> None:
     assert said.startswith(f"Everything stored of {ANN} is in ann.json (")
     assert json.loads(Path("ann.json").read_text()) == document
     assert "cannot be written" in run("export-user", str(ANN), "no/where.json", code=2)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other rights")
+@pytest.mark.parametrize("there", [False, True])
+def test_an_export_is_for_whoever_made_it_alone_also_over_a_file_that_others_could_read(
+    there: bool,
+) -> None:
+    asyncio.run(house())
+    file, before = Path("ann.json"), os.umask(0o022)
+    try:
+        if there:
+            file.write_text("of another day")
+            file.chmod(0o644)
+        run("export-user", str(ANN), file.name)
+    finally:
+        os.umask(before)
+    assert json.loads(file.read_text())["name"] == "Annabella"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def test_an_export_beside_a_running_bot_is_made() -> None:

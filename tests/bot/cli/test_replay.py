@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -129,7 +130,10 @@ def test_the_page_is_written_beside_the_json(here: Path) -> None:
     result = CliRunner().invoke(app, ["replay", "match.json", "--json", "--html", "match.html"])
     assert json.loads(result.stdout)["format"] == "bluffhouse-match"
     assert "Wrote match.html" in result.stderr
-    assert (here / "match.html").read_text("utf-8").startswith("<!doctype html>")
+    page = here / "match.html"
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    if os.name != "nt":  # people are named in it
+        assert page.stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.long

@@ -1,6 +1,7 @@
 """The state file: what is written comes back, whoever reads it."""
 
 import asyncio
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,9 @@ async def test_world_with_its_files_survives_a_restart(tmp_path: Path) -> None:
         assert opened is not None
         await ann.click(opened, "Cards")
     await world.stop()
+    # hole cards and letters are in it
+    files = [one for one in path.parent.rglob("*") if one.is_file() and os.name != "nt"]
+    assert {one.name for one in files if one.stat().st_mode & 0o077} == set()
 
     again = Sandbox(state_file=path)
     await again.start()
