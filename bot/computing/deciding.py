@@ -7,9 +7,9 @@ from typing import ClassVar, Final
 
 from bot.computing.process import Computing
 from bot.computing.question import Lane, Question, Stopped
-from engine.players import Choice, Position
+from engine.players import STAND_IN, Choice, Position
 
-NEEDS_NOTHING: Final = "careful"
+NEEDS_NOTHING: Final = "careful", STAND_IN.key
 MOST_SECONDS: Final = 2.0  # of one decision; what is usual is less than a twentieth of it
 
 
@@ -40,6 +40,6 @@ class Decider:
 
         While kernels are being loaded the careful one, which needs none, decides for everybody.
         """
-        if self._computing.warming:
-            position = replace(position, character=NEEDS_NOTHING)
+        if self._computing.warming and position.character not in NEEDS_NOTHING:
+            position = replace(position, character=NEEDS_NOTHING[0])
         return await self._computing.ask(Decision(position), MOST_SECONDS)

@@ -13,10 +13,8 @@ from bot.roster import is_computer, people
 from bot.tables import refusals
 from bot.tables.records import Table
 from engine.actions import Challenge, MakeBid
-from engine.cards import Cards
 from engine.errors import NotInMatch
-from engine.odds.bids.exact import bid_chance
-from engine.play import legal
+from engine.players import STAND_IN, Memory, choose, observe
 from engine.state import Match
 from engine.view import view
 
@@ -98,22 +96,13 @@ def host_now(table: Table, match: Match) -> int:
 
 
 def stand_in(match: Match, seat: int) -> MakeBid | Challenge:
-    """What the house plays for a seat: the lowest legal bid or a challenge, the likelier right.
+    """What the house plays for the seat to act where no decision has come in time.
 
-    Judged by the chances given the seat's own cards alone; hidden cards are not looked at.
+    It is what the house's own player would have said (`engine.players.careful.stand_in`), and takes
+    some milliseconds. Hidden cards are not looked at. Raises `NotInMatch` for who has no move.
     """
-    seen = view(match, seat)
-    current = seen.round
-    if current is None:
+    position = observe(view(match, seat), Memory(STAND_IN.key, 0))
+    action = choose(position, match.ruleset).action if position is not None else None
+    if action is None:
         raise NotInMatch(seat)
-    deck, in_play, known = match.ruleset.deck, current.in_play, current.hole or Cards()
-    options: list[tuple[float, MakeBid | Challenge]] = []
-    if current.standing is not None:
-        holds = bid_chance(current.standing.bid, deck, in_play, known).probability
-        options.append((1 - holds, Challenge(seat)))
-    options += (
-        (bid_chance(bid, deck, in_play, known).probability, MakeBid(seat, bid.key))
-        for rung in legal(match).rungs[:1]
-        for bid in rung
-    )
-    return max(options, key=lambda option: option[0])[1]
+    return action

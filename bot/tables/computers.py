@@ -20,11 +20,10 @@ from bot.tables.live import LiveTable, chosen_ruleset
 from bot.tables.records import DeadlineKind, Status, Table
 from engine.actions import Challenge, MakeBid
 from engine.play import legal
-from engine.players import Memory, Position, observe
+from engine.players import STAND_IN, Memory, Position, observe
 from engine.state import Match, Phase
 from engine.view import view
 
-STAND_IN: Final = "careful"  # plays for people who are away
 SPREAD: Final = 2.5  # the longest pause is so many shortest ones longer than the shortest
 AGAIN: Final = 100  # milliseconds until a decision that is not there yet is asked for again
 PATIENCE: Final = 6000  # milliseconds after which the plain safe move is played in its stead
@@ -112,7 +111,7 @@ def positions(live: LiveTable) -> Iterator[Position]:
         if match is None or match.round is None:
             return
         player = match.seats[seat].player
-        character = computer(player).character if is_computer(player) else STAND_IN
+        character = computer(player).character if is_computer(player) else STAND_IN.key
         seed = decision_seed(live.seeds[match.round.number], live.table.match_id or 0, seat)
         position = observe(view(match, seat), Memory(character, seed, live.shown))
         if position is not None:

@@ -1,11 +1,15 @@
 """The careful player: of all it may do, what is safest now, by the exact chances of its own cards.
 
 It believes nobody and never bluffs if it can help it, so it is easy to follow and to learn from. It
-is plain Python, no arrays: also the slow truth that the compiled one is tested against.
+is plain Python, no arrays: also the slow truth that the compiled one is tested against. `stand_in`
+plays as safely for somebody who is away, and tells less of their cards.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
+from engine.actions import MakeBid
 from engine.odds import ladder_chances
 from engine.players.choice import LETS_IT_STAND, Choice
 from engine.players.position import Position
@@ -27,3 +31,28 @@ def choose(position: Position, rules: Ruleset) -> Choice:
         if stands.total - stands.favourable >= chances[best].favourable:
             return Choice.challenge(position)
     return Choice.bid(position, rules.ladder.at(best))
+
+
+NEARLY_AS_SAFE: Final = 0.05  # how much likelier the safest bid may be than the one that is made
+
+
+def stand_in(position: Position, rules: Ruleset) -> Choice:
+    """What the house plays for a seat whose player is away: safe, and telling little.
+
+    A challenge if the careful player makes one. Else, of the bids that hold nearly as often as the
+    safest one, that which its own cards make likelier by the least: what anybody might say. The
+    lowest of several that tell alike. Chances are exact, by the seat's own cards alone.
+    """
+    choice = choose(position, rules)
+    if not isinstance(choice.action, MakeBid):
+        return choice
+    ladder, deck, in_play = rules.ladder, rules.deck, position.in_play
+    own = [chance.probability for chance in ladder_chances(ladder, deck, in_play, position.cards)]
+    anybody = [chance.probability for chance in ladder_chances(ladder, deck, in_play)]
+    above = range(ladder.first_above(position.standing), len(own))
+    enough = max(own[place] for place in above) - NEARLY_AS_SAFE
+    quietest = min(
+        (place for place in above if own[place] >= enough),
+        key=lambda place: own[place] - anybody[place],
+    )
+    return Choice.bid(position, ladder.at(quietest))

@@ -49,9 +49,15 @@ CHARACTERS: Final[dict[str, Character]] = _by_key(
     )
 )
 
+STAND_IN: Final = Character(
+    "stand-in", "plays for who is away, and tells little", "engine.players.careful:stand_in"
+)  # nobody seats it
+
 
 def character(key: str) -> Character:
-    """The character with this key. Raises RulesetError if there is none."""
+    """The character with this key, `STAND_IN` too. Raises RulesetError if there is none."""
+    if key == STAND_IN.key:
+        return STAND_IN
     try:
         return CHARACTERS[key]
     except KeyError:

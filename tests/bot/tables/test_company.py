@@ -123,7 +123,7 @@ async def away(house: House, player: int) -> None:
             await house.happens()
 
 
-async def test_an_away_players_seat_is_played_by_the_careful_one(store: SqlStore) -> None:
+async def test_an_away_players_seat_is_played_by_the_houses_own_player(store: SqlStore) -> None:
     asked = []
     house = House(store, Always())
     await house.match(ANN, BOB, CLEO, with_=())
@@ -134,7 +134,7 @@ async def test_an_away_players_seat_is_played_by_the_careful_one(store: SqlStore
     assert live.table.deadline_kind is DeadlineKind.HOUSE
     await house.thinking.settled()
     asked = house.decider.asked[-1]  # type: ignore[attr-defined]
-    assert (asked.character, asked.seat) == ("careful", 1)
+    assert (asked.character, asked.seat) == ("stand-in", 1)
     decided = house.thinking.decided(live)
     assert decided is not None
     await house.happens()
@@ -144,7 +144,7 @@ async def test_an_away_players_seat_is_played_by_the_careful_one(store: SqlStore
     assert last.get("bid", "challenge") == getattr(decided.action, "key", "challenge")
 
 
-async def test_a_turn_that_runs_out_is_played_by_the_careful_one_too(store: SqlStore) -> None:
+async def test_a_turn_that_runs_out_is_played_by_it_too(store: SqlStore) -> None:
     house = House(store, Always())
     await house.match(ANN, BOB, with_=())
     while (await house.table()).deadline_kind is not DeadlineKind.TURN:
