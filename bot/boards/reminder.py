@@ -36,6 +36,15 @@ def reminder_letter(live: LiveTable, names: Mapping[int, str]) -> str | None:
     return tr("It is your turn in {channel}: {told}", channel=channel, told=found[1])
 
 
+def reminded(live: LiveTable) -> int | None:
+    """Whom a reminder is for; None while nobody is to act."""
+    if live.match is None:
+        return None
+    seen = view(live.match)
+    bidder = seen.legal.bidder
+    return None if bidder is None or seen.round is None else seen.seats[bidder].player
+
+
 def _told(live: LiveTable, names: Mapping[int, str]) -> tuple[int, str] | None:
     """Who is to act, what they are to answer, and until when."""
     if live.match is None:

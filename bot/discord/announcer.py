@@ -17,14 +17,14 @@ from typing import Final
 import discord
 import structlog
 
-from bot.discord.answers import HEAD_START, NOT_TAKEN, code_of
+from bot.discord.answers import HEAD_START, NOT_TAKEN, NotYet, code_of, is_refused, not_yet
 from bot.discord.aside import Aside
 from bot.discord.deliveries import Deliveries
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, rendered
 from bot.discord.pacing import Urgency, urgency
 from bot.discord.people import People
-from bot.discord.reminders import NotDeleted, Reminders, reminder_due
+from bot.discord.reminders import Reminders, reminder_due
 from bot.discord.showing import Showing
 from bot.discord.strays import Strays
 from bot.discord.table_boards import TableBoards
@@ -189,7 +189,7 @@ class DiscordAnnouncer:
         for ever: then only the table's next change has it tried again.
         """
         news.failed = 0 if failure is None else news.failed + 1
-        hopeless = not isinstance(failure, (*_STORE, NotDeleted)) and news.failed >= TRIES
+        hopeless = not isinstance(failure, (*_STORE, NotYet)) and news.failed >= TRIES
         if hopeless and news.live.table.status.live and not self._closed:
             return  # its news is kept: a letter is owed no less for a change that an answer shows
         if self._closed or hopeless or not self._owes(news):
@@ -198,14 +198,16 @@ class DiscordAnnouncer:
                 self.showing.stands(number, news.live.table.version)
             return
         wait = RETRY_SECONDS[min(max(news.failed, 1), len(RETRY_SECONDS)) - 1]
+        if isinstance(failure, NotYet):
+            wait = max(wait, failure.after)
         loop = asyncio.get_running_loop()
         self._later[number] = loop.call_later(wait, self._employ, number, news)
 
     async def _bring_up(self, number: int, news: _News) -> Exception | None:
         """Do what is to be done, each part whatever becomes of the others; what failed, if any.
 
-        What the store or we ourselves failed at stays to be done; what Discord has refused for
-        good does not.
+        What the store or we ourselves failed at stays to be done, and so does what Discord did not
+        take for now; what it has refused does not.
         """
         with urgency(Urgency.CATCHING_UP if news.catching_up else Urgency.AWAITED):
             # the note is of the message that is drawn, and the reminder points to it
@@ -225,10 +227,11 @@ class DiscordAnnouncer:
         for failure in failures:
             if isinstance(failure, _STORE):
                 log.warning("announcer: the database failed", table=number, reason=repr(failure))
-            elif not isinstance(failure, NotDeleted):
+            elif not isinstance(failure, NotYet):
                 log.error("announcer: not shown", table=number, exc_info=failure)
-        unforeseen = [failure for failure in failures if not isinstance(failure, _STORE)]
-        return next(iter(unforeseen or failures), None)
+        # what nobody foresaw first, or it would be tried again for ever beside what comes back
+        failures.sort(key=lambda failure: isinstance(failure, (*_STORE, NotYet)))
+        return next(iter(failures), None)
 
     async def _draw(self, news: _News) -> None:
         if not news.dirty:
@@ -260,8 +263,10 @@ class DiscordAnnouncer:
 
     async def _remind(self, news: _News) -> None:
         if reminder_due(news.live):
-            await self._reminders.bring_up(news.live)
-            news.live = await self._tables.see(news.live.table.id)
+            try:
+                await self._reminders.bring_up(news.live)
+            finally:  # half of it may be noted
+                news.live = await self._tables.see(news.live.table.id)
         await self.strays.clear_doubt(news.live)
 
     async def _post(self, news: _News) -> None:
@@ -299,6 +304,8 @@ class DiscordAnnouncer:
                     await self.messages.tell_if_unposted(live)
                 if not await self._may_retry(live, error, attempt):
                     self._doubtful.add(live.table.id)
+                    if not is_refused(error):
+                        raise not_yet(error) from error
                     news.fold |= fold
                     news.refused = True
                     return
@@ -346,6 +353,8 @@ class DiscordAnnouncer:
                     await self._post(news)
                     return
                 if not await self._may_retry(live, error, attempt):
+                    if not is_refused(error):
+                        raise not_yet(error) from error
                     news.refused = True
                     return
             else:

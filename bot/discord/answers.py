@@ -11,6 +11,7 @@ import asyncio
 import io
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from http import HTTPStatus
 from typing import Final, TypeVar
 
 import aiohttp
@@ -41,6 +42,8 @@ NOT_TAKEN: Final = (
     aiohttp.ClientError,
     OSError,
 )
+OPENED_TOO_FAST: Final = 40003  # many direct messages were opened at once; none is closed for it
+TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try would make it longer
 # Discord's codes of an answer that it may have taken: none (no word of it, or a fault of its own),
 # and "answered already"
 _PERHAPS_TAKEN: Final = (0, 40060)
@@ -282,6 +285,37 @@ def is_private(interaction: Interaction) -> bool:
 def code_of(error: Exception) -> int:
     """Discord's code of an error; 0 if the request did not get as far as Discord."""
     return error.code if isinstance(error, discord.HTTPException) else 0
+
+
+class NotYet(Exception):
+    """Discord did not take something now, and may later: it is to be tried again while it is due.
+
+    Before `after` seconds are over that is of no use.
+    """
+
+    def __init__(self, after: float = 0.0) -> None:
+        super().__init__(after)
+        self.after = after
+
+
+def is_refused(error: Exception) -> bool:
+    """Whether to ask again is of no use: Discord has understood the request and will not do it.
+
+    Otherwise the request has not reached it, or it is not able to just now, or it was too soon.
+    """
+    return (
+        isinstance(error, discord.HTTPException)
+        and 400 <= error.status < 500
+        and error.status != HTTPStatus.TOO_MANY_REQUESTS
+        and error.code != OPENED_TOO_FAST
+    )
+
+
+def not_yet(error: Exception) -> NotYet:
+    """What to raise for one that is not refused."""
+    if code_of(error) == OPENED_TOO_FAST:
+        return NotYet(TOO_FAST_FOR)
+    return NotYet(error.retry_after if isinstance(error, discord.RateLimited) else 0.0)
 
 
 def _limit(interaction: Interaction) -> asyncio.Timeout:

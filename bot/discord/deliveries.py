@@ -13,7 +13,7 @@ import discord
 
 from bot.boards.hole_cards import hand_board
 from bot.boards.own import as_liked
-from bot.discord.answers import complete
+from bot.discord.answers import NotYet, complete
 from bot.discord.drawing import afterwards
 from bot.discord.layout import rendered
 from bot.discord.links import channel_link
@@ -37,8 +37,8 @@ class Deliveries:
         """Send the hole cards of the round being bid to whoever has not got them yet.
 
         Whether somebody's direct messages were found closed. One that cannot be sent or noted cuts
-        no other short; then this raises `StoreUnavailable`, or whatever it was, and may be asked
-        again: nothing is sent twice.
+        no other short; then this raises `StoreUnavailable`, `NotYet`, or whatever it was, and may be
+        asked again: nothing is sent twice.
         """
         match = live.match
         if match is None or match.round is None or live.table.match_id is None:
@@ -49,9 +49,10 @@ class Deliveries:
         pending = [row for row in rows if row.state is Delivery.PENDING]
         sent = (self._one(live, match, row) for row in pending)
         became = await asyncio.gather(*sent, return_exceptions=True)
-        for outcome in became:
-            if isinstance(outcome, BaseException):
-                raise outcome
+        failures = [outcome for outcome in became if isinstance(outcome, BaseException)]
+        failures.sort(key=lambda failure: isinstance(failure, NotYet))  # that is the least of them
+        for failure in failures:
+            raise failure
         return True in became
 
     async def _one(self, live: LiveTable, match: Match, row: HoleCards) -> bool:

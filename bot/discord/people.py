@@ -7,6 +7,7 @@ them. A name may be a little old; it is for pictures only, texts mention people.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,14 @@ from typing import Final
 import discord
 import structlog
 
-from bot.discord.answers import NOT_TAKEN, code_of
+from bot.discord.answers import (
+    NOT_TAKEN,
+    OPENED_TOO_FAST,
+    NotYet,
+    code_of,
+    is_refused,
+    not_yet,
+)
 from bot.languages import ENGLISH, by_locale
 from bot.roster import people
 from bot.tables import ports
@@ -29,7 +37,7 @@ log = structlog.get_logger(__name__)
 LANGUAGE_WITHIN: Final = 0.5  # seconds; no press waits longer to be answered in its language
 AT_ONCE: Final = 5  # direct messages under way; opening many at once gets a bot limited
 REMEMBERED: Final = 4096
-_CLOSED: Final = frozenset({50007, 50278, 40003})
+_CLOSED: Final = frozenset({50007, 50278})
 
 
 # sends what is to be said; called when its turn has come
@@ -64,6 +72,7 @@ class People:
         self._seen: OrderedDict[int, str] = OrderedDict()  # languages of people's Discords
         self._forgettings = 0  # how many people were forgotten
         self._sending = asyncio.Semaphore(AT_ONCE)
+        self._too_fast_until = 0.0  # by the monotonic clock
 
     async def company(self, table: Table) -> Company:
         """What is known of who sits at a table; of people nothing if the store is down."""
@@ -188,9 +197,9 @@ class People:
         self._seen.clear()
 
     async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
-        """Send a direct message; what became of it is remembered. Raises `StoreUnavailable`.
+        """Send a direct message; what became of it is remembered.
 
-        It is not tried with somebody whose direct messages are closed, unless `again`.
+        Raises `StoreUnavailable`; `NotYet` where Discord may take it later. It is not tried with somebody whose direct messages are closed, unless `again`.
         """
         (known,) = await self._players((player_id,))
         if known.dm_open is False and not again:
@@ -204,11 +213,22 @@ class People:
 
     async def _send(self, player_id: int, letter: Letter) -> Delivery:
         async with self._sending:
+            wait = self._too_fast_until - time.monotonic()
+            if wait > 0:
+                raise NotYet(wait)
             try:
                 await letter(await self._client.create_dm(discord.Object(player_id)))
             except NOT_TAKEN as error:
-                log.warning("people: direct message not sent", code=code_of(error))
-                return Delivery.CLOSED if code_of(error) in _CLOSED else Delivery.FAILED
+                code = code_of(error)
+                log.warning(
+                    "people: direct message not sent", error=type(error).__name__, code=code
+                )
+                if not is_refused(error):
+                    later = not_yet(error)
+                    if code == OPENED_TOO_FAST:  # so it is for everybody else
+                        self._too_fast_until = time.monotonic() + later.after
+                    raise later from error
+                return Delivery.CLOSED if code in _CLOSED else Delivery.FAILED
         return Delivery.SENT
 
     async def _players(self, ids: tuple[int, ...]) -> list[Player]:

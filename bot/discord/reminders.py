@@ -6,13 +6,11 @@ are is stored, so both are deleted after a restart in between as well.
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 import discord
 import structlog
 
-from bot.boards.reminder import reminder_letter, reminder_line
-from bot.discord.answers import NOT_TAKEN, code_of
+from bot.boards.reminder import reminded, reminder_letter, reminder_line
+from bot.discord.answers import NOT_TAKEN, NotYet, code_of, is_refused, not_yet
 from bot.discord.links import message_link
 from bot.discord.people import People
 from bot.discord.pinging import only
@@ -32,10 +30,6 @@ def reminder_due(live: LiveTable) -> bool:
     return reminder(live.table, live.match) != live.table.nudged
 
 
-class NotDeleted(Exception):
-    """A reminder may still stand: Discord could not be asked to delete it, and can be later."""
-
-
 class Reminders:
     """Sends, replaces and deletes them; the announcer says when."""
 
@@ -45,11 +39,29 @@ class Reminders:
         self._tables = tables
 
     async def bring_up(self, live: LiveTable) -> None:
-        """Have the reminder seen that is due, or none. Raises `NotDeleted`: the note stays."""
-        due = reminder(live.table, live.match)
-        await self._take_back(live.table)
-        sent, letter = await self._send(live) if due is not None else (None, None)
-        await self._tables.nudge_shown(live.table.id, sent, due, letter)
+        """Have the reminder seen that is due, or none. Raises `NotYet`: it is still to be done.
+
+        What is done of it is noted: who has been pinged is not pinged again while the direct
+        message is tried.
+        """
+        table, due = live.table, reminder(live.table, live.match)
+        sent, noted, letter = None, None, None
+        if due is not None and table.nudged == _half(due):
+            sent, noted = table.nudge_id, table.nudged
+        else:
+            await self._take_back(table)
+        try:
+            if due is not None:
+                if noted is None:
+                    sent, noted = await self._send(live), _half(due)
+                letter = await self._write(live)
+            noted = due
+        except NotYet:
+            before = table.nudge_id, table.nudged, table.letter_id
+            if before != (sent, noted, None):
+                await self._tables.nudge_shown(table.id, sent, noted, None)
+            raise
+        await self._tables.nudge_shown(table.id, sent, noted, letter)
 
     async def _take_back(self, table: Table) -> None:
         """Delete what reminds of an earlier turn."""
@@ -59,46 +71,57 @@ class Reminders:
                 await channel.get_partial_message(table.nudge_id).delete()
             except NOT_TAKEN as error:
                 log.info("reminders: not deleted", table=table.id, code=code_of(error))
-                if not _refused(error):
-                    raise NotDeleted from error
+                if not is_refused(error):
+                    raise not_yet(error) from error
         if table.letter_id is not None and table.letter_to is not None:
             try:
                 own = await self._client.create_dm(discord.Object(table.letter_to))
                 await own.get_partial_message(table.letter_id).delete()
             except NOT_TAKEN as error:
                 log.info("reminders: letter not deleted", table=table.id, code=code_of(error))
-                if not _refused(error):
-                    raise NotDeleted from error
+                if not is_refused(error):
+                    raise not_yet(error) from error
 
-    async def _send(self, live: LiveTable) -> tuple[int | None, tuple[int, int] | None]:
-        """The message that pings whoever is to act alone, and the letter: its id and to whom."""
+    async def _send(self, live: LiveTable) -> int | None:
+        """Ping whoever is to act, and nobody else, in the channel; the message's id if there is one."""
         company = await self._people.company(live.table)
         with speaking(language_of(live.table)):
             found = reminder_line(live, company.names, message_link(live.table))
         if found is None:
-            return None, None
+            return None
         player, text = found
         if not await self._people.wants_reminders(player):
-            return None, None
+            return None
         channel = self._client.get_partial_messageable(live.table.channel_id)
-        sent: int | None = None
         try:
-            nonce = _nonce(live)
-            sent = (await channel.send(text, nonce=nonce, allowed_mentions=only([player]))).id
+            nonce = _nonce("r", live)
+            return (await channel.send(text, nonce=nonce, allowed_mentions=only([player]))).id
         except NOT_TAKEN as error:
-            log.warning("reminders: not sent", table=live.table.id, code=code_of(error))
-        if not await self._people.wants_reminder_letters(player):
-            return sent, None
-        with speaking(await self._people.language_of(player)):
-            told = reminder_letter(live, company.names)
-        return sent, await self._write(live, player, told or text)
+            log.warning(
+                "reminders: not sent",
+                table=live.table.id,
+                error=type(error).__name__,
+                code=code_of(error),
+            )
+            if not is_refused(error):
+                raise not_yet(error) from error
+            return None
 
-    async def _write(self, live: LiveTable, player: int, text: str) -> tuple[int, int] | None:
-        """The direct message that reminds `player`; None if it did not reach them."""
+    async def _write(self, live: LiveTable) -> tuple[int, int] | None:
+        """Remind whoever is to act by direct message, if they have chosen so: its id, and to whom.
+
+        None if they have not, or it did not reach them.
+        """
+        player = reminded(live)
+        if player is None or not await self._people.wants_reminder_letters(player):
+            return None
+        company = await self._people.company(live.table)
+        with speaking(await self._people.language_of(player)):
+            text = reminder_letter(live, company.names)
         sent: list[int] = []
 
         async def letter(own: discord.abc.Messageable) -> None:
-            sent.append((await own.send(text)).id)
+            sent.append((await own.send(text, nonce=_nonce("l", live))).id)
 
         try:
             await self._people.write(player, letter)
@@ -107,19 +130,15 @@ class Reminders:
         return (sent[0], player) if sent else None
 
 
-def _refused(error: Exception) -> bool:
-    """Whether to ask again is of no use: it is gone already, or the permission is."""
-    return (
-        isinstance(error, discord.HTTPException)
-        and 400 <= error.status < 500
-        and error.status != HTTPStatus.TOO_MANY_REQUESTS
-    )
+def _half(due: str) -> str:
+    """What is noted of a reminder whose message is sent, and whose letter is still to be."""
+    return f"{due}~"
 
 
-def _nonce(live: LiveTable) -> str:
+def _nonce(kind: str, live: LiveTable) -> str:
     """The same for every try to post one reminder.
 
     So one that a crash met before it was noted is found again by the next start, and goes away with
     its turn.
     """
-    return f"r{live.table.match_id}.{reminder(live.table, live.match)}"
+    return f"{kind}{live.table.match_id}.{reminder(live.table, live.match)}"

@@ -30,6 +30,9 @@ DENIABLE = {
 }
 
 
+OPEN_DM = "POST /users/@me/channels"
+
+
 @dataclass
 class RestFault:
     """Applies to the next `times` requests whose "METHOD /route/template" matches `route`."""
@@ -46,6 +49,7 @@ class RestFault:
     hangs: bool = False
     after: bool = False  # the request is carried out, only its answer is lost
     cut: bool = False  # the connection is closed without an answer
+    message: str = "The server is in trouble"
 
 
 class Faults:
@@ -123,6 +127,15 @@ class Faults:
     ) -> None:
         """4xx by one of Discord's codes, and the request is not carried out."""
         self._rest.append(RestFault(route, times, status, code=code))
+
+    def cut_connection(self, route: str = "*", times: int = 1) -> None:
+        """The connection is closed without an answer, and the request is not carried out."""
+        self._rest.append(RestFault(route, times, 502, cut=True))
+
+    def open_dms_too_fast(self, times: int = 1) -> None:
+        """The next direct messages are opened too soon after many others: 403 with 40003."""
+        said = "You are opening direct messages too fast"
+        self._rest.append(RestFault(OPEN_DM, times, 403, code=40003, message=said))
 
     def hang(self, route: str = "*", times: int = 1) -> None:
         """No answer before `clear`, and the request is not carried out."""
@@ -273,6 +286,8 @@ ORDERABLE = (
     "rate_limit",
     "server_error",
     "refuse",
+    "cut_connection",
+    "open_dms_too_fast",
     "hang",
     "lose_answer",
     "duplicate_interactions",

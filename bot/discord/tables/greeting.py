@@ -8,7 +8,7 @@ import discord
 import structlog
 
 from bot.boards.seat import Notice
-from bot.discord.answers import Interaction
+from bot.discord.answers import Interaction, NotYet
 from bot.discord.people import People
 from bot.discord.tables.seats import Seats
 from bot.languages import N_, tr
@@ -60,6 +60,8 @@ class Greeter:
                 return True
             sent = await self._people.write(interaction.user.id, letter, again=True)
             return sent is not Delivery.CLOSED
+        except NotYet:
+            return True  # nothing is known against it
         except ports.StoreUnavailable:
             log.warning("greeting: nobody greeted", table=live.table.id)
             return True

@@ -93,6 +93,8 @@ def answering(world: Emulator, route: Route) -> Callable[[web.Request], Awaitabl
             if fault.hangs:
                 await world.faults.until_cleared()
             response = _spoilt(fault, route)
+            if fault.cut and request.transport is not None:
+                request.transport.abort()
         elif (found := _allowed(world, route, request)) is not None and found.refused_for:
             response = _too_many(route, found)
         else:
@@ -189,7 +191,7 @@ def _too_many(route: Route, found: Allowance) -> web.Response:
 
 def _spoilt(fault: RestFault, route: Route) -> web.Response:
     if fault.status != 429:
-        said = {"message": "The server is in trouble", "code": fault.code}
+        said = {"message": fault.message, "code": fault.code}
         return json_response(said, fault.status)
     headers = {}
     if fault.headers:

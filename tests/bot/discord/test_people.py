@@ -10,6 +10,7 @@ from typing import Any, cast
 import discord
 import pytest
 
+from bot.discord.answers import TOO_FAST_FOR, NotYet
 from bot.discord.people import AT_ONCE, Company, People
 from bot.languages import speaking
 from bot.roster import nameless
@@ -82,6 +83,19 @@ async def test_who_cannot_be_written_to_is_remembered_and_not_tried_again(store:
     post.refusal = None
     assert await known.write(ANN, letter, again=True) is Delivery.SENT
     assert (await store.player(ANN)).dm_open is True
+
+
+async def test_nobody_is_written_to_for_a_while_once_it_was_too_fast(store: SqlStore) -> None:
+    post = Post()
+    known = people(store, post)
+    post.refusal = 40003
+    with pytest.raises(NotYet) as refused:
+        await known.write(ANN, letter)
+    assert refused.value.after == TOO_FAST_FOR
+    with pytest.raises(NotYet):
+        await known.write(BOB, letter)
+    assert post.opened == [ANN]  # and he was not even tried
+    assert [(await store.player(one)).dm_open for one in (ANN, BOB)] == [None, None]
 
 
 async def test_another_refusal_says_nothing_of_the_person(store: SqlStore) -> None:

@@ -1,0 +1,119 @@
+"""What Discord did not take for now is tried again for as long as it is due, and never given up."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.discord import announcer, answers
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.clocked import SEND, Clocked, passes, pinged
+from tests.bot.discord.tables.test_clocks import THAI
+from tests.bot.discord.tables.test_reminder_letters import asked_for, letters
+from tests.bot.house import Table, letters_too
+from tests.people import until
+
+MESSAGES, OPENINGS = f"POST {SEND}", "POST /users/@me/channels"
+
+
+@pytest.fixture(autouse=True)
+def tried_again_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(announcer, "RETRY_SECONDS", (0.002, 0.002, 0.002))
+    monkeypatch.setattr(answers, "TOO_FAST_FOR", 0.002)
+
+
+def cards_came(at: Table) -> bool:
+    """Whether everybody has this round's cards by direct message."""
+    return all("Round 1" in "".join(one.text for one in who.dm_messages()) for who in at.people)
+
+
+@pytest.mark.parametrize("times", [1, announcer.TRIES + 1])
+async def test_a_reminder_whose_connection_drops_comes_all_the_same(
+    clocked: Clocked, times: int
+) -> None:
+    async with clocked(2) as (at, clock):
+        await at.start(THAI)
+        at.world.faults.cut_connection(MESSAGES, times=times)
+        passes(at, clock, 20)
+        await until(at.reminders)
+        await at.settle()
+        assert len(at.reminders()) == 1
+        assert len(pinged(at)) == times + 1
+
+
+async def test_a_letter_whose_connection_drops_comes_and_the_channel_is_pinged_once(
+    clocked: Clocked,
+) -> None:
+    async with clocked(2) as (at, clock):
+        await asked_for(at, *at.people)
+        await at.start(THAI)
+        first = at.turn()
+        at.world.faults.cut_connection(OPENINGS, times=2)
+        passes(at, clock, 20)
+        await until(lambda: letters(first))
+        await at.settle()
+        assert (len(letters(first)), len(at.reminders()), len(pinged(at))) == (1, 1, 1)
+        await at.call(first)
+        await until(lambda: not letters(first))
+        await at.settle()
+        assert not at.reminders()
+
+
+async def test_a_letter_that_is_not_taken_before_the_turn_is_over_comes_no_more(
+    clocked: Clocked,
+) -> None:
+    async with clocked(2) as (at, clock):
+        await asked_for(at, *at.people)
+        await at.start(THAI)
+        first = at.turn()
+        at.world.faults.cut_connection(OPENINGS, times=10**9)
+        passes(at, clock, 20)
+        await until(at.reminders)
+        await at.call(first)
+        await until(lambda: not at.reminders())
+        at.world.faults.clear()
+        await at.settle()
+        assert not letters(first)
+        live = await at.live()
+        assert (live.table.nudge_id, live.table.letter_id, live.table.nudged) == (None, None, None)
+
+
+async def test_cards_by_direct_message_come_though_every_connection_drops_at_first(
+    table: Seat,
+) -> None:
+    at = await table(3)
+    await letters_too(at, THAI)
+    await at.open(THAI)
+    at.world.faults.cut_connection(MESSAGES, times=8)  # the table's own message among them
+    await at.host.click(at.shown(), "Start")
+    await until(lambda: cards_came(at))
+    await until(lambda: "**to act**" in at.shown().text)
+    await at.settle()
+    for who in at.people:
+        assert len([one for one in who.dm_messages() if "Round 1" in one.text]) == 1
+    assert "direct messages are closed" not in at.shown().text
+
+
+async def test_direct_messages_opened_too_fast_are_not_closed_and_come_later(table: Seat) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+    at.world.faults.open_dms_too_fast(times=3)
+    await at.open(THAI)
+    await at.settle()
+    refused = [one for one in at.world.state.requests if one.status == 403]
+    assert [one.route for one in refused] == ["/users/@me/channels"] * len(refused) != []
+    assert "direct messages are closed" not in at.shown().text
+    assert not any("Your direct messages are closed" in at.seat(who).text for who in at.people)
+    await at.host.click(at.shown(), "Start")
+    await until(lambda: cards_came(at))
+
+
+async def test_a_table_that_cannot_be_redrawn_for_a_while_is_redrawn_when_it_can(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    at.world.faults.cut_connection("PATCH /channels/*", times=2 * announcer.TRIES)
+    person = at.turn()
+    hand = str(at.shown().select()["options"][0]["label"])
+    await person.slash(at.channel, "bid", hand=hand)
+    await until(lambda: at.turn() is not person)
