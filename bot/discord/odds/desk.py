@@ -202,11 +202,11 @@ class OddsDesk:
     ) -> None:
         """Answer with what `work` gives, or with the `words` for what it raises."""
         person = interaction.user.id
-        if person in self._under_way:
-            await answers.whisper(interaction, tr(refusing.BUSY))
-            return
         # what everybody sees is in the server's language, what is refused in the person's
         language = spoken().key if private else await public_language(interaction, self._tables)
+        if person in self._under_way:  # and nothing is awaited before this one is
+            await answers.whisper(interaction, tr(refusing.BUSY))
+            return
         with speaking(language):
             meanwhile = _Meanwhile()
             task = asyncio.create_task(work(meanwhile), name="odds")

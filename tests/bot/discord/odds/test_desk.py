@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from typing import Any
 
 import pytest
 
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.odds import desk, refusing
 from bot.discord.odds.questions import CountShowdown, ReadShowdown
+from bot.discord.speech import public_language
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from tests.bot.conftest import Seat
@@ -117,6 +119,36 @@ async def test_a_person_has_one_running_question_and_others_have_theirs(table: S
     assert others.message is not None
     await until(house, first.message, "exact")
     await until(house, others.message, "exact")
+
+
+@pytest.mark.usefixtures("soon")
+async def test_of_two_questions_at_once_one_is_answered_and_the_other_is_told_to_wait(
+    table: Seat, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = await table(1)
+    bench = held(house)
+    both = asyncio.Barrier(2)
+
+    async def slow(*asked: Any) -> str:
+        """The server's language, read only when both have come that far."""
+        await both.wait()
+        return await public_language(*asked)
+
+    monkeypatch.setattr(desk, "public_language", slow)
+    outs = await asyncio.gather(
+        *(
+            house.host.slash(house.channel, "odds showdown", hands=f"AhKd vs {hand}")
+            for hand in ("QcQs", "JcJs")
+        )
+    )
+    told, waiting = sorted(outs, key=lambda out: "dealing" in plain(out.text))
+    assert whispered(told) == refusing.BUSY
+    assert waiting.message is not None
+    bench.go.set()
+    await until(house, waiting.message, "exact")
+    await house.bot.client.drained()
+    assert not house.bot.odds._under_way
+    assert not [record for record in caplog.records if record.exc_info]
 
 
 FAILED: list[tuple[Exception, str]] = [
