@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from bot.boards.board import (
@@ -14,7 +15,7 @@ from bot.boards.board import (
     StandingsPicture,
     Text,
 )
-from bot.languages import N_, figure, tr, trn
+from bot.languages import KEYS, N_, figure, speaking, tr, trn
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.pictures.scorecard import Figure, Scorecard, Share, scorecard_text
 from bot.pictures.standings import StandingRow, Standings, standings_text
@@ -27,6 +28,7 @@ from bot.words import capital, escaped, mention, percent
 from engine.variants import VARIANTS, ruleset, variant
 
 IN_A_PAGE: Final = 10
+UNNAMED: Final = N_("Season {number}")  # a season that nobody gave a name
 ALL_SEASONS: Final = N_("All seasons")
 ALL_GAMES: Final = N_("All games")
 COUNTED: Final = N_(
@@ -63,15 +65,25 @@ def season_name(number: int, seasons: Sequence[Season]) -> str:
     """A season as it is called in its server."""
     if number == EVERY_SEASON:
         return tr(ALL_SEASONS)
-    unknown = tr("Season {number}", number=number)
+    unknown = tr(UNNAMED, number=number)
     return next((called(one) for one in seasons if one.number == number), unknown)
 
 
 def called(season: Season) -> str:
     """A season's name; that of one which nobody named is said in the language spoken."""
-    if season.name == f"Season {season.number}":
-        return tr("Season {number}", number=season.number)
+    if season.name in _unnamed(season.number):
+        return tr(UNNAMED, number=season.number)
     return season.name
+
+
+@lru_cache
+def _unnamed(number: int) -> frozenset[str]:
+    """What such a season may be stored as: what the form proposed, in whichever language."""
+    names = set()
+    for key in KEYS:
+        with speaking(key):
+            names.add(tr(UNNAMED, number=number))
+    return frozenset(names)
 
 
 # -- statistics ------------------------------------------------------------------------------------
@@ -279,7 +291,7 @@ def begun_board(season: Season) -> Board:
     begun = tr(
         "**{season} has begun.** The leaderboard is empty and everybody begins at {newcomer}; what"
         " was before stays readable with `/leaderboard season:…`.",
-        season=escaped(season.name),
+        season=escaped(called(season)),
         newcomer=NEWCOMER,
     )
     return Board(AMBER, (Text(begun),))

@@ -15,6 +15,7 @@ from bot.boards.board import Address, Board
 from bot.boards.records import (
     ALL_SEASONS,
     IN_A_PAGE,
+    UNNAMED,
     Statistics,
     begun_board,
     called,
@@ -148,7 +149,7 @@ class RecordsDesk:
         _check_moderator(interaction)
         after = _number(press.choice)
         typed = plain(" ".join(fields_of(interaction).get("name", ())))
-        name = typed[:LONGEST_NAME] or await self._named(interaction, after + 1)
+        name = typed[:LONGEST_NAME] or UNNAMED.format(number=after + 1)
         begun = self._store.begin_season(interaction.guild_id or 0, after, name, self._clock.now())
         try:
             season = await answers.in_time(interaction, ask_store(begun))
@@ -157,11 +158,6 @@ class RecordsDesk:
         with speaking(await public_language(interaction, self._tables)):
             board = begun_board(season)
         await answers.show(interaction, board, ephemeral=False)
-
-    async def _named(self, interaction: Interaction, number: int) -> str:
-        """What a season is called that nobody named, in the server's language."""
-        with speaking(await public_language(interaction, self._tables)):
-            return tr("Season {number}", number=number)
 
 
 def season_form(after: int) -> ui.Modal:
@@ -172,7 +168,7 @@ def season_form(after: int) -> ui.Modal:
         timeout=None,
     )
     field: ui.TextInput[Any] = ui.TextInput(
-        custom_id="name", max_length=LONGEST_NAME, default=tr("Season {number}", number=after + 1)
+        custom_id="name", max_length=LONGEST_NAME, default=tr(UNNAMED, number=after + 1)
     )
     told = tr("The leaderboard begins afresh; this cannot be undone.")
     modal.add_item(ui.Label(text=tr("Its name"), description=told, component=field))

@@ -144,6 +144,25 @@ async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
         assert len(said) < 300
 
 
+@pytest.mark.parametrize("typed", ["", "Sezon 2"])
+async def test_a_season_begun_in_polish_that_nobody_named_is_called_in_each_readers_language(
+    table: Seat, tmp_path: Path, typed: str
+) -> None:
+    async with after_an_evening(table, tmp_path, matches=3) as at:
+        at.world.server("The Snug").make_moderator(at.host)
+        at.world.state.users[at.host.id].locale = "pl"
+        shown = await (await at.host.slash(at.channel, "season")).settled()
+        assert shown.message is not None
+        form = await at.host.click(shown.message, "Nowy sezon…")
+        assert form.modal is not None
+        begun = await at.host.submit(form.modal, {"Jego nazwa": typed} if typed else {})
+        assert "**Season 2 has begun.**" in begun.text  # for everybody, in the server's language
+        for reader, named in ((at.people[1], "Season 2"), (at.host, "Sezon 2")):
+            offered = await reader.autocomplete(at.channel, "stats", "season", "")
+            assert offered[0]["name"] == named
+        assert "Season 2" in await asked(at, "leaderboard", at.people[1], season="Season 2")
+
+
 async def test_a_season_is_begun_once_and_by_moderators_alone(table: Seat, tmp_path: Path) -> None:
     async with after_an_evening(table, tmp_path, matches=3) as at:
         said = await whispered(at.people[1].slash(at.channel, "season"))
