@@ -47,3 +47,8 @@ class Allowance:
         while len(self._full_at) > self._people:
             self._full_at.popitem(last=False)
         return 0.0
+
+    def give_back(self, person: int) -> None:
+        """Give back one that was taken for what then could not be done."""
+        if person in self._full_at:
+            self._full_at[person] -= self._each

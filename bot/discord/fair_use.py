@@ -32,9 +32,15 @@ COMMANDS: Final[Mapping[str, str]] = {
     "rules": LOOK,
 }
 
+# presses of a table's message, a seat or a practice that look something up or work something out
+LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "hint"})
+
 
 class FairUse:
-    """Each person's share of every kind of question. `looks` are the verbs of presses that look."""
+    """Each person's share of every kind of question.
+
+    `looks` are the verbs of presses about matches and records, and of one's own data.
+    """
 
     def __init__(
         self,
@@ -42,7 +48,7 @@ class FairUse:
         looks: frozenset[str],
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._looks = looks
+        self._looks = looks | LOOKS
         self._kinds = {
             ODDS: Allowance(chosen.odds_per_minute, MINUTE, clock),
             POST: Allowance(chosen.posts_per_minute, MINUTE, clock),

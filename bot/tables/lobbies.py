@@ -62,9 +62,6 @@ class Lobbies:
         limited = channel_id > 0  # a practice is nobody else's affair
         if limited:
             await self._check_room(ask.player, guild_id)
-        wait = self._opening.take(ask.player)
-        if wait:
-            raise refusals.TooOften(wait)
         now = self._clock.now()
         options = await self.usual(guild_id, game)
         if options[LANGUAGE.key] == LANGUAGE.default and language != ENGLISH:
@@ -86,16 +83,27 @@ class Lobbies:
         for character in characters:
             fresh = with_computer(fresh, character, self._limits.computers)
         fresh = plans.timed(LiveTable(fresh), LiveTable(fresh), self._limits, now)
+        wait = self._opening.take(ask.player)
+        if wait:
+            raise refusals.TooOften(wait)
         try:
-            stored = await ask_store(self._store.open_table(fresh, ask.interaction_id))
-        except ports.ChannelTaken:
-            raise refusals.ChannelHasTable from None
-        except ports.AlreadyDone:
-            raise refusals.Repeated from None
+            stored = await self._opened(fresh, ask)
+        except Exception:
+            self._opening.give_back(ask.player)
+            raise
         live = LiveTable(stored)
         self._keeper.opened(live, ask.interaction_id)
         self.alarm.deadline(stored.deadline)
         return live
+
+    async def _opened(self, fresh: Table, ask: Ask) -> Table:
+        """The table as it is stored. Raises `ChannelHasTable`, `Repeated`, `StoreIsDown`."""
+        try:
+            return await ask_store(self._store.open_table(fresh, ask.interaction_id))
+        except ports.ChannelTaken:
+            raise refusals.ChannelHasTable from None
+        except ports.AlreadyDone:
+            raise refusals.Repeated from None
 
     async def _check_room(self, player: int, guild_id: int) -> None:
         """Raises `GuildIsFull`, `HostsTooMany`."""

@@ -42,6 +42,19 @@ async def test_a_person_hosts_so_many_live_tables(table: Seat) -> None:
     assert (await at.host.slash(rooms[0], "play", game=THAI)).kind == "message"
 
 
+async def test_a_channel_that_has_a_table_costs_nobody_their_next_one(table: Seat) -> None:
+    at = await table(2, fair_use={"tables_per_hour": 1})
+    other = at.world.server("The Snug").add_text_channel("room")
+    await at.host.slash(at.channel, "play", game=THAI)
+    guest = at.people[1]
+    for _ in range(3):
+        said = await whispered(guest.slash(at.channel, "play", game=THAI))
+        assert said.startswith("This channel has a table already")
+    assert (await guest.slash(other, "play", game=THAI)).kind == "message"
+    third = at.world.server("The Snug").add_text_channel("another")
+    assert TOO_MUCH in await whispered(guest.slash(third, "play", game=THAI))
+
+
 async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
     at = await table(1, fair_use={"tables_per_hour": 3})
     for _ in range(3):
@@ -100,6 +113,53 @@ async def test_presses_that_look_are_counted_and_a_flood_of_exports_is_refused(
     for _ in range(2):
         await at.host.click(shown, "Export my data")
     assert TOO_MUCH in await whispered(at.host.click(shown, "Export my data"))
+
+
+async def test_presses_that_look_something_up_at_a_table_are_counted(table: Seat) -> None:
+    at = await table(2, fair_use={"looks_per_minute": 1})
+    lobby = await at.open(THAI)
+    ann, bob = at.people
+    asker = at.world.add_person("Cleo")  # with a share that nothing was taken of
+    await asker.click(lobby, "How to play")
+    assert TOO_MUCH in await whispered(asker.click(lobby, "How to play"))
+    await ann.click(lobby, "Start")
+    await at.settle()
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    folded = at.public()[-2]
+    await ann.click(folded, "Bidding")
+    assert TOO_MUCH in await whispered(ann.click(folded, "Bidding"))
+    await bob.click(at.shown(), "Check this deal")
+    assert TOO_MUCH in await whispered(bob.click(at.shown(), "Check this deal"))
+
+
+async def test_hints_of_a_practice_are_counted_and_its_moves_are_not(table: Seat) -> None:
+    at = await table(1, fair_use={"looks_per_minute": 1})
+    out = await (await at.host.slash(at.channel, "practice", game=THAI)).settled()
+    assert out.message is not None
+    assert "Hint" in at.seat(at.host).buttons
+    await at.host.click(at.seat(at.host), "Hint")
+    said = await at.host.click(at.seat(at.host), "Hint")
+    assert TOO_MUCH in said.text
+
+
+# presses that change something, open a form, or lead on in a seat: they are moves and choices
+MOVES = frozenset(
+    {
+        *("join", "in", "decline", "wait", "tell", "hush", "leave", "stay", "start", "cancel"),
+        *("usual", "usualpace", "usuallanguage", "rules", "pace", "computer", "cut", "pick"),
+        *("form", "challenge", "mine", "seat", "refresh", "pad", "call", "doubt", "type", "back"),
+        *("next", "again", "pnext", "pagain", "pend"),
+    }
+)
+
+
+async def test_every_press_is_a_move_or_is_counted(table: Seat) -> None:
+    at = await table(1)
+    desks = at.bot.client.desks
+    counted = {verb for verb in desks.tables._verbs if verb in desks.fair_use._looks}
+    assert set(desks.tables._verbs) == counted | MOVES
+    assert not counted & MOVES
 
 
 async def test_presses_under_an_answer_of_odds_are_counted_whatever_they_show(table: Seat) -> None:
