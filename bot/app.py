@@ -297,6 +297,7 @@ class Bot:
             self._watching.cancel()
         await self._wind_down()
         self.announcer.close()
+        self.seats.close()
         drawing.give_up()
         await at_most(STOP.discord, self.client.close())
 

@@ -49,8 +49,8 @@ TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try wo
 _PERHAPS_TAKEN: Final = (0, 40060)
 # who is told of answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
-# messages whose picture is to follow, and which interaction had them drawn last
-_awaiting: dict[int, int] = {}
+# messages whose picture is to follow, and the task that follows it, of who had them drawn last
+_awaiting: dict[int, asyncio.Task[None]] = {}
 Late = Callable[[], Awaitable[object]]
 
 
@@ -78,7 +78,7 @@ async def in_time(interaction: Interaction, work: Awaitable[T], *, ephemeral: bo
 async def _promise(interaction: Interaction, *, ephemeral: bool) -> None:
     """Have Discord wait for the answer."""
     try:
-        async with _limit(interaction):
+        async with limit(interaction):
             await interaction.response.defer(ephemeral=ephemeral)
     except NOT_TAKEN as error:
         not_taken(error)
@@ -102,7 +102,7 @@ async def redraw(
         message_id = interaction.message.id
         _awaiting.pop(message_id, None)  # the picture that was to follow is not wanted any more
     try:
-        async with _limit(interaction):
+        async with limit(interaction):
             try:
                 edited = await _edit(interaction, ready)
             except discord.HTTPException as error:
@@ -115,7 +115,7 @@ async def redraw(
     except NOT_TAKEN as error:
         not_taken(error)
         return False
-    _follow(interaction, ready, message_id, late or partial(redraw, interaction, board, shelf))
+    _follow(ready, message_id, late or partial(redraw, interaction, board, shelf))
     return True
 
 
@@ -153,7 +153,7 @@ async def show(
     then = late or partial(redraw, interaction, board, shelf)
     message_id: int | None
     try:
-        async with _limit(interaction):
+        async with limit(interaction):
             if interaction.response.is_done():
                 message = await interaction.followup.send(
                     view=ready.view, files=ready.files, ephemeral=ephemeral, wait=True
@@ -169,7 +169,7 @@ async def show(
     except NOT_TAKEN as error:
         not_taken(error)
         message_id = None if ephemeral else await _taken_after_all(interaction, error)
-    _follow(interaction, ready, message_id, then)
+    _follow(ready, message_id, then)
     return message_id
 
 
@@ -191,21 +191,25 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
     return None if message.flags.loading or message.id == pressed else message.id
 
 
-def _follow(interaction: Interaction, ready: Rendered, message_id: int | None, late: Late) -> None:
+def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:
     """Have `late` done when the picture is drawn, unless the message shows something else then."""
     if message_id is None:
         return
     _awaiting.pop(message_id, None)
     if not ready.late:
         return
-    _awaiting[message_id] = interaction.id
 
     async def arrived() -> None:
-        if _awaiting.get(message_id) == interaction.id:
+        if _awaiting.get(message_id) is following:
             del _awaiting[message_id]
             await late()
 
-    afterwards(ready.late, arrived)
+    def done(_: object) -> None:  # whether it was drawn, could not be, or is given up
+        if _awaiting.get(message_id) is following:
+            del _awaiting[message_id]
+
+    following = _awaiting[message_id] = afterwards(ready.late, arrived)
+    following.add_done_callback(done)
 
 
 async def complete(message: discord.Message, board: Board, shelf: Component | None = None) -> None:
@@ -220,7 +224,7 @@ async def complete(message: discord.Message, board: Board, shelf: Component | No
 async def heard(interaction: Interaction) -> None:
     """Acknowledge a press that changes nothing by itself."""
     try:
-        async with _limit(interaction):
+        async with limit(interaction):
             await interaction.response.defer()
     except NOT_TAKEN as error:
         not_taken(error)
@@ -229,7 +233,7 @@ async def heard(interaction: Interaction) -> None:
 async def whisper(interaction: Interaction, text: str) -> None:
     """A line that only the asker sees."""
     try:
-        async with _limit(interaction):
+        async with limit(interaction):
             if interaction.response.is_done():
                 await interaction.followup.send(text, ephemeral=True)
             else:
@@ -241,7 +245,7 @@ async def whisper(interaction: Interaction, text: str) -> None:
 async def suggest_nothing(interaction: Interaction) -> None:
     """Answer a keystroke without any suggestion."""
     try:
-        async with _limit(interaction):
+        async with limit(interaction):
             await interaction.response.autocomplete([])
     except NOT_TAKEN as error:
         not_taken(error)
@@ -250,7 +254,7 @@ async def suggest_nothing(interaction: Interaction) -> None:
 async def tell(interaction: Interaction, text: str) -> None:
     """A line that everybody in the channel sees; it pings nobody."""
     try:
-        async with _limit(interaction):
+        async with limit(interaction):
             if interaction.response.is_done():
                 await interaction.followup.send(text)
             else:
@@ -263,7 +267,7 @@ async def hand_over(interaction: Interaction, text: str, kept: Mapping[str, byte
     """Send files, by their names, to the asker alone."""
     files = [discord.File(io.BytesIO(content), filename=name) for name, content in kept.items()]
     try:
-        async with _limit(interaction):
+        async with limit(interaction):
             if interaction.response.is_done():
                 await interaction.followup.send(text, files=files, ephemeral=True)
             else:
@@ -318,7 +322,8 @@ def not_yet(error: Exception) -> NotYet:
     return NotYet(error.retry_after if isinstance(error, discord.RateLimited) else 0.0)
 
 
-def _limit(interaction: Interaction) -> asyncio.Timeout:
+def limit(interaction: Interaction) -> asyncio.Timeout:
+    """How long an answer is tried: no press, and so no stop, waits for it any longer."""
     return asyncio.timeout(LATER_WITHIN if interaction.response.is_done() else FIRST_WITHIN)
 
 

@@ -37,8 +37,8 @@ class Deliveries:
         """Send the hole cards of the round being bid to whoever has not got them yet.
 
         Whether somebody's direct messages were found closed. One that cannot be sent or noted cuts
-        no other short; then this raises `StoreUnavailable`, `NotYet`, or whatever it was, and may be
-        asked again: nothing is sent twice.
+        no other short; then this raises `StoreUnavailable`, `NotYet`, or whatever it was, and may
+        be asked again: nothing is sent twice.
         """
         match = live.match
         if match is None or match.round is None or live.table.match_id is None:

@@ -83,8 +83,10 @@ def _is_drawn(ordered: Future[bytes]) -> bool:
     return ordered.done() and not ordered.cancelled() and ordered.exception() is None
 
 
-def afterwards(pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]) -> None:
-    """Do `act` once the pictures are drawn, unless one of them cannot be."""
+def afterwards(
+    pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]
+) -> asyncio.Task[None]:
+    """Do `act` once the pictures are drawn, unless one of them cannot be; the task that does."""
 
     async def follow() -> None:
         try:
@@ -97,6 +99,7 @@ def afterwards(pictures: Sequence[Picture], act: Callable[[], Awaitable[object]]
     task = asyncio.create_task(follow(), name="late-picture")
     _following.add(task)
     task.add_done_callback(_followed)
+    return task
 
 
 def give_up() -> None:

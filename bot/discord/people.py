@@ -16,6 +16,7 @@ from typing import Final
 import discord
 import structlog
 
+from bot.discord import answers
 from bot.discord.answers import (
     NOT_TAKEN,
     OPENED_TOO_FAST,
@@ -199,7 +200,8 @@ class People:
     async def write(self, player_id: int, letter: Letter, *, again: bool = False) -> Delivery:
         """Send a direct message; what became of it is remembered.
 
-        Raises `StoreUnavailable`; `NotYet` where Discord may take it later. It is not tried with somebody whose direct messages are closed, unless `again`.
+        It is not tried with somebody whose direct messages are closed, unless `again`. Raises
+        `StoreUnavailable`, and `NotYet` where Discord may take it later.
         """
         (known,) = await self._players((player_id,))
         if known.dm_open is False and not again:
@@ -217,7 +219,8 @@ class People:
             if wait > 0:
                 raise NotYet(wait)
             try:
-                await letter(await self._client.create_dm(discord.Object(player_id)))
+                async with asyncio.timeout(answers.LATER_WITHIN):
+                    await letter(await self._client.create_dm(discord.Object(player_id)))
             except NOT_TAKEN as error:
                 code = code_of(error)
                 log.warning(

@@ -83,7 +83,7 @@ class Reminders:
                     raise not_yet(error) from error
 
     async def _send(self, live: LiveTable) -> int | None:
-        """Ping whoever is to act, and nobody else, in the channel; the message's id if there is one."""
+        """Ping whoever is to act, and nobody else, in the channel; the id of what was sent."""
         company = await self._people.company(live.table)
         with speaking(language_of(live.table)):
             found = reminder_line(live, company.names, message_link(live.table))

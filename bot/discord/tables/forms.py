@@ -15,7 +15,7 @@ from discord import ui
 
 from bot.boards.board import Address
 from bot.discord import ids
-from bot.discord.answers import NOT_TAKEN, Interaction, not_taken
+from bot.discord.answers import NOT_TAKEN, Interaction, limit, not_taken
 from bot.languages import tr
 from bot.tables.house import COMPANY, PACE, SERVER, options_of, reads
 from bot.tables.personal import PERSONAL, personal
@@ -258,7 +258,8 @@ async def open_form(interaction: Interaction, modal: ui.Modal) -> None:
     """Show a form. It is stopped first, so that the library keeps nothing of it in memory."""
     modal.stop()
     try:
-        await interaction.response.send_modal(modal)
+        async with limit(interaction):
+            await interaction.response.send_modal(modal)
     except NOT_TAKEN as error:  # too late, or it was opened before a restart: nothing is wrong
         not_taken(error)
 

@@ -5,6 +5,7 @@ Everything here changes no table; the desk hands these presses on.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable
 from typing import Final, TypeVar
@@ -116,7 +117,8 @@ class Lobby:
             with speaking(language_of(table)):
                 view = board_view(calling_board(table, told, link))
             try:
-                await channel.send(view=view, allowed_mentions=only(told))
+                async with asyncio.timeout(answers.LATER_WITHIN):
+                    await channel.send(view=view, allowed_mentions=only(told))
             except NOT_TAKEN as error:
                 log.warning("lobby: not told", table=table.id, code=code_of(error))
                 return

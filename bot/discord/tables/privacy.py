@@ -11,7 +11,6 @@ import zipfile
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -75,7 +74,8 @@ class PrivacyDesk:
 
     async def _export(self, interaction: Interaction, _: Press) -> None:
         try:  # a new message: the one with the buttons stays
-            await interaction.response.defer(ephemeral=True, thinking=True)
+            async with answers.limit(interaction):
+                await interaction.response.defer(ephemeral=True, thinking=True)
         except NOT_TAKEN as error:
             answers.not_taken(error)
             return
@@ -86,11 +86,7 @@ class PrivacyDesk:
         if len(content) > LARGEST:
             await answers.whisper(interaction, tr(TOO_LARGE))
             return
-        try:
-            file = discord.File(io.BytesIO(content), filename=name)
-            await interaction.followup.send(tr(HERE_IT_IS), file=file, ephemeral=True)
-        except NOT_TAKEN as error:
-            answers.not_taken(error)
+        await answers.hand_over(interaction, tr(HERE_IT_IS), {name: content})
 
 
 class PrivacyCommands(commands.Cog):

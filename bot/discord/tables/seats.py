@@ -28,6 +28,8 @@ from bot.discord.answers import (
     NOT_TAKEN,
     Interaction,
     code_of,
+    is_refused,
+    limit,
     not_taken,
 )
 from bot.discord.aside import Aside
@@ -48,6 +50,7 @@ from engine.state import Phase
 
 log = structlog.get_logger(__name__)
 
+RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
 TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is under way
 Files = dict[str, Any]  # what of an edit says which files the message has
 
@@ -66,6 +69,7 @@ class _Seat:
     cards: object = None  # which it shows, see `_cards`
     dirty: bool = False
     pressing: bool = False  # it is not to be behind
+    failed: int = 0  # how often in a row Discord has not taken it for now
     worker: asyncio.Task[None] | None = None
 
 
@@ -78,6 +82,7 @@ class Seats:
         self._people = people
         self._open = OpenSeats[_Seat]()
         self._workers: set[asyncio.Task[None]] = set()
+        self._later: dict[Key, asyncio.TimerHandle] = {}  # of seats that are behind
         self._answering: dict[Key, bool] = {}  # whether the seat was left behind meanwhile
         self._covered: set[Key] = set()  # of those: an older drawing may have come after the answer
         self._settling = 0  # how many wait until all are up to date: nobody only looks on then
@@ -94,16 +99,17 @@ class Seats:
         ready = await rendered(board)
         seat = _Seat(interaction, None, _expiry(interaction))
         try:
-            if interaction.response.is_done():
-                sent = await interaction.followup.send(
-                    view=ready.view, files=ready.files, ephemeral=True, wait=True
-                )
-                seat.message = seat.follow_up = sent.id
-            else:
-                answer = await interaction.response.send_message(
-                    view=ready.view, files=ready.files, ephemeral=True
-                )
-                seat.message = answer.message_id
+            async with limit(interaction):
+                if interaction.response.is_done():
+                    sent = await interaction.followup.send(
+                        view=ready.view, files=ready.files, ephemeral=True, wait=True
+                    )
+                    seat.message = seat.follow_up = sent.id
+                else:
+                    answer = await interaction.response.send_message(
+                        view=ready.view, files=ready.files, ephemeral=True
+                    )
+                    seat.message = answer.message_id
         except NOT_TAKEN as error:
             not_taken(error)
             return False
@@ -143,7 +149,8 @@ class Seats:
                 await interaction.response.edit_message(view=view, **files)
 
         try:
-            ready = await self._edited(seat, live, board, edit, interaction.message)
+            async with limit(interaction):
+                ready = await self._edited(seat, live, board, edit, interaction.message)
         except NOT_TAKEN as error:
             not_taken(error)
             return
@@ -279,6 +286,27 @@ class Seats:
         finally:
             seat.worker = None
 
+    def close(self) -> None:
+        """Follow nothing any more."""
+        for waiting in self._later.values():
+            waiting.cancel()
+        self._later.clear()
+
+    def _try_later(self, key: Key, seat: _Seat) -> None:
+        """Bring a seat up to date after a pause, if it can still be edited then."""
+        wait = RETRY_SECONDS[min(seat.failed, len(RETRY_SECONDS) - 1)]
+        seat.failed += 1
+
+        def again() -> None:
+            self._later.pop(key, None)
+            if self._open.get(key) is seat and seat.until > time.monotonic():
+                self._follow(key, seat)
+
+        earlier = self._later.pop(key, None)
+        if earlier is not None:
+            earlier.cancel()
+        self._later[key] = asyncio.get_running_loop().call_later(wait, again)
+
     async def _edit(self, key: Key, seat: _Seat) -> None:
         live = await self._tables.see(key[0])
         if seat.shows != _shown(live):
@@ -300,14 +328,19 @@ class Seats:
                 await seat.interaction.followup.edit_message(seat.follow_up, view=view, **files)
 
         try:
-            ready = await self._edited(seat, live, board, edit)
-        except (
-            NOT_TAKEN
-        ) as error:  # dismissed, or the token is used up: it is opened anew by a press
+            async with limit(seat.interaction):
+                ready = await self._edited(seat, live, board, edit)
+        except NOT_TAKEN as error:
+            if not is_refused(error):
+                log.info("seats: one is behind", table=key[0], error=type(error).__name__)
+                self._try_later(key, seat)
+                return
+            # dismissed, or the token is used up: it is opened anew by a press
             log.info("seats: one is lost", table=key[0], code=code_of(error))
             if self._open.get(key) is seat:
                 del self._open[key]
             return
+        seat.failed = 0
         if not sent:
             return
         self._note(key, seat, live, board, ready)

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.reading import CARD
 from bot.boards.board import HandPicture, Picture
-from bot.discord import drawing
+from bot.discord import answers, drawing
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
@@ -214,3 +214,25 @@ async def test_a_picture_that_is_late_is_followed_no_more_when_discord_is_left(
     await until(lambda: easel.drawn)
     assert shown == []
     assert not drawing._following
+
+
+async def test_of_a_picture_that_cannot_be_drawn_nothing_is_remembered(
+    table: Seat, hurried: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(1)
+    tried = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def broken(_: Picture) -> bytes:
+        loop.call_soon_threadsafe(tried.set)
+        raise OSError("no paint")
+
+    monkeypatch.setattr(drawing, "_draw", broken)
+    drawing.forget()
+    hurried()
+    for cards in (8, 9, 10):
+        out = await at.host.slash(at.channel, "odds thai", in_play=cards)
+        assert out.message is not None
+    await tried.wait()
+    await until(lambda: not drawing._following)
+    assert not answers._awaiting

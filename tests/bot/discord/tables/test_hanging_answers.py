@@ -1,0 +1,92 @@
+"""Nobody waits for an answer that Discord does not take: no press, no seat, and so no stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+
+import pytest
+
+from bot.discord import answers
+from bot.discord.tables import seats
+from bot.sandbox.driver import Outcome
+from tests.bot.conftest import Seat
+from tests.bot.discord.tables.test_clocks import THAI
+from tests.bot.house import Table, letters_too
+from tests.people import until
+
+ANSWERS, EDITS = "POST /interactions/*", "PATCH /webhooks/*"
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch, unhurried: object) -> None:
+    for limit in ("FIRST_WITHIN", "LATER_WITHIN"):
+        monkeypatch.setattr(answers, limit, 0.05)
+
+
+async def hangs(at: Table, act: Awaitable[Outcome]) -> None:
+    """Do something whose answers hang until the bot serves nobody any more."""
+    await at.bot.client.drained()
+    acting = asyncio.ensure_future(act)
+    await until(lambda: at.bot.client._serving)
+    await at.bot.client.drained()
+    assert not acting.done()  # Discord has no answer
+    acting.cancel()
+    at.world.faults.clear()
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("button", ["My seat", "Bid…"])
+async def test_a_look_or_a_form_whose_answer_hangs_holds_up_no_stop(
+    table: Seat, button: str
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    at.world.faults.hang(ANSWERS, times=9)
+    await hangs(at, at.turn().click(at.shown(), button))
+    assert (await at.call(at.turn())).kind == "update"
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_press_in_a_seat_whose_answer_hangs_holds_up_no_stop(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    person = at.turn()
+    own = at.seat(person)
+    kind = next(label for label in own.buttons if label not in ("Type…", "Bring up to date"))
+    at.world.faults.hang(ANSWERS, times=9)
+    await hangs(at, person.click(own, kind))
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_an_export_whose_answer_hangs_holds_up_no_stop(table: Seat) -> None:
+    at = await table(1)
+    shown = (await at.host.slash(at.channel, "privacy")).message
+    assert shown is not None
+    at.world.faults.hang(ANSWERS, times=9)
+    await hangs(at, at.host.click(shown, "Export my data"))
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_greeting_that_hangs_holds_up_no_stop(table: Seat) -> None:
+    at = await table(2)
+    await letters_too(at, THAI)
+    at.world.faults.hang("POST /users/@me/channels", times=9)
+    await at.host.slash(at.channel, "play", game=THAI)
+    await at.bot.client.drained()
+    at.world.faults.clear()
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_later(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seats, "RETRY_SECONDS", (0.002,))
+    at = await table(2)
+    await at.start(THAI)
+    other = next(one for one in at.people if one is not at.turn())
+    at.world.faults.hang(EDITS)
+    at.world.faults.cut_connection(EDITS, times=2)
+    await at.call(at.turn())
+    await until(lambda: "Challenge" in at.seat(other).buttons or "Check" in at.seat(other).buttons)
+    at.world.faults.clear()
