@@ -60,6 +60,9 @@ class Unreadable(app_commands.AppCommandError):
     """A command whose data are not as Discord documents them."""
 
 
+# what the library raises as it reads such data: a field is missing, or is of another type
+_MISREAD: Final = (LookupError, TypeError, ValueError, AttributeError)
+
 _NOT_OURS: Final = (
     app_commands.CommandNotFound,
     app_commands.CommandSignatureMismatch,
@@ -117,9 +120,11 @@ class HouseTree(app_commands.CommandTree["House"]):
             await super()._call(interaction)
         except app_commands.AppCommandError:
             raise
-        except Exception as error:
+        except _MISREAD as error:
             log.info("discord: a command that cannot be read", error=type(error).__name__)
             await self.on_error(interaction, Unreadable())
+        except Exception as error:
+            await self.client.desks.tables.refuse_here(interaction, error)
 
     async def on_error(
         self, interaction: discord.Interaction[House], error: app_commands.AppCommandError, /

@@ -9,6 +9,7 @@ import pytest
 
 from bot.boards.table import table_board
 from bot.discord import announcer
+from bot.discord.failures import BROKEN, MOVED_ON
 from bot.discord.table_messages import TableMessages
 from bot.discord.tables.lobby import Lobby
 from bot.tables.refusals import StoreIsDown
@@ -288,3 +289,29 @@ async def test_hole_cards_that_failed_too_often_are_tried_again_with_the_next_ch
         await another_move(at)
         await until(lambda: store.done["note_delivery"] == len(at.people))
         assert [len(one.dm_messages()) - 1 for one in at.people] == before
+
+
+async def short_of_memory(*_: object) -> None:
+    raise MemoryError
+
+
+async def test_a_command_that_meets_what_nobody_foresaw_is_not_called_unknown(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever looks for the table to say so meets it again."""
+    at = await table(2)
+    await at.start(THAI)
+    monkeypatch.setattr(at.bot.tables, "in_channel", short_of_memory)
+    assert await whispered(at.turn().slash(at.channel, "bid", hand="99")) == BROKEN
+    monkeypatch.undo()
+    await another_move(at)
+
+
+async def test_a_refused_command_is_answered_though_the_table_cannot_be_looked_at(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    other = next(person for person in at.people if person is not at.turn())
+    monkeypatch.setattr(at.bot.tables, "see", short_of_memory)
+    assert await whispered(other.slash(at.channel, "bid", hand="99")) == MOVED_ON

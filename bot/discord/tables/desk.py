@@ -173,10 +173,7 @@ class Desk:
         if not isinstance(error, EngineError | refusals.RefusedError):
             log.error("desk: unforeseen", exc_info=error, table=table_id)
         elif table_id is not None and not isinstance(error, refusals.StoreIsDown):
-            try:
-                live = await self.tables.see(table_id)
-            except refusals.RefusedError:
-                live = None
+            live = await self._if_found(self.tables.see(table_id))
         text = sentence(error, live)
         ours = live is not None and live.table.channel_id == interaction.channel_id
         if isinstance(error, refusals.MovedOn) and live is not None and ours:
@@ -190,13 +187,20 @@ class Desk:
 
     async def refuse_here(self, interaction: Interaction, error: Exception) -> None:
         """The same for a command, which speaks of its channel's table."""
-        error, found = self._as_it_is(interaction, error), None
+        error, live = self._as_it_is(interaction, error), None
         if interaction.channel_id is not None and not isinstance(error, refusals.StoreIsDown):
-            try:
-                found = (await self.tables.in_channel(interaction.channel_id)).table.id
-            except refusals.RefusedError:
-                found = None
-        await self.refuse(interaction, error, found)
+            live = await self._if_found(self.tables.in_channel(interaction.channel_id))
+        await self.refuse(interaction, error, live.table.id if live is not None else None)
+
+    async def _if_found(self, look: Awaitable[LiveTable]) -> LiveTable | None:
+        """A table that an answer speaks of; the answer is given all the same if it is not found."""
+        try:
+            return await look
+        except refusals.RefusedError:
+            return None
+        except Exception:  # what the answer is about may well be met once more
+            log.exception("desk: a table could not be looked at")
+            return None
 
     async def channel_gone(self, channel_id: int) -> None:
         """End the table of a channel that was deleted; it counts in no statistics."""
