@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -75,7 +76,8 @@ class Loaded(Question[bool]):
 class Hold(Question[str]):
     """Notes in `folder` that it has begun, then counts until it is let go or nobody wants it.
 
-    With `loads` it does not count before that file is there, as if something were compiled.
+    With `loads` it does not count before that file is there, as if something were compiled. The
+    file `course` has a line `+` for each that began and `-` for each that ended, in their order.
     """
 
     folder: Path
@@ -84,8 +86,8 @@ class Hold(Question[str]):
 
     def answer(self, stopped: Callable[[], bool]) -> str:
         """Its name, once a file `<name>.go` is there."""
-        with (self.folder / f"{self.name}.begun").open("a") as file:
-            file.write(f"{os.getpid()}\n")
+        self._note("course", "+")
+        self._note(f"{self.name}.begun", str(os.getpid()))
         while self.loads and not (self.folder / self.loads).exists():
             time.sleep(0.005)
         while not (self.folder / f"{self.name}.go").exists():
@@ -93,7 +95,19 @@ class Hold(Question[str]):
                 (self.folder / f"{self.name}.stopped").touch()
                 raise RuntimeError("stopped")
             time.sleep(0.005)
+        self._note("course", "-")
         return self.name
+
+    def _note(self, file: str, line: str) -> None:
+        with (self.folder / file).open("a") as opened:
+            opened.write(f"{line}\n")
+
+
+def most_at_once(folder: Path) -> int:
+    """How many questions that hold were being answered at the same time, at most."""
+    steps = [1 if line == "+" else -1 for line in (folder / "course").read_text().split()]
+    assert sum(steps) == 0, "some have not ended"
+    return max(accumulate(steps))
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ from tests.bot.computing.questions import (
     Unheeding,
     Unsendable,
     Where,
+    most_at_once,
 )
 
 
@@ -107,13 +108,15 @@ async def test_brief_questions_do_not_wait_behind_long_ones(tmp_path: Path) -> N
         holds = [asyncio.create_task(process.ask(Hold(tmp_path, name))) for name in "abc"]
         for name in "ab":
             await appears(tmp_path / f"{name}.begun", 1)
-        assert await process.ask(Echo("brief")) == "brief"
-        assert not (tmp_path / "c.begun").exists()  # two at once
+        for number in range(20):  # enough for a third to begin, if it were let
+            assert await process.ask(Echo(number)) == number
+        assert not (tmp_path / "c.begun").exists()
         (tmp_path / "b.go").touch()
         await appears(tmp_path / "c.begun", 1)
         for name in "ac":
             (tmp_path / f"{name}.go").touch()
         assert await asyncio.gather(*holds) == ["a", "b", "c"]
+    assert most_at_once(tmp_path) == 2
 
 
 async def test_peoples_questions_wait_behind_no_decision_and_decisions_behind_each_other(
@@ -125,11 +128,12 @@ async def test_peoples_questions_wait_behind_no_decision_and_decisions_behind_ea
         with pytest.raises(QueueFull):  # decisions have a limit of their own,
             await process.ask(HoldDecision(tmp_path, "d"))
         assert await process.ask(Echo("brief")) == "brief"  # which keeps nobody else out
-        assert await process.ask(LongEcho("long")) == "long"
-        assert not (tmp_path / "b.begun").exists()  # one at once
+        for number in range(20):  # enough for a second decision to begin, if it were let
+            assert await process.ask(LongEcho(number)) == number
         for name in "abc":
             (tmp_path / f"{name}.go").touch()
         assert await asyncio.gather(*holds) == ["a", "b", "c"]
+    assert most_at_once(tmp_path) == 1
 
 
 async def test_pictures_are_drawn_one_after_the_other_while_the_bot_has_no_time_to_ask(
@@ -137,13 +141,25 @@ async def test_pictures_are_drawn_one_after_the_other_while_the_bot_has_no_time_
 ) -> None:
     async with computing() as process:
         await process.ask(Echo("started"))
-        for name in "abc":
-            (tmp_path / f"{name}.go").touch()
-        drawn = [asyncio.create_task(process.ask(HoldPicture(tmp_path, name))) for name in "abc"]
+        (beside := tmp_path / "beside").mkdir()
+        for go in (beside / "long.go", tmp_path / "b.go", tmp_path / "c.go"):
+            go.touch()
+        asked = [process.ask(HoldPicture(tmp_path, name)) for name in "abc"]
+        asked.append(process.ask(Hold(beside, "long")))
+        drawn = [asyncio.ensure_future(one) for one in asked]
         await asyncio.sleep(0)
-        while not (tmp_path / "c.begun").exists():
-            time.sleep(0.005)  # noqa: ASYNC251 - nothing on the loop goes on
-        assert await asyncio.gather(*drawn) == ["a", "b", "c"]
+        # nothing on the loop goes on from here
+        _until_there(beside / "long.begun")  # sent after the pictures: a second could have begun
+        _until_there(tmp_path / "a.begun")
+        (tmp_path / "a.go").touch()
+        _until_there(tmp_path / "c.begun")
+        assert await asyncio.gather(*drawn) == ["a", "b", "c", "long"]
+    assert most_at_once(tmp_path) == 1
+
+
+def _until_there(path: Path) -> None:
+    while not path.exists():
+        time.sleep(0.005)
 
 
 async def test_a_cancelled_question_frees_its_worker(tmp_path: Path) -> None:
