@@ -144,7 +144,7 @@ def test_the_network_plays_a_seat_at_a_table_as_in_compiled_matches(key, options
     g = arrays_of(rules)
     bids = list(rules.ladder)
     players, nets = rows([entry_of(network_of(key))])
-    compared = 0
+    compared = undecided = 0
     for match, action in whole_match(rules, ["sly"] * 4, f"seat {key}"):
         if match.phase is not Phase.BIDDING or action.seat != match.round.turn:
             continue
@@ -159,12 +159,15 @@ def test_the_network_plays_a_seat_at_a_table_as_in_compiled_matches(key, options
             Challenge(action.seat) if place == CHALLENGE else MakeBid(action.seat, bids[place].key)
         )
         assert choice.action == expected
-        if len(position.bids) > 0:
-            assert sharp(position, rules).entropy >= 0
+        weighed = work.chances[work.chances > 0].astype(np.float64)
+        openness = -(weighed * np.log(weighed)).sum()
+        assert sharp(position, rules).entropy == pytest.approx(openness, abs=1e-9)
+        undecided += openness > 0.1
         compared += 1
         if compared == 25:
             break
     assert compared == 25
+    assert undecided > 5
 
 
 @pytest.mark.skipif(JIT_OFF, reason="hundreds of matches need the compiler")

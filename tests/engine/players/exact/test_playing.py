@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from math import log
 
 import pytest
 
 from engine.actions import Challenge, Forfeit, MakeBid
-from engine.cards import Cards
 from engine.play import start
 from engine.players.exact.playing import exact_choice as choice_by
 from engine.players.exact.strategy import Strategy, shipped
@@ -40,20 +40,49 @@ def at(match, seat, seed=7):
     return observe(view(match, seat), replace(EVERYBODY, seed=seed))
 
 
-def test_it_draws_each_action_as_often_as_the_strategy_says():
-    match = two("Ac", "Kd")
+def chances_of(position, *bids):
+    """What the strategy of one card each says in `position`, after these bids of it."""
     strategy = shipped(THAI, (1, 1))
-    told = dict(strategy.at((), strategy.small.hand_of(0, Cards.parse("Ac").bits)))
-    drawn = Counter(exact_choice(at(match, 0, seed)).action.key for seed in range(2000))
-    for bid, chance in told.items():
-        key = THAI.ladder.at(strategy.small.bids[bid]).key
-        assert drawn[key] / 2000 == pytest.approx(chance, abs=0.05)
+    hand = strategy.small.hand_of(position.seat, position.hole)
+    return {
+        Challenge(position.seat)
+        if bid is None
+        else MakeBid(position.seat, THAI.ladder.at(strategy.small.bids[bid]).key): chance
+        for bid, chance in strategy.at(bids, hand)
+    }
 
 
-def test_the_same_position_gives_the_same_choice_and_its_openness():
-    position = at(two(), 0)
+@pytest.mark.parametrize(
+    ("match", "bids", "actions"),
+    [
+        (two("9c", "Kd"), (), 5),
+        (two("Tc", "Kd"), (), 5),
+        (play(two("Kd", "9c"), MakeBid(0, "high_card:9")), (0,), 2),  # bids alone
+        (play(two("Kd", "Tc"), MakeBid(0, "high_card:9")), (0,), 2),  # or a challenge
+    ],
+    ids=["a nine opens", "a ten opens", "a nine answers", "a ten answers"],
+)
+def test_it_draws_each_action_as_often_as_the_strategy_says(match, bids, actions):
+    position = at(match, match.round.turn)
+    chances = chances_of(position, *bids)
+    assert len(chances) == actions
+    drawn = Counter(exact_choice(replace(position, seed=seed)).action for seed in range(2000))
+    assert set(drawn) == set(chances)
+    for action, chance in chances.items():
+        assert drawn[action] / 2000 == pytest.approx(chance, abs=0.04)
+
+
+def test_the_same_position_gives_the_same_choice_and_its_openness(monkeypatch):
+    position = at(two("Tc", "Kd"), 0)
     assert exact_choice(position) == exact_choice(position)
-    assert exact_choice(position).entropy >= 0
+    openness = -sum(chance * log(chance) for chance in chances_of(position).values())
+    assert openness > 0.5
+    assert exact_choice(position).entropy == pytest.approx(openness)
+    # of what the rules leave of the chances, the shares count
+    monkeypatch.setattr(Strategy, "at", lambda *_: ((0, 0.2), (1, 0.1), (2, 0.1)))
+    assert exact_choice(position).entropy == pytest.approx(1.5 * log(2))
+    monkeypatch.setattr(Strategy, "at", lambda *_: ((0, 0.2),))
+    assert exact_choice(position).entropy == 0
 
 
 def test_it_answers_bids_of_the_other_seat():

@@ -88,19 +88,32 @@ def test_the_hidden_cards_do_not_matter():
 def test_every_table_has_its_estimates(options):
     rules = ruleset("liars_poker", options)
     asked = position("pair:K", "three:3", rules=rules, hands=("Kc Kd", "2d 3d", "4c 5c"))
-    for key in ("three:3", "three:4", "full_house:K,A"):
-        bid = rules.ladder.get(key)
-        if bid is not None:
-            assert 0 <= estimate(asked, rules, place(key, rules)) <= 1
+    told = {key: estimate(asked, rules, place(key, rules)) for key in ("three:3", "three:9")}
+    exact = bid_chance(bid_of(rules, "three:3"), rules.deck, asked.in_play, asked.cards)
+    # one's own cards say the same of both; but somebody called threes, and nobody spoke of nines
+    assert told["three:3"] > 2 * told["three:9"]
+    assert told["three:3"] > 2 * exact.probability
+    # it wants five cards of others, and there are four without a middle hand
+    full = estimate(asked, rules, place("full_house:K,A", rules))
+    assert (full > 0) is bool(rules.middle_hand)
 
 
-def test_one_may_ask_about_ones_own_bid_and_at_the_top_of_the_ladder():
+def test_ones_own_bid_says_nothing_new_and_the_same_of_another_does():
     asked = position("pair:A", "straight:A", "flush:s", hands=("Kc 9d", "9c Jc", "Qd Th"))
     own = replace(asked, bids=asked.bids[:1])  # the seat to act made the only bid
-    assert 0 < estimate(own, THAI) < 1
+    other = replace(own, bids=((1, own.bids[0][1]),))
+    exact = bid_chance(bid_of(THAI, "pair:A"), THAI.deck, own.in_play, own.cards).probability
+    assert exact < estimate(own, THAI) < estimate(other, THAI) < 1
+    assert abs(estimate(own, THAI) - exact) < 0.2 < estimate(other, THAI) - exact or SLOW
+
+
+def test_one_may_ask_about_the_top_of_the_ladder():
+    asked = position("pair:A", "straight:A", "flush:s", hands=("Kc 9d", "9c Jc", "Qd Th"))
     top = replace(asked, bids=((1, len(THAI.ladder) - 1),), hole=Cards.parse("As Ks Qs").bits)
     top = replace(top, dealt=(3, 3, 3))
-    assert 0 <= estimate(top, THAI) <= 1
+    exact = bid_chance(THAI.ladder.at(len(THAI.ladder) - 1), THAI.deck, 9, top.cards)
+    assert exact.probability < estimate(top, THAI) < 1
+    assert estimate(replace(top, hole=Cards.parse("Ad Kd Qd").bits), THAI) < estimate(top, THAI)
 
 
 def test_a_further_game_has_the_weights_of_the_fallback(monkeypatch):
@@ -109,7 +122,8 @@ def test_a_further_game_has_the_weights_of_the_fallback(monkeypatch):
     match = start(rules, range(3), 0)
     match = play(match, stacked_deal(match, {0: "Jc", 1: "Qc", 2: "Kc"}), MakeBid(0, "high_card:A"))
     asked = observed(match, 1, Memory("careful", 1))
-    assert 0 < estimate(asked, rules) < 1
+    exact = bid_chance(rules.ladder.get("high_card:A"), rules.deck, 3, asked.cards)
+    assert exact.probability + 0.1 < estimate(asked, rules) < 1
     assert (weights_of(VARIANT.key) == weights_of(LIARS.key)).all()
     assert (weights_of(THAI.key) != weights_of(LIARS.key)).any()
 
