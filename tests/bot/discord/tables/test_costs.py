@@ -251,14 +251,6 @@ async def _next(at: Table) -> str:
     return str(offered[0]["value"])
 
 
-async def test_nothing_is_asked_of_discord_while_nobody_plays(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    costs = Costs(at)
-    await asyncio.sleep(0.2)
-    assert await costs.since() == {}
-
-
 async def test_a_computer_players_move_is_one_request_and_the_open_seat(table: Seat) -> None:
     at = await table(1)
     at.bot.tables._limits = replace(at.bot.tables._limits, computer_pause=200)
