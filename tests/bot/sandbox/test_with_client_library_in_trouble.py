@@ -100,6 +100,8 @@ async def test_late_delivery_leaves_the_bot_less_than_three_seconds() -> None:
         snug.world.faults.delay_interactions(2.0)
         slash = asyncio.create_task(snug.ann.slash(snug.table, "odds bid", text="qq"))
         await clock.until_asleep(2)  # the delay, and the 3 s that run from the start
+        # what comes after the delayed one is answered before it
+        assert (await snug.bob.slash(snug.table, "odds bid", text="kk")).text == "odds of kk"
         assert not slash.done()
         clock.advance(2.0)
         assert (await slash).text == "odds of qq"

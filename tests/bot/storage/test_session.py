@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from bot.shards import PERSON, TABLE, Shards
-from bot.storage import ShardsTaken
+from bot.storage import ShardsTaken, session
 from bot.storage.session import Session
 from bot.storage.store import SqlStore
 from bot.tables.records import Change, DeadlineKind, Player
@@ -42,13 +42,15 @@ async def process(postgres: str) -> AsyncIterator[Open]:
 
 def impatient(store: SqlStore) -> Session:
     """The session of a store that waits for no shard."""
-    session = store.processes
-    assert isinstance(session, Session)
-    session._within = 0.0
-    return session
+    found = store.processes
+    assert isinstance(found, Session)
+    found._within = 0.0
+    return found
 
 
-async def test_a_shard_is_one_processs_until_its_session_ends(process: Open) -> None:
+async def test_a_shard_is_one_processs_until_its_session_ends(
+    process: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second = Shards(2, (0,)), Shards(2, (1,))
     here, beside = await process(first), await process(second)
     await impatient(here).take(first)
@@ -60,8 +62,17 @@ async def test_a_shard_is_one_processs_until_its_session_ends(process: Open) -> 
     with pytest.raises(ShardsTaken, match="serves shard"):
         await impatient(both).take(Shards(2, (0, 1)))
     waits = await process(first)
+    tried, looks = Session._try_to_take, asyncio.Queue[str | None]()
+
+    async def looked(self: Session, shards: Shards) -> str | None:
+        looks.put_nowait(found := await tried(self, shards))
+        return found
+
+    monkeypatch.setattr(Session, "_try_to_take", looked)
+    monkeypatch.setattr(session, "LOOK_SECONDS", 0.01)
     taking = asyncio.create_task(waits.processes.take(first))
-    await asyncio.sleep(0)
+    for _ in range(3):
+        assert "serves shard 0 of 2" in str(await looks.get())
     assert not taking.done()
     await here.processes.close()
     async with asyncio.timeout(PATIENCE):

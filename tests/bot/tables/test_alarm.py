@@ -3,47 +3,65 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+
+import pytest
 
 from bot.tables.alarm import Alarm
+from tests.evenings.loop import VirtualLoop
 
-LONG = 3600.0
-
-
-async def asleep(alarm: Alarm, *, until: int) -> asyncio.Task[None]:
-    """Somebody who sleeps for an hour of real time, until `until` by the wall clock."""
-    sleeping = asyncio.create_task(alarm.sleep(LONG, until=until))
-    await asyncio.sleep(0)
-    return sleeping
+MINUTE, HOUR = 60.0, 3600.0
+UNTIL = 1000  # what the wall clock will say then
+Said = Callable[[Alarm], None]
 
 
-async def test_a_sleeper_wakes_for_a_deadline_that_comes_sooner() -> None:
-    alarm = Alarm()
-    alarm.awake()
-    sleeping = await asleep(alarm, until=1000)
-    alarm.deadline(999)
-    await sleeping
+def slept(*, before: Said = lambda _: None, awake: Said = lambda _: None, asleep: Said) -> float:
+    """How long somebody sleeps who would for an hour.
+
+    One thing is said before they look at all deadlines, one as they do, and one after a minute.
+    """
+
+    async def night() -> float:
+        loop, alarm = asyncio.get_running_loop(), Alarm()
+        before(alarm)
+        alarm.awake()
+        awake(alarm)
+        loop.call_later(MINUTE, asleep, alarm)
+        await alarm.sleep(HOUR, until=UNTIL)
+        return loop.time()
+
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        return runner.run(night())
 
 
-async def test_a_sleeper_sleeps_on_for_a_later_deadline_or_none() -> None:
-    alarm = Alarm()
-    alarm.awake()
-    sleeping = await asleep(alarm, until=1000)
-    alarm.deadline(1000)
-    alarm.deadline(None)
-    await asyncio.sleep(0)
-    assert not sleeping.done()
-    alarm.ring()
-    await sleeping
+def nothing(_: Alarm) -> None:
+    """Nobody says anything."""
 
 
-async def test_what_is_said_while_awake_keeps_the_sleeper_awake() -> None:
-    alarm = Alarm()
-    alarm.awake()
-    alarm.deadline(10**15)
-    await alarm.sleep(LONG, until=1000)
+def a_deadline(at: int | None) -> Said:
+    return lambda alarm: alarm.deadline(at)
 
 
-async def test_a_sleep_ends_by_itself() -> None:
-    alarm = Alarm()
-    alarm.awake()
-    await alarm.sleep(0.001, until=1000)
+def test_a_sleep_ends_by_itself() -> None:
+    assert slept(asleep=nothing) == HOUR
+
+
+def test_a_sleeper_wakes_for_a_deadline_that_comes_sooner_and_when_it_rings() -> None:
+    assert slept(asleep=a_deadline(UNTIL - 1)) == MINUTE
+    assert slept(asleep=Alarm.ring) == MINUTE
+
+
+@pytest.mark.parametrize("at", [UNTIL, 10**15, None])
+def test_a_sleeper_sleeps_on_for_a_later_deadline_or_none(at: int | None) -> None:
+    assert slept(asleep=a_deadline(at)) == HOUR
+
+
+def test_what_is_said_while_awake_keeps_the_sleeper_awake() -> None:
+    assert slept(awake=a_deadline(10**15), asleep=nothing) == 0
+    assert slept(awake=Alarm.ring, asleep=nothing) == 0
+    assert slept(awake=a_deadline(None), asleep=nothing) == HOUR
+
+
+def test_what_was_said_before_is_served_by_the_look_at_all_deadlines() -> None:
+    assert slept(before=a_deadline(UNTIL - 1), asleep=nothing) == HOUR
+    assert slept(before=Alarm.ring, asleep=a_deadline(UNTIL - 1)) == MINUTE

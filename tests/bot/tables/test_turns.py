@@ -118,16 +118,17 @@ async def test_a_house_may_forfeit_who_runs_out_of_time(room) -> None:
     assert sleeper not in {match.seats[seat].player for seat in match.live}
 
 
-async def until_away(room: Room, sleeper: int) -> None:
-    """Everybody acts but one, until the house plays for them."""
+async def until_away(room: Room, sleeper: int) -> int:
+    """Everybody acts but one, until they are away; how often their clock ran out."""
+    ran_out = 0
     for _ in range(40):
         live = await room.live()
         if absence.is_away(live.table, sleeper):
-            return
+            return ran_out
         match = live.match
         assert match is not None
         if match.round is None or match.round.outcome is not None or await room.turn() == sleeper:
-            await room.happens()
+            ran_out += await room.happens() is DeadlineKind.TURN
         elif match.round.standing is None:
             await room.tables.bid(room.id, ask(await room.turn()), "high_card:9")
         else:
@@ -137,7 +138,7 @@ async def until_away(room: Room, sleeper: int) -> None:
 
 async def test_who_lets_it_run_out_twice_in_a_row_is_played_by_the_house_at_once(room) -> None:
     await room.match(ANN, BOB, pings="never")
-    await until_away(room, BOB)
+    assert await until_away(room, BOB) == 2
     while (await room.live()).match.round.outcome is not None or await room.turn() != BOB:
         live = await room.live()
         if live.match.round.outcome is not None:
@@ -156,14 +157,14 @@ async def test_a_move_in_between_is_a_sign_of_life(room) -> None:
     sleeper = await room.turn()
     await room.happens()
     other = await room.turn()
-    match = (await room.live()).match
-    if match.round.outcome is None:
-        await room.tables.challenge(room.id, ask(other))
-    await room.happens()  # the next deal
-    if await room.turn() != sleeper:
-        await room.tables.bid(room.id, ask(other), "high_card:9")
-    await room.tables.forfeit(room.id, ask(sleeper))
+    await room.tables.bid(room.id, ask(other), "pair:K")
+    await room.tables.bid(room.id, ask(sleeper), "pair:A")
     assert (await room.live()).table.absent == {}
+    await room.tables.bid(room.id, ask(other), "three:K")
+    await room.happens()
+    live = await room.live()
+    assert live.table.absent == {sleeper: 1}
+    assert not absence.is_away(live.table, sleeper)
 
 
 async def test_a_match_that_nobody_attends_closes_as_a_lobby_does(room) -> None:

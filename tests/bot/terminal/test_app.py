@@ -259,9 +259,8 @@ async def test_a_player_that_breaks_the_rules_ends_the_match_in_a_sentence(monke
     monkeypatch.setitem(CHARACTERS, "odd", Character("odd", "", f"{__name__}:odd_choice"))
     app = TerminalApp(ruleset(THAI), ["odd"], 1, pause=0, patience=None)
     async with app.run_test(size=(80, 24)) as pilot:
-        if legal := app.legal():
+        if app.legal():
             await pilot.press("n", "enter")
-            assert legal
         await app.workers.wait_for_complete()
     assert app.return_code == 1
 
