@@ -72,8 +72,10 @@ async def test_a_shard_is_one_processs_until_its_session_ends(
     monkeypatch.setattr(session, "LOOK_SECONDS", 0.01)
     taking = asyncio.create_task(waits.processes.take(first))
     for _ in range(3):
-        assert "serves shard 0 of 2" in str(await looks.get())
-    assert not taking.done()
+        look = asyncio.create_task(looks.get())
+        await asyncio.wait({look, taking}, return_when=asyncio.FIRST_COMPLETED)
+        assert not taking.done()
+        assert "serves shard 0 of 2" in str(await look)
     await here.processes.close()
     async with asyncio.timeout(PATIENCE):
         await taking
