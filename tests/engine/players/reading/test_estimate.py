@@ -122,7 +122,7 @@ def test_a_further_game_has_the_weights_of_the_fallback(monkeypatch):
     match = start(rules, range(3), 0)
     match = play(match, stacked_deal(match, {0: "Jc", 1: "Qc", 2: "Kc"}), MakeBid(0, "high_card:A"))
     asked = observed(match, 1, Memory("careful", 1))
-    exact = bid_chance(rules.ladder.get("high_card:A"), rules.deck, 3, asked.cards)
+    exact = bid_chance(bid_of(rules, "high_card:A"), rules.deck, 3, asked.cards)
     assert exact.probability + 0.1 < estimate(asked, rules) < 1
     assert (weights_of(VARIANT.key) == weights_of(LIARS.key)).all()
     assert (weights_of(THAI.key) != weights_of(LIARS.key)).any()
