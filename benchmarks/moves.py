@@ -43,7 +43,7 @@ from benchmarks.reading import TURN
 from benchmarks.turns import Figures, Turns
 from bot.sandbox.payloads import walk
 from bot.sandbox.remote import RemotePerson
-from bot.sandbox.rules.components import GALLERY
+from bot.sandbox.rules.bodies import GALLERY
 from bot.sandbox.screen import SeenMessage
 
 GAME: Final = "Liars' Poker"

@@ -27,7 +27,8 @@ from bot.sandbox.messages import Messages
 from bot.sandbox.payloads import walk
 from bot.sandbox.places import Places
 from bot.sandbox.reads import Reads
-from bot.sandbox.rules.components import BUTTON, LINK, PREMIUM, SELECTS, STRING_SELECT
+from bot.sandbox.rules.bodies import BUTTON, SELECTS, STRING_SELECT
+from bot.sandbox.rules.components import LINK, PREMIUM
 from bot.sandbox.shown import shown_channel, shown_message
 from bot.sandbox.slash import Focus, Typed, interaction_body
 from bot.sandbox.state import EPHEMERAL, Channel, Interaction, Json, Message, User

@@ -33,10 +33,10 @@ class Emulator:
         self.core = Core(clock, bot_name)
         self.gateway = Gateway(self.core, privileged_intents, admission)
         self.limits = RateLimits()
-        self.faults = Faults(self.core, self.gateway)
+        self.places = Places(self.core, self.gateway)
+        self.faults = Faults(self.core, self.gateway, self.places)
         self.reads = Reads(self.core)
         self.messages = Messages(self.core, self.gateway, self.reads)
-        self.places = Places(self.core, self.gateway)
         self.interactions = Interactions(self.core, self.gateway, self.faults, self.messages)
         self.acts = Acts(self.core, self.messages, self.interactions, self.places, self.reads)
 

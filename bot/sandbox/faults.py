@@ -19,7 +19,8 @@ from bot.sandbox.permissions import (
     SEND_MESSAGES,
     VIEW_CHANNEL,
 )
-from bot.sandbox.state import PUBLIC_THREAD, Channel, Json, User
+from bot.sandbox.places import Places
+from bot.sandbox.state import Channel, Json, User
 
 DENIABLE = {
     "view_channel": VIEW_CHANNEL,
@@ -55,9 +56,10 @@ class RestFault:
 class Faults:
     """The faults that wait to happen. Routes are patterns such as `POST /interactions/*` or `*`."""
 
-    def __init__(self, core: Core, gateway: Gateway) -> None:
+    def __init__(self, core: Core, gateway: Gateway, places: Places) -> None:
         self._core = core
         self._gateway = gateway
+        self._places = places
         self._rest: list[RestFault] = []
         self._duplicates = 0
         self._delays: list[float] = []
@@ -194,6 +196,8 @@ class Faults:
             raise CannotDo("There is no such message.")
         place = self._core.state.channels[channel]
         self._core.state.messages[channel].pop(message)
+        for file in found.files:
+            self._core.state.attachments.pop(file["id"], None)
         event = {"type": "message_delete", "channel_id": channel, "id": message}
         self._core.stream.publish(event, self._core.state.audience(place, found))
         self._core.changed()
@@ -202,25 +206,17 @@ class Faults:
 
     async def lose_channel(self, channel: str) -> None:
         """Delete a channel or a thread, and all that was written in it."""
-        found = self._core.state.channels.pop(channel, None)
+        found = self._core.state.channels.get(channel)
         if found is None:
             raise CannotDo("There is no such channel.")
-        self._core.state.messages.pop(channel, None)
-        self._core.changed()
-        event = "THREAD_DELETE" if found.type == PUBLIC_THREAD else "CHANNEL_DELETE"
-        payload = channel_payload(self._core.state, found)
-        await self._gateway.dispatch(event, payload, found.guild_id)
+        await self._places.remove_channel(found)
 
     async def lose_guild(self, guild: str) -> None:
         """Delete a server, with all its channels."""
-        state = self._core.state
-        if state.guilds.pop(guild, None) is None:
+        found = self._core.state.guilds.get(guild)
+        if found is None:
             raise CannotDo("There is no such server.")
-        for channel in [one for one in state.channels.values() if one.guild_id == guild]:
-            del state.channels[channel.id]
-            state.messages.pop(channel.id, None)
-        self._core.changed()
-        await self._gateway.dispatch("GUILD_DELETE", {"id": guild}, guild)
+        await self._places.remove_guild(found)
 
     def dms_open(self, person: str | User, is_open: bool) -> None:
         """Whether the person takes direct messages from the bot; if not, 50007."""

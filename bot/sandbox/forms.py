@@ -1,8 +1,17 @@
 """A filled-in modal: what was typed and chosen, checked as the client does, in Discord's shape."""
 
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.rules.components import ROW, SELECTS, STRING_SELECT, TEXT, TEXT_INPUT
-from bot.sandbox.rules.modals import CHECKBOX, CHECKBOX_GROUP, LABEL, RADIO_GROUP
+from bot.sandbox.rules.bodies import (
+    CHECKBOX,
+    CHECKBOX_GROUP,
+    LABEL,
+    RADIO_GROUP,
+    ROW,
+    SELECTS,
+    STRING_SELECT,
+    TEXT,
+    TEXT_INPUT,
+)
 from bot.sandbox.slash import add_user
 from bot.sandbox.state import Channel, Json, State
 

@@ -17,7 +17,10 @@ from aiohttp import WSMsgType, web
 from bot.sandbox.admission import Admission
 from bot.sandbox.compression import Compress, NotSpoken, compressor
 from bot.sandbox.core import Core
+from bot.sandbox.errors import ApiError
 from bot.sandbox.payloads import guild_payload, user_payload
+from bot.sandbox.rules import bodies
+from bot.sandbox.rules.form import Form
 from bot.sandbox.snowflakes import shard_of
 from bot.sandbox.state import Json
 from bot.sandbox.tokens import is_sandbox_token
@@ -154,7 +157,8 @@ class Gateway:
             try:
                 message = json.loads(frame.data)
                 operation, body = message["op"], message.get("d")
-            except (ValueError, KeyError, TypeError, RecursionError):
+                _check(operation, body)
+            except (ValueError, KeyError, TypeError, RecursionError, ApiError):
                 await connection.close(4002, "Error while decoding payload.")
                 return
             await self._receive(connection, operation, body)
@@ -175,10 +179,10 @@ class Gateway:
         if connection.session is not None:
             await connection.close(4005, "Already authenticated.")
             return
-        if not is_sandbox_token(str(body.get("token", ""))):
+        if not is_sandbox_token(body["token"]):
             await connection.close(4004, "Authentication failed.")
             return
-        intents = int(body.get("intents", 0))
+        intents = body["intents"]
         refused = [name for name, bit in PRIVILEGED.items() if intents & bit]
         if refused and not self._privileged_intents:
             log.warning("gateway: refused privileged intents %s", ", ".join(refused))
@@ -240,11 +244,11 @@ class Gateway:
 
     async def _resume(self, connection: Connection, body: Json) -> None:
         self._forget_lost()
-        session = self._sessions.get(str(body.get("session_id")))
-        if not is_sandbox_token(str(body.get("token", ""))):
+        session = self._sessions.get(body["session_id"])
+        if not is_sandbox_token(body["token"]):
             await connection.close(4004, "Authentication failed.")
             return
-        sequence = int(body.get("seq") or 0)
+        sequence = body.get("seq") or 0
         missed = [m for m in session.sent if m["s"] > sequence] if session else []
         lost = session is not None and session.sequence - sequence != len(missed)
         if session is None or lost:
@@ -382,6 +386,17 @@ class Gateway:
         await asyncio.gather(*self._background, return_exceptions=True)
         for connection in list(self._connections):
             await connection.close(1001, "The local Discord stops")
+
+
+def _check(operation: object, body: object) -> None:
+    """Raise TypeError or ApiError for what no client says."""
+    if type(operation) is not int:
+        raise TypeError(operation)
+    said = {IDENTIFY: bodies.IDENTIFY, RESUME: bodies.RESUME}.get(operation)
+    if said is not None:
+        form = Form()
+        said.check(form, (), body)
+        form.raise_if_wrong()
 
 
 async def _acknowledge(connection: Connection) -> None:

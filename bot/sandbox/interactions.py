@@ -88,7 +88,9 @@ class Interactions:
         self._gateway.later(lambda: self._faults.deliver(lambda: self._send(interaction)))
 
     async def _send(self, interaction: Interaction) -> None:
-        channel = self._core.state.channels[interaction.channel_id]
+        channel = self._core.state.channels.get(interaction.channel_id)
+        if channel is None:
+            return  # it was deleted in the same moment
         body = interaction_payload(self._core.state, interaction)
         await self._gateway.dispatch("INTERACTION_CREATE", body, channel.guild_id, intent=0)
 
@@ -158,7 +160,7 @@ class Interactions:
                 await self._messages.edit(source, content, uploads)
             return source
         if kind == CHOICES:
-            check_choices(content.get("choices") or [])
+            check_choices(content, _focused_kind(interaction.body["options"]))
             interaction.choices = content.get("choices") or []
         else:
             check_modal(content)
@@ -171,7 +173,9 @@ class Interactions:
     async def _answer_message(
         self, interaction: Interaction, content: Json, uploads: Uploads, loading: bool
     ) -> Message:
-        channel = self._core.state.channels[interaction.channel_id]
+        channel = self._core.state.channels.get(interaction.channel_id)
+        if channel is None:
+            raise unknown("Channel")
         hidden = bool(int(content.get("flags") or 0) & EPHEMERAL)
         if loading:
             content = {}
@@ -281,6 +285,16 @@ class Interactions:
         """Remove the first answer or a follow-up; a deferral is settled by that."""
         await self._messages.delete(message)
         interaction.settled.set()
+
+
+def _focused_kind(options: list[Json]) -> int:
+    """The type of the option that is being typed, however deep it lies."""
+    for option in options:
+        if option.get("focused"):
+            return int(option["type"])
+        if found := _focused_kind(option.get("options") or []):
+            return found
+    return 0
 
 
 def _whole_name(command: Json) -> str:

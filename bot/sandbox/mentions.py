@@ -8,34 +8,29 @@ Source: https://discord.com/developers/docs/resources/message#allowed-mentions-o
 import re
 
 from bot.sandbox.payloads import walk
-from bot.sandbox.rules.components import TEXT
+from bot.sandbox.rules.bodies import ALLOWED_MENTIONS, TEXT
 from bot.sandbox.rules.form import Form
 from bot.sandbox.state import Json
 
 KINDS = ("roles", "users", "everyone")
-MAX_LISTED = 100
 
 _MENTION = re.compile(r"<@!?(\d+)>")
 _CODE = re.compile(r"```.*?```|``.*?``|`[^`\n]*`", re.DOTALL)
 
 
-def check_allowed_mentions(allowed: object) -> None:
+def check_allowed_mentions(allowed: Json | None) -> None:
     """Raise ApiError 50035 for an `allowed_mentions` that Discord would refuse; None is fine."""
     if allowed is None:
         return
     form = Form()
     at = "allowed_mentions"
-    if not isinstance(allowed, dict):
-        form.wrong((at,), "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
-        form.raise_if_wrong()
-        return
+    ALLOWED_MENTIONS.check(form, (at,), allowed)
+    form.raise_if_wrong()
     parse = allowed.get("parse") or []
     for n, kind in enumerate(parse):
         form.one_of((at, "parse", n), kind, KINDS)
     for kind in ("users", "roles"):
-        listed = allowed.get(kind)
-        form.length((at, kind), listed, 0, MAX_LISTED)
-        if listed and kind in parse:
+        if allowed.get(kind) and kind in parse:
             form.wrong(
                 (at,),
                 "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",

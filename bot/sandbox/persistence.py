@@ -56,15 +56,15 @@ class StateFile:
         Raises ValueError if the file is not one of ours.
         """
         assert self._path is not None
-        text = self._path.read_text()
         try:
+            text = self._path.read_text()
             kept = json.loads(text)
             if kept["format"] != FORMAT:
                 raise ValueError
             if kept["base_url"] != base_url:
                 kept = json.loads(text.replace(kept["base_url"] + "/", base_url + "/"))
-            return _state_from(kept, self._attachments), kept["last_snowflake"]
-        except (ValueError, KeyError, TypeError) as error:
+            return _state_from(kept, self._attachments), int(kept["last_snowflake"])
+        except (ValueError, KeyError, TypeError, AttributeError, FileNotFoundError) as error:
             raise ValueError(
                 f"{self._path} is not a state file of the local Discord; expected the JSON it "
                 "wrote itself. Remove the file to begin afresh."
@@ -176,8 +176,9 @@ def _interaction_to(interaction: Interaction) -> Json:
 
 def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     users = [User(**one) for one in kept["users"]]
-    bot = next(user for user in users if user.bot)
-    state = State(bot, users={user.id: user for user in users}, commands=kept["commands"])
+    (bot,) = [user for user in users if user.bot]
+    state = State(bot, users={user.id: user for user in users})
+    state.commands = {scope: list(listed) for scope, listed in kept["commands"].items()}
     state.guilds = {one["id"]: Guild(**one) for one in kept["guilds"]}
     state.channels = {one["id"]: Channel(**one) for one in kept["channels"]}
     for one in kept["messages"]:

@@ -81,6 +81,40 @@ class Places:
         self._core.stream.publish({"type": "people"})
         return user
 
+    async def remove_channel(self, channel: Channel) -> None:
+        """Take a channel away with its threads and all that was written there, and tell of it."""
+        state = self._core.state
+        for below in [one for one in state.channels.values() if one.parent_id == channel.id]:
+            await self.remove_channel(below)
+        audience, payload = state.audience(channel), channel_payload(state, channel)
+        self._empty(channel)
+        gone = {"type": "channel_delete", "id": channel.id, "guild_id": channel.guild_id}
+        self._core.stream.publish(gone, audience)
+        self._core.changed()
+        event = "THREAD_DELETE" if channel.type == PUBLIC_THREAD else "CHANNEL_DELETE"
+        await self._gateway.dispatch(event, payload, channel.guild_id)
+
+    async def remove_guild(self, guild: Guild) -> None:
+        """Take a server away with its channels and all that was written there, and tell of it."""
+        state = self._core.state
+        for channel in [one for one in state.channels.values() if one.guild_id == guild.id]:
+            self._empty(channel)
+        del state.guilds[guild.id]
+        state.commands.pop(guild.id, None)
+        self._core.stream.publish({"type": "guild_delete", "id": guild.id}, guild.members)
+        self._core.changed()
+        await self._gateway.dispatch("GUILD_DELETE", {"id": guild.id}, guild.id)
+
+    def _empty(self, channel: Channel) -> None:
+        """Forget a channel, its messages, their files, and who has read them."""
+        state = self._core.state
+        del state.channels[channel.id]
+        state.messages.pop(channel.id, None)
+        for file in [one for one in state.attachments.values() if one.channel_id == channel.id]:
+            del state.attachments[file.id]
+        for reads in state.reads.values():
+            reads.pop(channel.id, None)
+
     def remove_bot(self, guild: Guild) -> None:
         """Take the bot out of a server."""
         guild.has_bot = False

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.payloads import walk
-from bot.sandbox.rules.components import BUTTON, SELECTS, STRING_SELECT, TEXT
+from bot.sandbox.rules.bodies import BUTTON, SELECTS, STRING_SELECT, TEXT
 from bot.sandbox.state import EPHEMERAL, Json
 
 

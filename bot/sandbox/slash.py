@@ -9,7 +9,8 @@ from bot.sandbox.payloads import (
     user_payload,
 )
 from bot.sandbox.permissions import ADMINISTRATOR, member_permissions
-from bot.sandbox.rules.commands import CHAT_INPUT, INTEGER, NUMBER, STRING, SUB_COMMAND
+from bot.sandbox.rules.bodies import INTEGER, NUMBER, STRING
+from bot.sandbox.rules.commands import CHAT_INPUT, SUB_COMMAND
 from bot.sandbox.state import Channel, Json, State, User
 
 BOOLEAN, USER, CHANNEL, MENTIONABLE = 5, 6, 7, 9

@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.premises import PATIENCE, Premises
 from bot.sandbox.driver import Outcome
 from bot.sandbox.remote import RemotePerson
-from bot.sandbox.rules.components import SELECTS
+from bot.sandbox.rules.bodies import SELECTS
 from bot.sandbox.screen import SeenMessage
 from tests.bot.processes import outcome_of, unhurried
 from tests.powerloss.shim import Shim, compiler

@@ -23,7 +23,7 @@ from bot.config import Settings
 from bot.from_settings import open_store
 from bot.meters import Meters
 from bot.sandbox.driver import Outcome, Person
-from bot.sandbox.rules.components import BUTTON, GALLERY
+from bot.sandbox.rules.bodies import BUTTON, GALLERY
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox

@@ -10,7 +10,7 @@ from typing import Final
 from bot.discord import ids
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.errors import CannotDo, InteractionFailed
-from bot.sandbox.rules.components import BUTTON, SELECTS
+from bot.sandbox.rules.bodies import BUTTON, SELECTS
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel, Json
 from tests.evenings.screens import Screens, Seen

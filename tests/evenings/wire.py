@@ -98,11 +98,9 @@ class _Request:
     def _abort(self) -> None:
         self.cut = True
 
-    async def text(self) -> str:
+    async def read(self) -> bytes:
         """The body of a request that is no form."""
-        if isinstance(self._data, bytes):
-            return self._data.decode()
-        return self._data or ""
+        return self._data.encode() if isinstance(self._data, str) else self._data or b""
 
     async def post(self) -> MultiDict[Any]:
         """The fields of a form."""

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Final
 
 from bot.sandbox.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT
-from bot.sandbox.rules.components import BUTTON, STRING_SELECT
+from bot.sandbox.rules.bodies import BUTTON, STRING_SELECT
 from tests.fuzz.texts import STRANGE, typed
 
 Json = dict[str, Any]

@@ -137,6 +137,11 @@ function open(place) {
 
 function drawAll() {
   if (!world.me) return;
+  if (world.current && !world.channel(world.current)) {
+    world.current = null; // it was deleted while it was looked at
+    follow();
+    return;
+  }
   drawDrawer();
   drawTop();
   drawNotices();

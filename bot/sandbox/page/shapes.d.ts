@@ -114,7 +114,7 @@ export type StreamEvent =
   | ({ type: "read" } & Marks)
   | { type: "typing"; channel_id: Id; user_id: Id }
   | { type: "bot"; online: boolean }
-  | { type: "people" | "commands" | "channel_create" | "interaction" | "modal" };
+  | { type: "people" | "commands" | "channel_create" | "channel_delete" | "guild_delete" | "interaction" | "modal" };
 
 /** What `world` tells of a change to a channel's messages. */
 export interface MessagesChange {

@@ -329,6 +329,8 @@ export class World extends EventTarget {
       case "people":
       case "commands":
       case "channel_create":
+      case "channel_delete":
+      case "guild_delete":
         return this.refresh().catch(() => null);
       default:
         return null;

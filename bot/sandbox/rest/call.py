@@ -16,12 +16,15 @@ from bot.sandbox.errors import ApiError, unauthorized
 from bot.sandbox.faults import RestFault
 from bot.sandbox.limits import Allowance
 from bot.sandbox.messages import Upload, Uploads
+from bot.sandbox.rules.form import Form
+from bot.sandbox.rules.kinds import Kind
 from bot.sandbox.state import Json, RecordedRequest
 from bot.sandbox.tokens import is_sandbox_token
 
 log = logging.getLogger(__name__)
 
 PREFIX = "/api/v10"
+UNREADABLE = object()  # in the place of JSON that is none
 BUCKET_LIMIT = 1000  # where `limits` enforces none; `faults.rate_limit` refuses all the same
 
 
@@ -37,10 +40,8 @@ class Call:
 
     @property
     def body(self) -> Json:
-        """The JSON object of the request. Raises ApiError 50109 if there is none."""
-        if not isinstance(self.content, dict):
-            raise ApiError(400, 50109, "The request body contains invalid JSON.")
-        return self.content
+        """The JSON object of the request; an empty one where there was none."""
+        return self.content or {}
 
 
 Handler = Callable[[Call], Awaitable[Any]]
@@ -48,12 +49,30 @@ Handler = Callable[[Call], Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Route:
-    """`needs_token`: whether the bot's token is asked for (webhook routes carry their own)."""
+    """`needs_token`: whether the bot's token is asked for (webhook routes carry their own).
+
+    `body` and `query`: what the request's JSON and the rest of its address may hold. A request that
+    `needs_body` has JSON.
+    """
 
     method: str
     template: str
     handler: Handler
     needs_token: bool = True
+    body: Kind | None = None
+    query: Kind | None = None
+    needs_body: bool = False
+
+    def check(self, call: Call) -> None:
+        """Raise ApiError for JSON that is none, or whose values Discord would not take."""
+        if call.content is UNREADABLE or (call.content is None and self.needs_body):
+            raise ApiError(400, 50109, "The request body contains invalid JSON.")
+        form = Form()
+        if self.body is not None and call.content is not None:
+            self.body.check(form, (), call.content)
+        if self.query is not None:
+            self.query.check(form, (), call.query)
+        form.raise_if_wrong()
 
 
 def add_routes(app: web.Application, world: Emulator, routes: tuple[Route, ...]) -> None:
@@ -114,7 +133,7 @@ def answering(world: Emulator, route: Route) -> Callable[[web.Request], Awaitabl
                 route.template,
                 request.path.removeprefix(PREFIX),
                 dict(request.query),
-                content,
+                None if content is UNREADABLE else content,
                 tuple(upload.filename for upload in uploads.values()),
                 response.status,
                 world.clock.now(),
@@ -130,8 +149,7 @@ async def _answer(route: Route, request: web.Request, call: Call) -> web.Respons
     try:
         if route.needs_token:
             _authorize(request)
-        if call.content is UNREADABLE:
-            raise ApiError(400, 50109, "The request body contains invalid JSON.")
+        route.check(call)
         body = await route.handler(call)
     except ApiError as error:
         log.info("%s %s: %s %s", route.method, request.path, error, error.errors or "")
@@ -214,7 +232,6 @@ def _spoilt(fault: RestFault, route: Route) -> web.Response:
     return json_response(body, 429, headers)
 
 
-UNREADABLE = object()
 _FILE_FIELD = re.compile(r"files\[(\d+)\]")
 
 
@@ -223,11 +240,15 @@ async def _read(request: web.Request) -> tuple[Any, Uploads]:
     if request.content_type == "multipart/form-data":
         content: Any = None
         uploads: Uploads = {}
-        form = await request.post()
+        try:
+            form = await request.post()
+        except (ValueError, AssertionError):  # no form, or text that is none
+            return UNREADABLE, {}
         for name, value in form.items():
             field = _FILE_FIELD.fullmatch(name)
             if name == "payload_json":
-                content = _parse(value) if isinstance(value, str) else UNREADABLE
+                # a part that names its Content-Type, as the documentation's examples do, is bytes
+                content = UNREADABLE if isinstance(value, web.FileField) else _parse(value)
             elif field and isinstance(value, web.FileField):
                 uploads[field[1]] = Upload(
                     value.filename,
@@ -235,12 +256,22 @@ async def _read(request: web.Request) -> tuple[Any, Uploads]:
                     value.file.read(),
                 )
         return content, uploads
-    text = await request.text()
+    text = await request.read()
     return (_parse(text) if text else None), {}
 
 
-def _parse(text: str) -> Any:
+def _parse(text: str | bytes | bytearray) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=_no_number, parse_float=_number)
     except (ValueError, RecursionError):  # nested too deeply to be read
         return UNREADABLE
+
+
+def _number(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _no_number(digits)
+
+
+def _no_number(word: str) -> float:
+    """What Python reads and writes as a number, and JSON has not. Raises ValueError."""
+    raise ValueError(word)

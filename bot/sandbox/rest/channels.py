@@ -5,7 +5,8 @@ from bot.sandbox.messages import SETTABLE_FLAGS
 from bot.sandbox.payloads import channel_payload
 from bot.sandbox.permissions import ATTACH_FILES, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL
 from bot.sandbox.rest.call import Call, Route
-from bot.sandbox.rules.form import Form, refusal
+from bot.sandbox.rules.bodies import EDIT, LIST_MESSAGES, MESSAGE, THREAD
+from bot.sandbox.rules.form import refusal
 from bot.sandbox.state import DM_CHANNEL, PUBLIC_THREAD, Channel, Json, Message
 
 
@@ -56,13 +57,9 @@ async def create_message(call: Call) -> Json:
         raise missing_permissions()
     if channel.type == DM_CHANNEL and not world.state.users[channel.recipient_id or ""].dms_open:
         raise closed_dms()
-    body = call.content if isinstance(call.content, dict) else {}
-    if int(body.get("flags") or 0) & ~SETTABLE_FLAGS:
+    body = call.body
+    if (body.get("flags") or 0) & ~SETTABLE_FLAGS:
         raise refusal(("flags",), "BITFIELD_TYPE_INVALID", "Flags contain an unsupported bit.")
-    if len(str(body.get("nonce") or "")) > 25:
-        form = Form()
-        form.length(("nonce",), str(body["nonce"]), 0, 25)
-        form.raise_if_wrong()
     repeated = world.messages.repeated(channel, world.state.bot, body)
     if repeated is not None:
         return repeated.payload
@@ -88,10 +85,7 @@ async def list_messages(call: Call) -> list[Json]:
     if channel.denied & READ_MESSAGE_HISTORY:
         return []
     shared = [m for m in call.world.state.messages.get(channel.id, {}).values() if not m.visible_to]
-    form = Form()
     limit = int(call.query.get("limit", "50"))
-    form.between(("limit",), limit, 1, 100)
-    form.raise_if_wrong()
     if "after" in call.query:
         later = [m for m in shared if int(m.id) > int(call.query["after"])][:limit]
         return [m.payload for m in reversed(later)]
@@ -114,8 +108,7 @@ async def edit_message(call: Call) -> Json:
     message = _message(call, _channel(call))
     if message.payload["author"]["id"] != call.world.state.bot.id:
         raise ApiError(403, 50005, "Cannot edit a message authored by another user")
-    body = call.content if isinstance(call.content, dict) else {}
-    return (await call.world.messages.edit(message, body, call.uploads)).payload
+    return (await call.world.messages.edit(message, call.body, call.uploads)).payload
 
 
 async def delete_message(call: Call) -> None:
@@ -134,9 +127,6 @@ async def delete_message(call: Call) -> None:
 async def create_thread(call: Call) -> Json:
     """`POST`: a public thread below a text channel. 50024 below anything else."""
     channel = _channel(call)
-    form = Form()
-    form.length(("name",), call.body.get("name"), 1, 100)
-    form.raise_if_wrong()
     if channel.guild_id is None or channel.type == PUBLIC_THREAD:
         raise ApiError(400, 50024, "Cannot execute action on this channel type")
     if call.body.get("type", 12) != PUBLIC_THREAD:
@@ -148,10 +138,10 @@ async def create_thread(call: Call) -> Json:
 ROUTES = (
     Route("GET", "/channels/{channel_id}", get_channel),
     Route("POST", "/channels/{channel_id}/typing", typing),
-    Route("POST", "/channels/{channel_id}/messages", create_message),
-    Route("GET", "/channels/{channel_id}/messages", list_messages),
+    Route("POST", "/channels/{channel_id}/messages", create_message, body=MESSAGE),
+    Route("GET", "/channels/{channel_id}/messages", list_messages, query=LIST_MESSAGES),
     Route("GET", "/channels/{channel_id}/messages/{message_id}", get_message),
-    Route("PATCH", "/channels/{channel_id}/messages/{message_id}", edit_message),
+    Route("PATCH", "/channels/{channel_id}/messages/{message_id}", edit_message, body=EDIT),
     Route("DELETE", "/channels/{channel_id}/messages/{message_id}", delete_message),
-    Route("POST", "/channels/{channel_id}/threads", create_thread),
+    Route("POST", "/channels/{channel_id}/threads", create_thread, body=THREAD, needs_body=True),
 )

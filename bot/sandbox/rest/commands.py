@@ -2,6 +2,7 @@
 
 from bot.sandbox.errors import missing_access, unauthorized, unknown
 from bot.sandbox.rest.call import Call, Route
+from bot.sandbox.rules.bodies import COMMAND, COMMAND_EDIT, COMMANDS
 from bot.sandbox.rules.commands import check_commands
 from bot.sandbox.state import Json, copied
 
@@ -75,7 +76,7 @@ async def list_all(call: Call) -> list[Json]:
 async def overwrite(call: Call) -> list[Json]:
     """`PUT`: replace all commands of the scope; one of the same name and type keeps its id."""
     scope = _scope(call)
-    wanted = call.content if isinstance(call.content, list) else [call.body]
+    wanted: list[Json] = call.content
     check_commands(wanted)
     commands = [_completed(call, scope, command) for command in wanted]
     _store(call, scope, commands)
@@ -116,10 +117,10 @@ async def delete(call: Call) -> None:
 def _routes(base: str) -> tuple[Route, ...]:
     return (
         Route("GET", base, list_all),
-        Route("PUT", base, overwrite),
-        Route("POST", base, upsert),
+        Route("PUT", base, overwrite, body=COMMANDS, needs_body=True),
+        Route("POST", base, upsert, body=COMMAND, needs_body=True),
         Route("GET", base + "/{command_id}", get),
-        Route("PATCH", base + "/{command_id}", edit),
+        Route("PATCH", base + "/{command_id}", edit, body=COMMAND_EDIT, needs_body=True),
         Route("DELETE", base + "/{command_id}", delete),
     )
 

@@ -13,6 +13,7 @@ from bot.sandbox.payloads import (
 )
 from bot.sandbox.permissions import EVERYONE
 from bot.sandbox.rest.call import Call, Route
+from bot.sandbox.rules.bodies import DIRECT_MESSAGES
 from bot.sandbox.state import Guild, Json
 
 
@@ -110,7 +111,7 @@ ROUTES = (
     Route("GET", "/applications/@me", application),
     Route("GET", "/gateway", gateway, needs_token=False),
     Route("GET", "/gateway/bot", gateway_bot),
-    Route("POST", "/users/@me/channels", open_dm),
+    Route("POST", "/users/@me/channels", open_dm, body=DIRECT_MESSAGES, needs_body=True),
     Route("GET", "/users/@me/guilds", my_guilds),
     Route("GET", "/users/{user_id}", user),
     Route("GET", "/guilds/{guild_id}", guild),

@@ -1,6 +1,7 @@
 """Answers to interactions: the first one, and what the token allows for 15 minutes after it."""
 
 from bot.sandbox.rest.call import Call, Route
+from bot.sandbox.rules.bodies import ANSWER, CALLBACK, EDIT
 from bot.sandbox.state import EPHEMERAL, LOADING, Interaction, Json, Message
 
 
@@ -48,8 +49,8 @@ async def edit(call: Call) -> Json:
     """`PATCH`: change it. 50027 once 15 minutes have passed."""
     interaction = _interaction(call)
     message = _message(call, interaction)
-    body = call.content if isinstance(call.content, dict) else {}
-    return (await call.world.interactions.edit(interaction, message, body, call.uploads)).payload
+    edited = await call.world.interactions.edit(interaction, message, call.body, call.uploads)
+    return edited.payload
 
 
 async def delete(call: Call) -> None:
@@ -66,14 +67,16 @@ ROUTES = (
         "/interactions/{interaction_id}/{interaction_token}/callback",
         callback,
         needs_token=False,
+        body=CALLBACK,
+        needs_body=True,
     ),
-    Route("POST", _BASE, follow_up, needs_token=False),
+    Route("POST", _BASE, follow_up, needs_token=False, body=ANSWER),
     *(
         route
         for path in (f"{_BASE}/messages/@original", f"{_BASE}/messages/{{message_id}}")
         for route in (
             Route("GET", path, get, needs_token=False),
-            Route("PATCH", path, edit, needs_token=False),
+            Route("PATCH", path, edit, needs_token=False, body=EDIT),
             Route("DELETE", path, delete, needs_token=False),
         )
     ),

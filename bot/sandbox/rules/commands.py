@@ -1,4 +1,4 @@
-"""Limits of application commands: names, order, counts, locales.
+"""Limits of application commands that no single field tells: names, order, counts, locales.
 
 Source: https://discord.com/developers/docs/interactions/application-commands
 """
@@ -6,6 +6,7 @@ Source: https://discord.com/developers/docs/interactions/application-commands
 import unicodedata
 
 from bot.sandbox.errors import ApiError
+from bot.sandbox.rules.bodies import CHOICES, COMMANDS, INTEGER, NUMBER, STRING
 from bot.sandbox.rules.form import Form, Path
 from bot.sandbox.state import Json
 
@@ -13,7 +14,6 @@ CHAT_INPUT, USER_COMMAND, MESSAGE_COMMAND = 1, 2, 3
 MAX_COMMANDS = {CHAT_INPUT: 100, USER_COMMAND: 15, MESSAGE_COMMAND: 15}
 MAX_COMMAND_TEXT = 8000
 SUB_COMMAND, SUB_COMMAND_GROUP = 1, 2
-STRING, INTEGER, NUMBER = 3, 4, 10
 LOCALES = frozenset(
     (
         *("id", "da", "de", "en-GB", "en-US", "es-ES", "es-419", "fr", "hr", "it", "lt", "hu"),
@@ -26,6 +26,8 @@ LOCALES = frozenset(
 def check_commands(commands: list[Json]) -> None:
     """Raise ApiError unless Discord would take these as the whole list of one scope."""
     form = Form()
+    COMMANDS.check(form, (), commands)
+    form.raise_if_wrong()
     seen: set[tuple[int, str]] = set()
     for n, command in enumerate(commands):
         kind = command.get("type") or CHAT_INPUT
@@ -45,9 +47,8 @@ def check_commands(commands: list[Json]) -> None:
 
 
 def _check_command(form: Form, path: Path, command: Json, kind: int) -> None:
-    if not form.one_of((*path, "type"), kind, (CHAT_INPUT, USER_COMMAND, MESSAGE_COMMAND)):
-        return
     if kind == CHAT_INPUT:
+        form.length((*path, "description"), command.get("description") or "", 1, 100)
         _check_words(form, path, command)
         _check_options(form, path, command.get("options") or [], depth=0)
         if _text_of(command) > MAX_COMMAND_TEXT:
@@ -57,7 +58,6 @@ def _check_command(form: Form, path: Path, command: Json, kind: int) -> None:
                 f"Command exceeds maximum size ({MAX_COMMAND_TEXT})",
             )
     else:
-        form.length((*path, "name"), command.get("name"), 1, 32)
         _check_locales(form, (*path, "name_localizations"), command.get("name_localizations"))
         if command.get("description"):
             form.wrong(
@@ -68,16 +68,14 @@ def _check_command(form: Form, path: Path, command: Json, kind: int) -> None:
 
 
 def _check_words(form: Form, path: Path, entry: Json) -> None:
-    """Name and description, and both in every locale."""
-    _check_name(form, (*path, "name"), entry.get("name"))
-    form.length((*path, "description"), entry.get("description"), 1, 100)
-    for part in ("name_localizations", "description_localizations"):
-        known = _check_locales(form, (*path, part), entry.get(part))
-        for locale, text in known.items():
-            if part == "name_localizations":
-                _check_name(form, (*path, part, locale), text)
-            else:
-                form.length((*path, part, locale), text, 1, 100)
+    """The name, and name and description in every locale."""
+    _check_name(form, (*path, "name"), entry["name"])
+    names = _check_locales(form, (*path, "name_localizations"), entry.get("name_localizations"))
+    for locale, text in names.items():
+        _check_name(form, (*path, "name_localizations", locale), text)
+    _check_locales(
+        form, (*path, "description_localizations"), entry.get("description_localizations")
+    )
 
 
 def _check_locales(form: Form, path: Path, given: dict[str, str] | None) -> dict[str, str]:
@@ -89,9 +87,8 @@ def _check_locales(form: Form, path: Path, given: dict[str, str] | None) -> dict
     return {locale: text for locale, text in (given or {}).items() if locale in LOCALES}
 
 
-def _check_name(form: Form, path: Path, name: str | None) -> None:
-    form.length(path, name, 1, 32)
-    if name and (name != name.lower() or not all(map(_name_character, name))):
+def _check_name(form: Form, path: Path, name: str) -> None:
+    if name != name.lower() or not all(map(_name_character, name)):
         form.wrong(path, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
 
 
@@ -103,21 +100,18 @@ def _name_character(character: str) -> bool:
 
 
 def _check_options(form: Form, path: Path, options: list[Json], depth: int) -> None:
-    form.length((*path, "options"), options, 0, 25)
     names: set[str] = set()
     optional_seen = False
-    nests = [option.get("type") in (SUB_COMMAND, SUB_COMMAND_GROUP) for option in options]
+    nests = [option["type"] in (SUB_COMMAND, SUB_COMMAND_GROUP) for option in options]
     for n, option in enumerate(options):
         at = (*path, "options", n)
-        if option.get("name") in names:
+        if option["name"] in names:
             form.wrong(
                 (*at, "name"),
                 "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED",
                 "Option names must be unique",
             )
-        names.add(str(option.get("name")))
-        if not form.one_of((*at, "type"), option.get("type"), range(1, 12)):
-            continue
+        names.add(option["name"])
         _check_words(form, at, option)
         if nests[n] != nests[0] or (nests[n] and option["type"] + depth > 2):
             form.wrong(
@@ -141,26 +135,15 @@ def _check_options(form: Form, path: Path, options: list[Json], depth: int) -> N
 
 def _check_value_limits(form: Form, path: Path, option: Json) -> None:
     choices, kind = option.get("choices") or [], option["type"]
-    form.length((*path, "choices"), choices, 0, 25)
-    names: set[str] = set()
-    for n, choice in enumerate(choices):
-        at = (*path, "choices", n)
-        form.length((*at, "name"), choice.get("name"), 1, 100)
-        if kind == STRING:
-            form.length((*at, "value"), choice.get("value"), 1, 100)
-        if choice.get("name") in names:
-            form.wrong(
-                (*at, "name"),
-                "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_DUPLICATE",
-                "Choice names must be unique",
-            )
-        names.add(str(choice.get("name")))
+    _check_choices(form, (*path, "choices"), choices)
     if choices and kind not in (STRING, INTEGER, NUMBER):
         form.wrong(
             (*path, "choices"),
             "APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE_INVALID",
             "Choices are only allowed for string, integer and number options",
         )
+    else:
+        _check_choices(form, (*path, "choices"), choices)
     if option.get("autocomplete") and (choices or kind not in (STRING, INTEGER, NUMBER)):
         form.wrong(
             (*path, "autocomplete"),
@@ -184,13 +167,25 @@ def _text_of(entry: Json) -> int:
     return total + sum(_text_of(option) for option in entry.get("options") or [])
 
 
-def check_choices(choices: list[Json]) -> None:
-    """The answer to an autocomplete."""
+def check_choices(answer: Json, kind: int) -> None:
+    """The answer to an autocomplete of an option of that type."""
     form = Form()
-    path = ("data", "choices")
-    form.length(path, choices, 0, 25)
-    for n, choice in enumerate(choices):
-        form.length((*path, n, "name"), choice.get("name"), 1, 100)
-        if isinstance(choice.get("value"), str):
-            form.length((*path, n, "value"), choice["value"], 0, 100)
+    CHOICES[kind].check(form, ("data",), answer)
     form.raise_if_wrong()
+    _check_choices(form, ("data", "choices"), answer.get("choices") or [])
+    form.raise_if_wrong()
+
+
+def _check_choices(form: Form, path: Path, choices: list[Json]) -> None:
+    """Names that differ, in locales that Discord has."""
+    names: set[str] = set()
+    for n, choice in enumerate(choices):
+        at = (*path, n)
+        if choice["name"] in names:
+            form.wrong(
+                (*at, "name"),
+                "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_DUPLICATE",
+                "Choice names must be unique",
+            )
+        names.add(choice["name"])
+        _check_locales(form, (*at, "name_localizations"), choice.get("name_localizations"))

@@ -1,25 +1,41 @@
-"""Limits of message components, old rows and Components V2 alike, and what a select may hold.
+"""Limits of message components, old rows and Components V2 alike, that no single field tells.
 
 Source: https://discord.com/developers/docs/components/reference
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from bot.sandbox.errors import ApiError
+from bot.sandbox.rules.bodies import (
+    BUTTON,
+    CONTAINER,
+    FILE,
+    GALLERY,
+    MAX_COMPONENTS,
+    MAX_TEXT,
+    ROW,
+    SECTION,
+    SELECTS,
+    STRING_SELECT,
+    TEXT,
+    THUMBNAIL,
+)
 from bot.sandbox.rules.form import Form, Path
 from bot.sandbox.state import Json
 
-ROW, BUTTON, STRING_SELECT, TEXT_INPUT = 1, 2, 3, 4
-SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR, CONTAINER = 9, 10, 11, 12, 13, 14, 17
-SELECTS = (3, 5, 6, 7, 8)
-LEGACY_TOP = (ROW,)
-V2_TOP = (ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER)
-IN_CONTAINER = (ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR)
-
-MAX_COMPONENTS = 40
-MAX_TEXT = 4000
+LEGACY_ROWS = 5
 ROW_WIDTH = 5
 LINK, PREMIUM = 5, 6
+MAX_BYTES, BYTES_A_TEXT = 10_170, 12  # found by trying: discord-api-docs #8554
+MAX_MARKS = 100  # about: discord-api-docs #6932, #8501
+
+_MARK = re.compile(
+    r"<(?:[@#][!&]?\d+|a?:\w+:\d+|t:-?\d+(?::\w)?|/[^:<>]+:\d+)>|\]\(<?https?://"
+    r"|(?<!\()(?<!\(<)https?://"
+)
+_PAIR = re.compile(r"\*\*|__|~~|\|\||`+|\*|(?<!\w)_|_(?!\w)")
 
 
 @dataclass
@@ -32,6 +48,7 @@ class Walk:
     ids: set[int] = field(default_factory=set)
     components: int = 0
     text: int = 0
+    bytes: int = 0  # of all texts as UTF-8, and what each costs besides
 
     def count(self, path: Path, component: Json) -> None:
         """Count the component towards the 40 of a message; its `id`, if given, must be new."""
@@ -45,13 +62,12 @@ class Walk:
             self.ids.add(given)
 
     def custom_id(self, path: Path, component: Json, required_code: str) -> None:
-        """A custom_id of 1 to 100 letters that nothing else has; `required_code` if it lacks."""
+        """A custom_id that nothing else has; `required_code` if it lacks."""
         path = (*path, "custom_id")
         value = component.get("custom_id")
         if not value:
             self.form.wrong(path, required_code, "A custom id is required")
             return
-        self.form.length(path, value, 1, 100)
         if value in self.custom_ids:
             self.form.wrong(
                 path,
@@ -60,9 +76,9 @@ class Walk:
             )
         self.custom_ids.add(value)
 
-    def media(self, path: Path, item: Json | None, *, only_attachment: bool = False) -> None:
+    def media(self, path: Path, item: Json, *, only_attachment: bool = False) -> None:
         """An address that can be shown: http(s), or an attachment that the message brings."""
-        url = (item or {}).get("url")
+        url = item.get("url")
         if not url:
             self.form.required((*path, "url"))
         elif url.startswith("attachment://"):
@@ -86,21 +102,37 @@ class Walk:
             )
 
 
+def marks(text: str) -> int:
+    """How many marks a text has, as nearly as the client counts: mentions, emoji, times, links, and
+    pairs such as those around bold words."""
+    plain = re.sub(r"\\[^\w\s]", "", text)
+    return len(_MARK.findall(plain)) + len(_PAIR.findall(_MARK.sub("", plain))) // 2
+
+
 def check_components(
     form: Form, components: list[Json], *, v2: bool, files: frozenset[str] = frozenset()
 ) -> None:
     """Check a message's whole tree of components; `files` are the names of its attachments."""
     walk = Walk(form, files)
     if not v2:
-        form.length(("components",), components, 0, 5)
+        form.length(("components",), components, 0, LEGACY_ROWS)
     for n, component in enumerate(components):
-        _check(walk, ("components", n), component, V2_TOP if v2 else LEGACY_TOP)
+        if not v2 and component["type"] != ROW:
+            form.wrong(
+                ("components", n, "type"),
+                "UNION_TYPE_CHOICES",
+                f'Value of field "type" must be one of ({ROW},).',
+            )
+            continue
+        _check(walk, ("components", n), component)
     if v2 and walk.components > MAX_COMPONENTS:
         form.wrong(
             ("components",),
             "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
             f"The total number of components cannot exceed {MAX_COMPONENTS}",
         )
+    if v2 and walk.bytes > MAX_BYTES:  # which Discord does not say otherwise
+        raise ApiError(500, 0, "500: Internal Server Error")
     if walk.text > MAX_TEXT:
         form.wrong(
             ("components",),
@@ -109,18 +141,16 @@ def check_components(
         )
 
 
-def _check(walk: Walk, path: Path, component: Json, allowed: tuple[int, ...]) -> None:
-    kind = component.get("type")
-    if kind not in allowed:
-        listed = ", ".join(map(str, allowed))
-        walk.form.wrong(
-            (*path, "type"),
-            "UNION_TYPE_CHOICES",
-            f'Value of field "type" must be one of ({listed}).',
-        )
-        return
+def _check(walk: Walk, path: Path, component: Json) -> None:
     walk.count(path, component)
-    _CHECKS[kind](walk, path, component)
+    check = _CHECKS.get(component["type"])
+    if check is not None:
+        check(walk, path, component)
+
+
+def _inside(walk: Walk, path: Path, holder: Json) -> None:
+    for n, component in enumerate(holder["components"]):
+        _check(walk, (*path, "components", n), component)
 
 
 def _row(walk: Walk, path: Path, row: Json) -> None:
@@ -130,21 +160,18 @@ def _row(walk: Walk, path: Path, row: Json) -> None:
     width = 0
     for n, component in enumerate(inside):
         at = (*path, "components", n)
-        width += ROW_WIDTH if component.get("type") in SELECTS else 1
+        width += ROW_WIDTH if component["type"] in SELECTS else 1
         if width > ROW_WIDTH:
             walk.form.wrong(
                 at,
                 "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
                 "The specified component exceeds the maximum width",
             )
-        _check(walk, at, component, (BUTTON, *SELECTS))
+        _check(walk, at, component)
 
 
 def _button(walk: Walk, path: Path, button: Json) -> None:
-    form, style = walk.form, button.get("style")
-    if not form.one_of((*path, "style"), style, (1, 2, 3, 4, LINK, PREMIUM)):
-        return
-    form.length((*path, "label"), button.get("label"), 0, 80)
+    form, style = walk.form, button["style"]
     if style != PREMIUM and not button.get("label") and not button.get("emoji"):
         form.wrong(
             (*path, "label"), "BUTTON_COMPONENT_LABEL_REQUIRED", "A label or emoji is required"
@@ -159,10 +186,8 @@ def _button(walk: Walk, path: Path, button: Json) -> None:
                 "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE",
                 "A custom id and url cannot both be specified",
             )
-        if style == LINK:
-            if not button.get("url"):
-                form.wrong((*path, "url"), "BUTTON_COMPONENT_URL_REQUIRED", "A url is required")
-            form.length((*path, "url"), button.get("url"), 0, 512)
+        if style == LINK and not button.get("url"):
+            form.wrong((*path, "url"), "BUTTON_COMPONENT_URL_REQUIRED", "A url is required")
         return
     if button.get("url"):
         form.wrong(
@@ -173,14 +198,17 @@ def _button(walk: Walk, path: Path, button: Json) -> None:
     walk.custom_id(path, button, "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED")
 
 
-def check_select(walk: Walk, path: Path, select: Json) -> None:
-    """A select of any kind, in a row or in a modal's label."""
+def check_select(walk: Walk, path: Path, select: Json, *, required: bool = False) -> None:
+    """A select of any kind, in a row or in a modal's label, where it is `required` unless said."""
     form = walk.form
     walk.custom_id(path, select, "SELECT_COMPONENT_CUSTOM_ID_REQUIRED")
-    form.length((*path, "placeholder"), select.get("placeholder"), 0, 150)
     low, high = _count(select, "min_values"), _count(select, "max_values")
-    form.between((*path, "min_values"), low, 0, 25)
-    form.between((*path, "max_values"), high, 1, 25)
+    if low == 0 and (required if select.get("required") is None else select["required"]):
+        form.wrong(
+            (*path, "min_values"),
+            "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES",
+            "Select menus marked as required cannot have a min_values of 0",
+        )
     if low > high:
         form.wrong(
             (*path, "min_values"),
@@ -188,8 +216,7 @@ def check_select(walk: Walk, path: Path, select: Json) -> None:
             "Min values must be less than or equal to max values",
         )
     if select["type"] == STRING_SELECT:
-        options = select.get("options") or []
-        form.length((*path, "options"), options, 1, 25)
+        options = select["options"]
         check_options(form, (*path, "options"), options)
         _check_defaults(form, path, sum(bool(o.get("default")) for o in options), high)
         if high > len(options):
@@ -221,10 +248,7 @@ def check_options(form: Form, path: Path, options: list[Json]) -> None:
     values: set[str] = set()
     for n, option in enumerate(options):
         at = (*path, n)
-        form.length((*at, "label"), option.get("label"), 1, 100)
-        form.length((*at, "value"), option.get("value"), 1, 100)
-        form.length((*at, "description"), option.get("description"), 0, 100)
-        value = str(option.get("value"))
+        value = option["value"]
         if value in values:
             form.wrong(
                 (*at, "value"),
@@ -235,50 +259,32 @@ def check_options(form: Form, path: Path, options: list[Json]) -> None:
 
 
 def _section(walk: Walk, path: Path, section: Json) -> None:
-    inside = section.get("components") or []
-    walk.form.length((*path, "components"), inside, 1, 3)
-    for n, component in enumerate(inside):
-        _check(walk, (*path, "components", n), component, (TEXT,))
-    accessory = section.get("accessory")
-    if accessory is None:
-        walk.form.required((*path, "accessory"))
-    else:
-        _check(walk, (*path, "accessory"), accessory, (BUTTON, THUMBNAIL))
+    _inside(walk, path, section)
+    _check(walk, (*path, "accessory"), section["accessory"])
 
 
 def _text(walk: Walk, path: Path, text: Json) -> None:
-    content = text.get("content")
-    walk.form.length((*path, "content"), content, 1, MAX_TEXT)
-    walk.text += len(content or "")
+    walk.text += len(text["content"])
+    walk.bytes += len(text["content"].encode(errors="surrogatepass")) + BYTES_A_TEXT
+    if marks(text["content"]) > MAX_MARKS:
+        walk.form.wrong(
+            (*path, "content"),
+            "SANDBOX_TOO_MANY_MARKS",
+            f"Discord takes this, but its client shows nothing after {MAX_MARKS} marks of a text",
+        )
 
 
 def _thumbnail(walk: Walk, path: Path, thumbnail: Json) -> None:
-    walk.media((*path, "media"), thumbnail.get("media"))
-    walk.form.length((*path, "description"), thumbnail.get("description"), 0, 1024)
+    walk.media((*path, "media"), thumbnail["media"])
 
 
 def _gallery(walk: Walk, path: Path, gallery: Json) -> None:
-    items = gallery.get("items") or []
-    walk.form.length((*path, "items"), items, 1, 10)
-    for n, item in enumerate(items):
+    for n, item in enumerate(gallery["items"]):
         _thumbnail(walk, (*path, "items", n), item)
 
 
 def _file(walk: Walk, path: Path, file: Json) -> None:
-    walk.media((*path, "file"), file.get("file"), only_attachment=True)
-
-
-def _separator(walk: Walk, path: Path, separator: Json) -> None:
-    if separator.get("spacing") is not None:
-        walk.form.one_of((*path, "spacing"), separator["spacing"], (1, 2))
-
-
-def _container(walk: Walk, path: Path, container: Json) -> None:
-    inside = container.get("components") or []
-    walk.form.length((*path, "components"), inside, 1, MAX_COMPONENTS)
-    walk.form.between((*path, "accent_color"), container.get("accent_color"), 0, 0xFFFFFF)
-    for n, component in enumerate(inside):
-        _check(walk, (*path, "components", n), component, IN_CONTAINER)
+    walk.media((*path, "file"), file["file"], only_attachment=True)
 
 
 _CHECKS: dict[int, Callable[[Walk, Path, Json], None]] = {
@@ -289,7 +295,6 @@ _CHECKS: dict[int, Callable[[Walk, Path, Json], None]] = {
     THUMBNAIL: _thumbnail,
     GALLERY: _gallery,
     FILE: _file,
-    SEPARATOR: _separator,
-    CONTAINER: _container,
+    CONTAINER: _inside,
     **dict.fromkeys(SELECTS, check_select),
 }

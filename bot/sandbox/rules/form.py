@@ -3,7 +3,7 @@
 Source: https://discord.com/developers/docs/reference#error-messages
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from bot.sandbox.errors import ApiError
@@ -28,16 +28,9 @@ class Form:
         """Note that a field is missing."""
         self.wrong(path, "BASE_TYPE_REQUIRED", "This field is required")
 
-    def length(self, path: Path, value: object, low: int, high: int) -> None:
-        """A string or list whose length must lie in [low, high]; None counts as absent and is let
-        through unless `low` is above 0."""
-        if value is None:
-            if low:
-                self.required(path)
-            return
-        if not isinstance(value, str | Sequence):
-            self.wrong(path, "BASE_TYPE_BAD_TYPE", f'Value "{value}" has the wrong type.')
-        elif not low <= len(value) <= high:
+    def length(self, path: Path, value: Sequence[object], low: int, high: int) -> None:
+        """A text or list whose length must lie in [low, high]."""
+        if not low <= len(value) <= high:
             if low:
                 self.wrong(
                     path, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length."
@@ -45,20 +38,18 @@ class Form:
             else:
                 self.wrong(path, "BASE_TYPE_MAX_LENGTH", f"Must be {high} or fewer in length.")
 
-    def between(self, path: Path, value: int | None, low: int, high: int) -> None:
-        """A number that must lie in [low, high], if it is given."""
-        if value is None:
-            return
-        if value > high:
+    def between(self, path: Path, value: int, low: int | None, high: int | None) -> None:
+        """A number that must lie in [low, high]; None bounds nothing."""
+        if high is not None and value > high:
             self.wrong(
                 path, "NUMBER_TYPE_MAX", f"int value should be less than or equal to {high}."
             )
-        elif value < low:
+        elif low is not None and value < low:
             self.wrong(
                 path, "NUMBER_TYPE_MIN", f"int value should be greater than or equal to {low}."
             )
 
-    def one_of(self, path: Path, value: object, choices: Sequence[object]) -> bool:
+    def one_of(self, path: Path, value: object, choices: Collection[object]) -> bool:
         """Whether the value is one of the choices; if not, an error is noted."""
         if value in choices:
             return True

@@ -1,11 +1,11 @@
-"""Limits of a whole message: text, embeds, files, and Components V2 against the old fields."""
+"""Limits of a whole message: embeds, files, and Components V2 against the old fields."""
 
 from bot.sandbox.errors import ApiError, empty_message
+from bot.sandbox.rules.bodies import EDIT
 from bot.sandbox.rules.components import check_components
 from bot.sandbox.rules.form import Form, Path
 from bot.sandbox.state import COMPONENTS_V2, Json
 
-MAX_CONTENT = 2000
 MAX_EMBEDS_TEXT = 6000
 MAX_FILES = 10
 LEGACY_FIELDS = ("content", "embeds", "sticker_ids", "poll")
@@ -18,6 +18,8 @@ def check_message(message: Json, filenames: list[str]) -> None:
     `filenames` are the names of all its attachments, old and new.
     """
     form = Form()
+    EDIT.check(form, (), message)
+    form.raise_if_wrong()
     v2 = bool((message.get("flags") or 0) & COMPONENTS_V2)
     files = frozenset(filenames)
     if v2:
@@ -28,7 +30,6 @@ def check_message(message: Json, filenames: list[str]) -> None:
                     "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
                     f"The '{name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2",
                 )
-    form.length(("content",), message.get("content"), 0, MAX_CONTENT)
     form.length(("attachments",), filenames, 0, MAX_FILES)
     _check_embeds(form, message.get("embeds") or [], files)
     check_components(form, message.get("components") or [], v2=v2, files=files)
@@ -45,7 +46,6 @@ def check_file_size(size: int, limit: int) -> None:
 
 
 def _check_embeds(form: Form, embeds: list[Json], files: frozenset[str]) -> None:
-    form.length(("embeds",), embeds, 0, 10)
     total = 0
     for n, embed in enumerate(embeds):
         total += _check_embed(form, ("embeds", n), embed, files)
@@ -60,22 +60,11 @@ def _check_embeds(form: Form, embeds: list[Json], files: frozenset[str]) -> None
 def _check_embed(form: Form, path: Path, embed: Json, files: frozenset[str]) -> int:
     """Check one embed; how many characters of it count towards the total."""
     footer, author = embed.get("footer") or {}, embed.get("author") or {}
-    counted = [
-        (("title",), embed.get("title"), 0, 256),
-        (("description",), embed.get("description"), 0, 4096),
-        (("footer", "text"), footer.get("text"), 1 if footer else 0, 2048),
-        (("author", "name"), author.get("name"), 1 if author else 0, 256),
-    ]
     fields = embed.get("fields") or []
-    form.length((*path, "fields"), fields, 0, 25)
     for n, one in enumerate(fields):
-        for part, most in (("name", 256), ("value", 1024)):
-            text = one.get(part)
-            if not text:
+        for part in ("name", "value"):
+            if not one.get(part):
                 form.required((*path, "fields", n, part))
-            counted.append((("fields", str(n), part), text, 0, most))
-    for at, text, low, high in counted:
-        form.length((*path, *at), text, low, high)
     for part, holder, key in (
         ("image", embed.get("image"), "url"),
         ("thumbnail", embed.get("thumbnail"), "url"),
@@ -93,4 +82,6 @@ def _check_embed(form: Form, path: Path, embed: Json, files: frozenset[str]) -> 
         not footer and not author
     ):
         form.required((*path, "description"))
-    return sum(len(text or "") for _, text, _, _ in counted)
+    counted = [embed.get("title"), embed.get("description"), footer.get("text"), author.get("name")]
+    counted += [one.get(part) for one in fields for part in ("name", "value")]
+    return sum(len(text or "") for text in counted)

@@ -64,7 +64,7 @@ def test_a_reply_calls_its_author_unless_that_is_left_out(
         ({"users": [str(n) for n in range(101)]}, "BASE_TYPE_MAX_LENGTH"),
     ],
 )
-def test_allowed_mentions_that_discord_refuses(allowed: object, code: str) -> None:
+def test_allowed_mentions_that_discord_refuses(allowed: Any, code: str) -> None:
     with pytest.raises(ApiError) as refused:
         check_allowed_mentions(allowed)
     assert refused.value.code == 50035

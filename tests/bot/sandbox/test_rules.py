@@ -232,9 +232,34 @@ MESSAGES = [
 ]
 
 
+def bold(count: int) -> Body:
+    return text(" ".join(["**x**"] * count))
+
+
+MESSAGES += [
+    (
+        v2(text(" ".join(["<:As:1300000000000000000>"] * 101))),
+        "components.0.content",
+        "SANDBOX_TOO_MANY_MARKS",
+        v2(text(" ".join(["<:As:1300000000000000000>"] * 100)), bold(100)),
+    ),
+    (v2(bold(101)), "components.0.content", "SANDBOX_TOO_MANY_MARKS", v2(bold(100))),
+    (
+        v2(row(select(min_values=0, required=True))),
+        "components.0.components.0.min_values",
+        "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES",
+        v2(row(select(min_values=0))),
+    ),
+]
+
+
 def field(n: int = 0, **changes: Any) -> Body:
     component = {"type": 4, "custom_id": f"f{n}", "style": 1} | changes
     return {"type": 18, "label": f"Field {n}", "component": component}
+
+
+def boxes(**changes: Any) -> Body:
+    return {"type": 22, "custom_id": "g", "options": options(2)} | changes
 
 
 def modal(*parts: Body, **changes: Any) -> Body:
@@ -276,10 +301,40 @@ MODALS = [
     (
         modal({"type": 18, "label": "L", "component": button()}),
         "data.components.0.component.type",
-        "BASE_TYPE_CHOICES",
+        "UNION_TYPE_CHOICES",
         modal({"type": 10, "content": "read this"}, field()),
     ),
 ]
+
+
+MODALS += [
+    (
+        modal({"type": 18, "label": "L", "component": select(min_values=0)}),
+        "data.components.0.component.min_values",
+        "SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES",
+        modal({"type": 18, "label": "L", "component": select(min_values=0, required=False)}),
+    ),
+    (
+        modal({"type": 18, "label": "L", "component": boxes(min_values=0)}),
+        "data.components.0.component.min_values",
+        "COMPONENT_REQUIRED_ZERO_MIN_VALUES",
+        modal({"type": 18, "label": "L", "component": boxes(min_values=0, required=False)}),
+    ),
+]
+
+
+@pytest.mark.parametrize("texts_of", [1, 2, 8])
+def test_texts_of_too_many_bytes_are_an_error_of_discords_own(texts_of: int) -> None:
+    """Found by trying: discord-api-docs #8554."""
+    most = 10_170 - 12 * texts_of
+    letters = "\u2660" * (most // 3 // texts_of)  # three bytes each
+    left = most - 3 * len(letters) * texts_of
+    fits = [text(letters + "x" * left), *(text(letters) for _ in range(texts_of - 1))]
+    check_message(v2(*fits), [])
+    fits[0]["content"] += "x"
+    with pytest.raises(ApiError) as caught:
+        check_message(v2(*fits), [])
+    assert (caught.value.status, caught.value.code) == (500, 0)
 
 
 @pytest.mark.parametrize(("refused", "path", "code", "accepted"), MESSAGES)

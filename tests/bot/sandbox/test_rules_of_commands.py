@@ -19,6 +19,10 @@ def option(name: str, **changes: Any) -> Body:
     return {"name": name, "type": 3, "description": "d"} | changes
 
 
+def in_polish(name: str, locale: str = "pl") -> Body:
+    return {"name": "n", "value": "v", "name_localizations": {locale: name}}
+
+
 COMMANDS = [
     (
         [command("Play")],
@@ -78,6 +82,36 @@ COMMANDS = [
         "APPLICATION_COMMAND_AUTOCOMPLETE_INVALID",
         [command(options=[option("a", autocomplete=True)])],
     ),
+    (
+        [command(options=[option("a", choices=[{"name": "x" * 101, "value": "v"}])])],
+        "0.options.0.choices.0.name",
+        "BASE_TYPE_BAD_LENGTH",
+        [command(options=[option("a", choices=[{"name": "x" * 100, "value": "v"}])])],
+    ),
+    (
+        [command(options=[option("a", choices=[in_polish("x" * 101)])])],
+        "0.options.0.choices.0.name_localizations.pl",
+        "BASE_TYPE_BAD_LENGTH",
+        [command(options=[option("a", choices=[in_polish("x" * 100)])])],
+    ),
+    (
+        [command(options=[option("a", choices=[in_polish("x", "polski")])])],
+        "0.options.0.choices.0.name_localizations.polski",
+        "APPLICATION_COMMAND_INVALID_LOCALE",
+        [command(options=[option("a", choices=[in_polish("x")])])],
+    ),
+    (
+        [command(options=[option("a", type=4, choices=[{"name": "n", "value": "7"}])])],
+        "0.options.0.choices.0.value",
+        "NUMBER_TYPE_COERCE",
+        [command(options=[option("a", type=4, choices=[{"name": "n", "value": 7}])])],
+    ),
+    (
+        [command(options=[option("a", choices=[{"name": "n", "value": "v" * 101}])])],
+        "0.options.0.choices.0.value",
+        "BASE_TYPE_BAD_LENGTH",
+        [command(options=[option("a", choices=[{"name": "n", "value": "v" * 100}])])],
+    ),
     ([command(description="")], "0.description", "BASE_TYPE_BAD_LENGTH", [command()]),
 ]
 
@@ -102,7 +136,36 @@ def test_at_most_a_hundred_commands() -> None:
 
 def test_autocomplete_takes_at_most_twenty_five_choices() -> None:
     choices: list[Body] = [{"name": f"c{n}", "value": n} for n in range(26)]
-    check_choices(choices[:25])
+    check_choices({"choices": choices[:25]}, 4)
     with pytest.raises(ApiError) as caught:
-        check_choices(choices)
+        check_choices({"choices": choices}, 4)
     assert codes_at(caught.value, "data.choices") == ["BASE_TYPE_MAX_LENGTH"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "choice", "path", "code"),
+    [
+        (3, {"name": "x" * 101, "value": "v"}, "data.choices.0.name", "BASE_TYPE_BAD_LENGTH"),
+        (3, {"name": "x", "value": "v" * 101}, "data.choices.0.value", "BASE_TYPE_BAD_LENGTH"),
+        (3, {"name": "x", "value": 7}, "data.choices.0.value", "STRING_TYPE_CONVERT"),
+        (4, {"name": "x", "value": "7"}, "data.choices.0.value", "NUMBER_TYPE_COERCE"),
+        (
+            3,
+            in_polish("x" * 101),
+            "data.choices.0.name_localizations.pl",
+            "BASE_TYPE_BAD_LENGTH",
+        ),
+        (
+            3,
+            in_polish("x", "polski"),
+            "data.choices.0.name_localizations.polski",
+            "APPLICATION_COMMAND_INVALID_LOCALE",
+        ),
+    ],
+)
+def test_a_suggestion_that_no_option_could_have_is_refused(
+    kind: int, choice: Body, path: str, code: str
+) -> None:
+    with pytest.raises(ApiError) as caught:
+        check_choices({"choices": [choice]}, kind)
+    assert codes_at(caught.value, path) == [code]

@@ -11,7 +11,7 @@ import unicodedata
 import pytest
 
 from bot.sandbox.driver import Person
-from bot.sandbox.rules.components import GALLERY
+from bot.sandbox.rules.bodies import GALLERY
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, choose, letters_too, whispered
 from tests.bot.test_whole_matches import assert_all_taken, assert_nobody_is_called

@@ -1,0 +1,131 @@
+"""Every body that the bot sends, each value of it replaced by one of each other type, is refused
+with 400 and the path to that field: a mistake of that kind in the bot must not pass here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import structlog
+
+from bot.sandbox.emulator import Emulator
+from bot.sandbox.state import RecordedRequest
+from tests.bot.sandbox.raw import Raw
+from tests.evenings import premises
+from tests.evenings.evening import make_template, play
+from tests.people import Snug
+
+EVENINGS = range(1, 9)
+ROUTES = {  # all that the bot sends bodies to
+    ("PATCH", "/channels/{channel_id}/messages/{message_id}"),
+    ("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original"),
+    ("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"),
+    ("POST", "/channels/{channel_id}/messages"),
+    ("POST", "/interactions/{interaction_id}/{interaction_token}/callback"),
+    ("POST", "/users/@me/channels"),
+    ("POST", "/webhooks/{webhook_id}/{webhook_token}"),
+    ("PUT", "/applications/{application_id}/commands"),
+}
+OTHERS = ("a", 7, 7.5, True, ["a"], {"a": "b"}, None)
+IDS = {"id", "message_id", "recipient_id", "users", "nonce", "default_member_permissions"}
+NEVER_NULL = {  # by the type of what they belong to
+    (2, "style"),
+    (3, "options"),
+    (10, "content"),
+    (12, "items"),
+    (18, "label"),
+    (18, "component"),
+    (None, "recipient_id"),
+    (None, "media"),
+}
+Step = str | int
+Place = tuple[Step, ...]
+
+
+def values(body: Any, place: Place = (), form: tuple[object, ...] = ()) -> Iterator[Any]:
+    """Every value in a body with its place, and what makes that place like another's."""
+    yield place, form, body
+    if isinstance(body, dict):
+        form = (*form, body.get("type"))
+        for key, value in body.items():
+            yield from values(value, (*place, key), (*form, key))
+    elif isinstance(body, list):
+        for n, value in enumerate(body):
+            yield from values(value, (*place, n), (*form, "*"))
+
+
+def replaced(body: Any, place: Place, value: object) -> Any:
+    """The body with another value at a place."""
+    if not place:
+        return value
+    copy = dict(body) if isinstance(body, dict) else list(body)
+    copy[place[0]] = replaced(body[place[0]], place[1:], value)  # type: ignore[index]
+    return copy
+
+
+def taken(form: tuple[object, ...], other: object) -> bool:
+    """Whether Discord takes the other value there too, whose places are like `form`."""
+    named = [step for step in form if isinstance(step, str) and step != "*"]
+    if other is None and form[-1:] != ("*",):  # as if it were left out
+        return form[-2:] not in NEVER_NULL
+    if named[-1:] == ["value"] and named[0] == "data":
+        return isinstance(other, int | float)  # what is suggested, which its option decides
+    return type(other) is int and named[-1:] in [[one] for one in IDS]
+
+
+def complained(errors: Any, place: Place) -> bool:
+    """Whether errors are told at the place, or of what is in it."""
+    for step in place:
+        errors = errors.get(str(step), {})
+    return bool(errors)
+
+
+@pytest.fixture(scope="module")
+def sent(tmp_path_factory: pytest.TempPathFactory) -> list[RecordedRequest]:
+    """Every request with a body of whole evenings."""
+    worlds: list[Emulator] = []
+
+    class Watched(Emulator):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            worlds.append(self)
+
+    template = make_template(tmp_path_factory.mktemp("evenings"))
+    before = structlog.get_config()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(premises, "Emulator", Watched)
+        structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
+        for seed in EVENINGS:
+            assert play(seed, template).failure is None
+    structlog.configure(**before)
+    return [one for world in worlds for one in world.state.requests if one.body is not None]
+
+
+async def test_a_value_of_another_type_is_refused_with_the_path_to_it(
+    snug: Snug, sent: list[RecordedRequest]
+) -> None:
+    assert {(one.method, one.route) for one in sent} == ROUTES
+    seen: set[object] = set()
+    kindly: list[str] = []
+    async with Raw(snug.world) as raw:
+        for request in sent:
+            for place, form, value in values(request.body):
+                like = (request.method, request.route, form, type(value))
+                if value is None or like in seen:
+                    continue
+                seen.add(like)
+                for other in OTHERS:
+                    if type(other) is type(value) or taken(form, other):
+                        continue
+                    body = replaced(request.body, place, other)
+                    status, answer = await raw.api(request.method, request.path, body)
+                    if place and (status, answer.get("code")) == (400, 50035):
+                        if complained(answer["errors"], place):
+                            continue
+                    elif not place and status == 400:
+                        continue
+                    kindly.append(f"{request.method} {request.route} {place} {other}: {status}")
+    assert not kindly, "\n".join(kindly)
+    assert len(seen) > 100
