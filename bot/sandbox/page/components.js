@@ -6,7 +6,7 @@
 
 import { append, el, icon } from "./dom.js";
 import { colour } from "./embed.js";
-import { link, markdown } from "./markdown_view.js";
+import { drawEmoji, link, markdown } from "./markdown_view.js";
 import { covered, fileCard, gallery, picture } from "./media.js";
 import { drawSelect, isSelect } from "./select.js";
 
@@ -83,7 +83,7 @@ function section(component, scene) {
 function face(component) {
   const emoji = component.emoji;
   return [
-    emoji && el("span", { class: "emoji", "aria-hidden": component.label ? "true" : null }, emoji.id ? `:${emoji.name}:` : emoji.name),
+    emoji && drawEmoji(emoji, Boolean(component.label)),
     component.label && el("span", { class: "button-label" }, component.label),
   ];
 }

@@ -199,7 +199,8 @@ const TOKENS = [
   [CODE, (found) => ({ type: "code", text: found[2] })],
   [ANGLED, (found) => ({ type: "link", url: found[1], children: [{ type: "text", text: found[1] }] })],
   [TAGGED, (found) => tagged(found.groups ?? {})],
-  [MASKED, (found) => ({ type: "link", url: found[2], title: found[3], children: parseInline(found[1], DEEPEST - 2) })],
+  // an emoji in its words breaks a link of Discord's, which then stays the text it is
+  [MASKED, (found) => /<a?:\w+:\d+>/.test(found[1]) ? { type: "text", text: found[0] } : ({ type: "link", url: found[2], title: found[3], children: parseInline(found[1], DEEPEST - 2) })],
   [EVERYONE, (found) => ({ type: "everyone", text: found[0] })],
 ];
 

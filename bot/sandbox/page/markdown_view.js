@@ -6,11 +6,36 @@ import { el } from "./dom.js";
 import { parse, parseInline } from "./markdown.js";
 import { format } from "./times.js";
 
-/** Text with Discord's Markdown as elements; no part of it is ever read as HTML. @param {string} text @param {Names} names */
+const MOST_MARKS = 100;
+
+/**
+ * Text with Discord's Markdown as elements; no part of it is ever read as HTML. As in Discord's client
+ * nothing more is shown after about a hundred marks.
+ * @param {string} text
+ * @param {Names} names
+ */
 export function markdown(text, names) {
   const fragment = document.createDocumentFragment();
   fragment.append(...parse(text).map((block) => drawBlock(block, names)));
+  cutOff(fragment);
   return fragment;
+}
+
+/** Take out all that comes after the last mark that is shown. @param {DocumentFragment} drawn */
+function cutOff(drawn) {
+  const next = [...drawn.querySelectorAll("a, strong, em, u, s, code, time, .mention, .custom-emoji, .spoiler")][MOST_MARKS];
+  if (!next) return;
+  const rest = document.createRange();
+  rest.setStartBefore(next);
+  rest.setEndAfter(drawn.lastChild ?? next);
+  rest.deleteContents();
+}
+
+/** An emoji: a character, or one of somebody's own, of which the local Discord has no picture. @param {{id?: string | null, name?: string | null}} emoji @param {boolean} [beside] a label */
+export function drawEmoji({ id, name }, beside = false) {
+  const hidden = beside ? "true" : null;
+  if (id === undefined || id === null) return el("span", { class: "emoji", "aria-hidden": hidden }, name ?? "");
+  return el("span", { class: "custom-emoji", role: "img", title: `:${name}:`, "aria-label": `:${name}:`, "aria-hidden": hidden }, el("span", {}, name ?? ""));
 }
 
 /** One line (a title, a label): inline marks only. @param {string} text @param {Names} names */
@@ -79,7 +104,7 @@ function drawInline(node, names) {
     case "command":
       return el("span", { class: "mention" }, `/${node.text}`);
     case "emoji":
-      return document.createTextNode(`:${node.text}:`);
+      return drawEmoji({ id: "", name: node.text });
     case "time":
       return time(node.seconds, node.style);
     default:

@@ -133,7 +133,7 @@ function content(message, scene) {
   /** @type {HTMLElement[]} */
   const parts = [];
   if (message.content) {
-    const big = /^(?:\s|\p{Extended_Pictographic}|\uFE0F|\u200D){1,40}$/u.test(message.content);
+    const big = /^(?:\s|\p{Extended_Pictographic}|\uFE0F|\u200D|<a?:\w+:\d+>){1,40}$/u.test(message.content);
     parts.push(el("div", { class: big ? "md jumbo" : "md" }, markdown(message.content, world.names)));
   }
   if (!(message.flags & COMPONENTS_V2)) {

@@ -67,7 +67,8 @@ function openSwitch(world, anchor, become) {
     addForm(become),
     el("hr"),
     mailSwitch(world),
-    themeSwitch());
+    themeSwitch(),
+    buttonSwitch());
   panel.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     closePopover();
@@ -145,7 +146,16 @@ function themeSwitch() {
   });
 }
 
-/** Dark unless the person has chosen otherwise. */
+/** Apple's telephones draw buttons a fifth larger since May 2026. */
+function buttonSwitch() {
+  return toggle("Larger buttons, as on iPhones", document.documentElement.dataset.buttons === "larger", (input) => {
+    localStorage.setItem("buttons", input.checked ? "larger" : "");
+    applyTheme();
+  });
+}
+
+/** Dark, and with buttons of the usual size, unless the person has chosen otherwise. */
 export function applyTheme() {
+  document.documentElement.dataset.buttons = localStorage.getItem("buttons") ?? "";
   document.documentElement.dataset.theme = localStorage.getItem("theme") === "light" ? "light" : "dark";
 }

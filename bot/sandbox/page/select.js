@@ -10,6 +10,7 @@
  */
 
 import { append, avatar, el, icon, nameOf } from "./dom.js";
+import { drawEmoji } from "./markdown_view.js";
 import { closePopover, moveAnchor, openPopover, place, popoverAnchor } from "./popover.js";
 
 const STRING = 3;
@@ -47,7 +48,7 @@ export function isSelect(component) {
 function emoji(option, people) {
   if (option.user) return avatar(option.user, people, "small");
   if (!option.emoji) return null;
-  return el("span", { class: "emoji" }, option.emoji.id ? `:${option.emoji.name}:` : option.emoji.name);
+  return drawEmoji(option.emoji);
 }
 
 /**
