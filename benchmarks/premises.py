@@ -164,12 +164,16 @@ class Premises:
 
 @asynccontextmanager
 async def premises(
-    folder: Path, players: int, discord: str = "bot.sandbox", options: Sequence[str] = ()
+    folder: Path,
+    players: int,
+    discord: str = "bot.sandbox",
+    options: Sequence[str] = ("--unlimited",),
 ) -> AsyncIterator[Premises]:
     """A local Discord with this many people; whatever runs is ended afterwards.
 
     `discord` is the module that is run as the local Discord: it prints its address as the last word
-    of its first line, and ends when its standard input does. `options` are its further arguments.
+    of its first line, and ends when its standard input does. `options` are its further arguments:
+    who presses as fast as a machine can is not to be held up by Discord's limits.
     """
     emulator = subprocess.Popen(
         [sys.executable, "-m", discord, "--until-eof", *options],

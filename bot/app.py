@@ -37,7 +37,7 @@ from bot.discord.tables.habits import Habits
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seats import Seats
-from bot.from_settings import backups, keeping, limits, open_store, pace
+from bot.from_settings import backups, keeping, limits, open_store, pace, pace_by_token
 from bot.life import STOP, at_most, end_in_time, serve, spare_what_lives
 from bot.meters import Meters, Standing
 from bot.privacy.housekeeping import Housekeeping
@@ -123,7 +123,7 @@ class Bot:
         def furnish(client: discord.Client) -> Desks:
             people, aside = People(client, store), Aside()
             self.announcer = DiscordAnnouncer(client, store, people, self.tables, changes, aside)
-            self.seats = Seats(self.tables, changes, people, aside)
+            self.seats = Seats(self.tables, changes, people, aside, pace_by_token(settings))
             self.lobby = Lobby(client, store, clock, self.tables)
             habits = Habits(self.tables, people)
             records = RecordsDesk(store, people, clock, self.tables)

@@ -10,7 +10,7 @@ from typing import Final
 import structlog
 
 from bot.config import Settings
-from bot.discord.pacing import Pace
+from bot.discord.pacing import ByChannel, Pace
 from bot.life import at_most
 from bot.meters import Meters
 from bot.privacy.housekeeping import Keeping
@@ -97,3 +97,8 @@ def pace(settings: Settings) -> Pace:
     served = settings.served()
     share = len(served.ids) / served.count if served.count else 1.0
     return Pace(settings.discord.requests_per_second * share)
+
+
+def pace_by_token(settings: Settings) -> ByChannel:
+    """How fast private messages of one channel are redrawn, all of which one process serves."""
+    return ByChannel(paced=settings.discord.requests_per_second > 0)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextvars import ContextVar
 from enum import IntEnum
 from typing import Final
@@ -23,6 +23,9 @@ from typing import Final
 import yarl
 
 SECOND: Final = 1.0
+MINUTE: Final = 60.0
+BY_TOKENS: Final = 24  # a minute in one channel, of thirty: the others are left to answers
+KEPT: Final = 8  # of these, for whoever is to act
 IN_TURN: Final = 5  # each so many-th request is that of whoever has waited longest
 _FREE: Final = ("/interactions/", "/webhooks/")  # of which Discord counts none
 
@@ -53,20 +56,58 @@ def counts(url: yarl.URL) -> bool:
     return url.scheme.startswith("http") and not any(one in url.path for one in _FREE)
 
 
+class ByChannel:
+    """A pace for each channel in which private messages are redrawn by interactions' tokens.
+
+    By all tokens of a channel Discord takes thirty requests a minute, and says so only by refusing
+    more (discord-api-docs #3763). The seat of whoever is to act goes first; those of onlookers
+    leave it room, one in five seconds, and show what is then the latest.
+    """
+
+    def __init__(self, paced: bool, now: Callable[[], float] | None = None) -> None:
+        self._paced = paced
+        self._clock = now
+        self._paces: dict[int, Pace] = {}
+
+    async def turn(self, channel: int, who: Hashable) -> None:
+        """Wait until one more request may be sent there; `who` waits for no other meanwhile."""
+        if not self._paced:
+            return
+        if channel not in self._paces:
+            self._paces = {key: one for key, one in self._paces.items() if not one.idle}
+            self._paces[channel] = Pace(BY_TOKENS, self._clock, MINUTE, KEPT)
+        await self._paces[channel].turn(who)
+
+    def hurry(self, channel: int, who: Hashable) -> None:
+        """Whoever waits is to wait no longer than what is awaited does."""
+        if channel in self._paces:
+            self._paces[channel].hurry(who)
+
+
 class Pace:
-    """Gives out turns: no more than `a_second` in any second; 0: as many as are asked for."""
+    """Gives out turns: no more than `a_second` in any second; 0: as many as are asked for.
+
+    `held`: the second, where it is another span of time; `kept`: so many of the turns in it are for
+    nothing but what is awaited.
+    """
 
     def __init__(
-        self, a_second: float, now: Callable[[], float] | None = None, held: float = SECOND
+        self,
+        a_second: float,
+        now: Callable[[], float] | None = None,
+        held: float = SECOND,
+        kept: int = 0,
     ) -> None:
         self._most = max(1, int(a_second)) if a_second else 0
         self._window = held * self._most / a_second if a_second else held
         self._clock = now
+        self._kept = kept
         self._sent: deque[float] = deque(maxlen=max(1, self._most))
         self._latest = dict.fromkeys(Urgency, float("-inf"))
         self._waiting: dict[Urgency, deque[tuple[int, asyncio.Future[None]]]] = {
             one: deque() for one in Urgency
         }
+        self._named: dict[Hashable, asyncio.Future[None]] = {}
         self._asked = self._given = 0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -78,13 +119,20 @@ class Pace:
         """How many requests are held back."""
         return sum(not one.done() for queue in self._waiting.values() for _, one in queue)
 
-    async def turn(self) -> None:
-        """Wait until one more request may be sent."""
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits, and what was sent holds nothing up any more."""
+        return not self.waiting and (not self._sent or self._now() >= self._sent[-1] + self._window)
+
+    async def turn(self, who: Hashable = None) -> None:
+        """Wait until one more request may be sent. Who has a name can be hurried."""
         if not self._most:
             return
         future = asyncio.get_running_loop().create_future()
         self._asked += 1
         self._waiting[_urgency.get()].append((self._asked, future))
+        if who is not None:
+            self._named[who] = future
         self.give()
         try:
             await future
@@ -92,6 +140,18 @@ class Pace:
             if future.done() and not future.cancelled():
                 self.give()  # its turn passes; nothing is sent for it
             raise
+        finally:
+            if who is not None:
+                del self._named[who]
+
+    def hurry(self, who: Hashable) -> None:
+        """Whoever waits by that name does so as what is awaited does, from now on."""
+        wanted = self._named.get(who)
+        for queue in (self._waiting[Urgency.REDRAW], self._waiting[Urgency.CATCHING_UP]):
+            for entry in [one for one in queue if one[1] is wanted]:
+                queue.remove(entry)
+                self._waiting[Urgency.AWAITED].append(entry)
+                self.give()
 
     def give(self) -> None:
         """Give every turn that is due; called again by itself when the next one is."""
@@ -119,8 +179,12 @@ class Pace:
         return self._sent[0] + self._window if full else float("-inf")
 
     def _due(self, one: Urgency) -> float:
-        """When this kind may send again: the less urgent, the further apart."""
-        return self._latest[one] + one * self._window / self._most
+        """When this kind may send again: the less urgent, the further apart, and not the last."""
+        due = self._latest[one] + one * self._window / self._most
+        others = self._most - self._kept
+        if one and self._kept and len(self._sent) >= others:
+            due = max(due, self._sent[-others] + self._window)
+        return due
 
     def _next(self) -> float:
         return min(map(self._due, self._candidates()), default=float("inf"))

@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 from bot.sandbox.admission import Admission
-from bot.sandbox.limits import RateLimits
+from bot.sandbox.limits import Limit, unlimited
 from bot.sandbox.world import LOOPBACK, Sandbox
 
 
@@ -43,13 +43,12 @@ def main() -> int:
         help="of the bot, answers aside: 50 at Discord; 0, the default, takes all that come",
     )
     parser.add_argument(
-        "--requests-per-channel",
-        type=int,
-        default=0,
-        help="of one route in one channel within 5 seconds: 5 at Discord; 0: all that come",
+        "--unlimited",
+        action="store_true",
+        help="enforce no limit of a channel's messages, of old ones, of an interaction's token",
     )
     arguments = parser.parse_args()
-    if min(arguments.requests_per_second, arguments.requests_per_channel) < 0:
+    if arguments.requests_per_second < 0:
         parser.error("expected limits such as --requests-per-second 50; 0 takes all that come")
     if arguments.shards < 1 or arguments.max_concurrency < 1 or arguments.identify_seconds < 0:
         parser.error("expected at least one shard, such as --shards 6 --max-concurrency 2")
@@ -65,7 +64,9 @@ def main() -> int:
 async def _serve(arguments: argparse.Namespace) -> None:
     admission = Admission(arguments.shards, arguments.max_concurrency, arguments.identify_seconds)
     world = Sandbox(state_file=arguments.state, admission=admission)
-    world.limits = RateLimits(arguments.requests_per_second, arguments.requests_per_channel)
+    if arguments.unlimited:
+        world.limits = unlimited()
+    world.limits.everywhere = Limit(arguments.requests_per_second, 1.0)
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C ends asyncio.run itself

@@ -6,12 +6,12 @@ It is served to nobody: `rest` and the gateway's websocket for the bot, `web` fo
 
 from bot.sandbox.acts import Acts
 from bot.sandbox.admission import Admission
-from bot.sandbox.clock import Clock
+from bot.sandbox.clock import Clock, ManualClock
 from bot.sandbox.core import Core
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.interactions import Interactions
-from bot.sandbox.limits import RateLimits
+from bot.sandbox.limits import RateLimits, unlimited
 from bot.sandbox.messages import Messages
 from bot.sandbox.places import Places
 from bot.sandbox.reads import Reads
@@ -32,7 +32,7 @@ class Emulator:
     ) -> None:
         self.core = Core(clock, bot_name)
         self.gateway = Gateway(self.core, privileged_intents, admission)
-        self.limits = RateLimits()
+        self.limits = unlimited() if isinstance(clock, ManualClock) else RateLimits()
         self.places = Places(self.core, self.gateway)
         self.faults = Faults(self.core, self.gateway, self.places)
         self.reads = Reads(self.core)

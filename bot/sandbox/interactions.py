@@ -38,6 +38,7 @@ ANSWERS = {
 }
 
 ANSWER_SECONDS = 3.0
+MOST_FOLLOW_UPS = 5  # where only somebody has installed the bot, for themselves
 
 
 class Interactions:
@@ -269,9 +270,20 @@ class Interactions:
         original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
         if interaction.callback == DEFER and original is not None and original.flags & LOADING:
             return await self.edit(interaction, original, body, uploads)
+        if interaction.follow_ups >= MOST_FOLLOW_UPS and not self._is_here(interaction):
+            said = "This interaction has reached the maximum number of follow up messages"
+            raise ApiError(400, 40094, said)
         message = await self._answer_message(interaction, body, uploads, loading=False)
+        interaction.follow_ups += 1
         interaction.settled.set()
         return message
+
+    def _is_here(self, interaction: Interaction) -> bool:
+        """Whether the bot itself is where that was, and not only somebody who installed it."""
+        state = self._core.state
+        channel = state.channels.get(interaction.channel_id)
+        guild = state.guilds.get((channel.guild_id if channel else None) or "")
+        return guild is None or guild.has_bot
 
     async def edit(
         self, interaction: Interaction, message: Message, body: Json, uploads: Uploads

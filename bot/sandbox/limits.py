@@ -1,68 +1,112 @@
-"""How many requests the bot may make: Discord's limit of all together, and that of a channel.
+"""How many requests the bot may make: Discord's limits of all together, of a channel, of a token.
 
-None is enforced unless it is given: a bot that is tried out or tested may be as fast as it can.
-Sources: https://discord.com/developers/docs/topics/rate-limits and, for a channel's, the
-X-RateLimit headers that Discord answers to new messages (5 in 5 s).
+That of all together is enforced where it is asked for; the others always, save in a world whose
+clock stands still until a test moves it: there it would never be time for one more.
+
+Sources: https://discord.com/developers/docs/topics/rate-limits; for a channel's, the headers that
+Discord answers to new and edited messages (5 in 5 s); for a token's and for all tokens of a
+channel, what people measured (discord-api-docs #2701, #3763: 5 in 2 s, 30 in 60 s); for messages
+older than an hour, discord-api-docs #4413 and what people measured (3 in 20 s).
 """
 
 from collections import defaultdict, deque
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-SECOND = 1.0
+OLD = 3600.0  # seconds after which edits of a message are counted apart
+KEPT = 1000  # rows; of more, those that no limit looks at are dropped
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many requests within any span of so many seconds; 0 enforces none."""
+
+    most: int
+    seconds: float
 
 
 @dataclass(frozen=True)
 class Allowance:
     """What is left after a request, or why there was nothing left for it.
 
-    `refused_for`: seconds until one is taken again. `everywhere`: it was the limit of all together.
+    `refused_for`: seconds until one is taken again. `scope`: Discord's word for whose limit it was:
+    of the "user", which is the bot, "global", or "shared" with other requests of that channel.
     """
 
     limit: int
     remaining: int
     reset_after: float
     refused_for: float = 0.0
-    everywhere: bool = False
+    scope: str = "user"
 
 
 @dataclass
 class RateLimits:
-    """Each limit is for any span of its seconds; 0 enforces none.
+    """The limits, and what was asked for of late.
 
-    `everywhere`: requests a second of the whole bot, answers to presses aside: 50 at Discord.
-    `a_channel`: requests of one route in one channel within `seconds`.
+    `everywhere`: requests of the whole bot, answers to presses aside: 50 a second at Discord.
+    `a_channel`: new messages in one channel, and edits of those in it. `a_token`: requests by an
+    interaction's token; `all_tokens`: by all tokens of one channel. `old_edits`: edits in a channel
+    of messages older than an hour.
     """
 
-    everywhere: int = 0
-    a_channel: int = 0
-    seconds: float = 5.0
+    everywhere: Limit = Limit(0, 1.0)
+    a_channel: Limit = Limit(5, 5.0)
+    a_token: Limit = Limit(5, 2.0)
+    all_tokens: Limit = Limit(30, 60.0)
+    old_edits: Limit = Limit(3, 20.0)
     refused: int = 0
-    _all: deque[float] = field(default_factory=deque)
-    _of: defaultdict[tuple[str, str], deque[float]] = field(
-        default_factory=lambda: defaultdict(deque)
+    _made: defaultdict[Hashable, deque[float]] = field(
+        default_factory=lambda: defaultdict(deque), repr=False
     )
 
     def ask(self, route: str, channel: str, now: float) -> Allowance | None:
-        """What a request at `now` (Unix seconds) meets; None where no limit is for it."""
-        if self.everywhere:
-            wait = _wait(self._all, self.everywhere, SECOND, now)
-            if wait > 0:
+        """What a request at `now` (Unix seconds) meets; None where no limit is for it.
+
+        `channel`: where it makes or edits a message; "" for any other request.
+        """
+        found = self._ask(now, (self.everywhere, "all", "global"))
+        if channel and (found is None or not found.refused_for):
+            return self._ask(now, (self.a_channel, (route, channel), "user"))
+        return found if found is not None and found.refused_for else None
+
+    def ask_by_token(self, token: str, channel: str, now: float) -> Allowance | None:
+        """The same for a request by the token of an interaction that was in `channel`."""
+        of_all = (self.all_tokens, ("tokens of", channel), "shared")
+        return self._ask(now, (self.a_token, ("token", token), "user"), of_all)
+
+    def ask_for_old(self, channel: str, now: float) -> Allowance | None:
+        """The same for an edit in `channel` of a message that is `OLD`."""
+        return self._ask(now, (self.old_edits, ("old", channel), "user"))
+
+    def _ask(self, now: float, *wanted: tuple[Limit, Hashable, str]) -> Allowance | None:
+        """One more of each, if there is room for all; what the first says of it."""
+        found = [(limit, self._made[key], scope) for limit, key, scope in wanted if limit.most]
+        for limit, made, scope in found:
+            while made and made[0] <= now - limit.seconds:
+                made.popleft()
+            if len(made) >= limit.most:
                 self.refused += 1
-                return Allowance(self.everywhere, 0, wait, wait, everywhere=True)
-            self._all.append(now)
-        if not (self.a_channel and channel):
+                wait = made[0] + limit.seconds - now
+                return Allowance(limit.most, 0, wait, wait, scope)
+        for _, made, _ in found:
+            made.append(now)
+        if len(self._made) > KEPT:
+            self._forget_idle(now)
+        if not found:
             return None
-        made = self._of[route, channel]
-        wait = _wait(made, self.a_channel, self.seconds, now)
-        if wait > 0:
-            self.refused += 1
-            return Allowance(self.a_channel, 0, wait, wait)
-        made.append(now)
-        return Allowance(self.a_channel, self.a_channel - len(made), made[0] + self.seconds - now)
+        limit, made, scope = found[0]
+        left = limit.most - len(made)
+        return Allowance(limit.most, left, made[0] + limit.seconds - now, scope=scope)
+
+    def _forget_idle(self, now: float) -> None:
+        longest = max(one.seconds for one in (self.a_channel, self.all_tokens, self.old_edits))
+        for key, made in list(self._made.items()):
+            if not made or made[-1] < now - longest:
+                del self._made[key]
 
 
-def _wait(made: deque[float], most: int, seconds: float, now: float) -> float:
-    """How long until one more may be made; what is over is forgotten."""
-    while made and made[0] <= now - seconds:
-        made.popleft()
-    return made[0] + seconds - now if len(made) >= most else 0.0
+def unlimited() -> RateLimits:
+    """Limits that refuse nothing."""
+    none = Limit(0, 1.0)
+    return RateLimits(none, none, none, none, none)

@@ -152,6 +152,7 @@ class Interaction:
     modal_open: bool = False
     choices: list[Json] | None = None
     failed: bool = False
+    follow_ups: int = 0  # messages sent after the first answer
     answered: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
     settled: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
 

@@ -67,6 +67,7 @@ class Premises:
             "next_round_seconds": 20,
             "lobby_minutes": 10,
         }
+        self.requests_per_second = 0.0
         self.disk = Disk(chance, self.file, lambda: self.wrote())
         self.screens = Screens(self.world)
         self.lines = Lines()
@@ -117,7 +118,7 @@ class Premises:
                 "database": {"path": self.file},
                 "tables": self.pace,
                 "computers": {"pause_seconds": 1},
-                "discord": {"requests_per_second": 0},
+                "discord": {"requests_per_second": self.requests_per_second},
                 # its minutes are those of the machine
                 "fair_use": dict.fromkeys(FairUse.model_fields, 0),
             }

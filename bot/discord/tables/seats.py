@@ -36,6 +36,7 @@ from bot.discord.aside import Aside
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, board_view, kept_in, rendered
 from bot.discord.links import message_link
+from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
 from bot.discord.tables.open_seats import Key, OpenSeats
 from bot.languages import speaking
@@ -70,14 +71,28 @@ class _Seat:
     dirty: bool = False
     pressing: bool = False  # it is not to be behind
     failed: int = 0  # how often in a row Discord has not taken it for now
+    awaited: bool = False  # its player waits for it: to act, or for other cards
     worker: asyncio.Task[None] | None = None
+
+    @property
+    def channel(self) -> int:
+        """Where it is."""
+        return self.interaction.channel_id or 0
 
 
 class Seats:
     """Opens, redraws and follows seats. Listens to changes of tables."""
 
-    def __init__(self, tables: Tables, changes: Changes, people: People, aside: Aside) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        changes: Changes,
+        people: People,
+        aside: Aside,
+        by_token: ByChannel = ByChannel(paced=False),
+    ) -> None:
         self._tables = tables
+        self._by_token = by_token
         self._aside = aside
         self._people = people
         self._open = OpenSeats[_Seat]()
@@ -229,7 +244,8 @@ class Seats:
             if key in self._answering:
                 self._answering[key] = True
             elif seat.shows != _shown(live):
-                self._follow(key, seat, pressing=not _may_be_behind(seat, live, key[1]))
+                pressing = not _may_be_behind(seat, live, key[1])
+                self._follow(key, seat, pressing=pressing, awaited=_is_awaited(seat, live, key[1]))
 
     @contextmanager
     def answering(self, table_id: int, player: int) -> Iterator[None]:
@@ -256,13 +272,19 @@ class Seats:
         try:
             while working := [one for one in self._workers if not one.done()]:
                 for seat in self._open.values():
+                    self._by_token.hurry(seat.channel, seat)
                     self._aside.hurry(seat)
                 await asyncio.gather(*working, return_exceptions=True)
         finally:
             self._settling -= 1
 
-    def _follow(self, key: Key, seat: _Seat, *, pressing: bool = True) -> None:
+    def _follow(
+        self, key: Key, seat: _Seat, *, pressing: bool = True, awaited: bool = True
+    ) -> None:
         seat.dirty = True
+        if awaited:
+            seat.awaited = True
+            self._by_token.hurry(seat.channel, seat)
         if pressing:
             seat.pressing = True
             self._aside.hurry(seat)
@@ -275,8 +297,12 @@ class Seats:
         try:
             await asyncio.sleep(HEAD_START)
             while seat.dirty and self._open.get(key) is seat:
+                if not self._settling:
+                    with urgency(Urgency.AWAITED if seat.awaited else Urgency.CATCHING_UP):
+                        await self._by_token.turn(seat.channel, seat)
                 await self._aside.turn(seat, pressing=seat.pressing or self._settling > 0)
-                seat.dirty = seat.pressing = False  # what came meanwhile is shown too
+                # what came meanwhile is shown too
+                seat.dirty = seat.pressing = seat.awaited = False
                 if self._open.get(key) is seat:  # else a press was answered meanwhile
                     await self._edit(key, seat)
         except refusals.RefusedError as refusal:
@@ -373,6 +399,14 @@ def _may_be_behind(seat: _Seat, live: LiveTable, player: int) -> bool:
         return False
     where, may = match.seat_of(player), legal(match)
     return where is not None and where != may.bidder and where not in may.challengers
+
+
+def _is_awaited(seat: _Seat, live: LiveTable, player: int) -> bool:
+    """Whether a seat shows other cards than its player's, or they are to bid."""
+    match = live.match
+    if match is None or match.round is None or seat.cards is None or seat.cards != _cards(live):
+        return True
+    return match.seat_of(player) == legal(match).bidder
 
 
 def _pictured(live: LiveTable, board: Board) -> object:

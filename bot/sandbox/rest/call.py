@@ -177,11 +177,16 @@ def _pace(route: Route) -> dict[str, str]:
 
 
 def _allowed(world: Emulator, route: Route, request: web.Request) -> Allowance | None:
-    """What is left of the bot's limits; answers to presses have none."""
-    if not route.needs_token:
+    """What is left of the bot's limits; the first answer to an interaction has none."""
+    now, named = world.clock.now(), request.match_info
+    if route.needs_token:
+        writes = route.method in ("POST", "PATCH") and "/messages" in route.template
+        channel = named["channel_id"] if writes else ""
+        return world.limits.ask(f"{route.method} {route.template}", channel, now)
+    interaction = world.state.by_token.get(named.get("webhook_token", ""))
+    if interaction is None:
         return None
-    channel = request.match_info.get("channel_id", "")
-    return world.limits.ask(f"{route.method} {route.template}", channel, world.clock.now())
+    return world.limits.ask_by_token(interaction.token, interaction.channel_id, now)
 
 
 def _left(found: Allowance) -> dict[str, str]:
@@ -196,13 +201,14 @@ def _too_many(route: Route, found: Allowance) -> web.Response:
     headers = {
         "Retry-After": str(math.ceil(found.refused_for)),
         "Via": "1.1 sandbox",
-        "X-RateLimit-Scope": "global" if found.everywhere else "user",
+        "X-RateLimit-Scope": found.scope,
     }
-    headers |= {"X-RateLimit-Global": "true"} if found.everywhere else _pace(route) | _left(found)
+    everywhere = found.scope == "global"
+    headers |= {"X-RateLimit-Global": "true"} if everywhere else _pace(route) | _left(found)
     body = {
         "message": "You are being rate limited.",
         "retry_after": round(found.refused_for, 3),
-        "global": found.everywhere,
+        "global": everywhere,
     }
     return json_response(body, 429, headers)
 

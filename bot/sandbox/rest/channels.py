@@ -1,12 +1,14 @@
 """Channels, the messages in them, and threads."""
 
 from bot.sandbox.errors import ApiError, closed_dms, missing_access, missing_permissions, unknown
+from bot.sandbox.limits import OLD
 from bot.sandbox.messages import SETTABLE_FLAGS
 from bot.sandbox.payloads import channel_payload
 from bot.sandbox.permissions import ATTACH_FILES, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.bodies import EDIT, LIST_MESSAGES, MESSAGE, THREAD
 from bot.sandbox.rules.form import refusal
+from bot.sandbox.snowflakes import seconds_of
 from bot.sandbox.state import DM_CHANNEL, PUBLIC_THREAD, Channel, Json, Message
 
 
@@ -108,6 +110,12 @@ async def edit_message(call: Call) -> Json:
     message = _message(call, _channel(call))
     if message.payload["author"]["id"] != call.world.state.bot.id:
         raise ApiError(403, 50005, "Cannot edit a message authored by another user")
+    now = call.world.clock.now()
+    if now - seconds_of(message.id) > OLD:
+        found = call.world.limits.ask_for_old(message.channel_id, now)
+        if found is not None and found.refused_for:  # with no word of when it would be taken
+            said = "Maximum number of edits to messages older than 1 hour reached. Try again later"
+            raise ApiError(429, 30046, said)
     return (await call.world.messages.edit(message, call.body, call.uploads)).payload
 
 

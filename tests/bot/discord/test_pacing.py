@@ -12,7 +12,7 @@ import yarl
 from bot.config import Settings
 from bot.discord.pacing import Pace, Urgency, counts, urgency
 from bot.from_settings import pace
-from bot.sandbox.limits import RateLimits
+from bot.sandbox.limits import Limit, RateLimits
 from bot.sandbox.world import Sandbox
 from tests.bot.house import Table, running_bot, settings
 
@@ -179,7 +179,8 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
     channels = [guild.add_text_channel(f"table-{number}") for number in range(16)]
     people = [world.add_person(name) for name in ("Ann", "Bob")]
     async with running_bot(world, Settings.model_validate(chosen)) as bot:
-        world.limits = RateLimits(everywhere=5)  # sixteen posts, which may take seconds to make
+        # sixteen posts, which may take seconds to make
+        world.limits = RateLimits(everywhere=Limit(5, 1.0))
         tables = [Table(world, bot, channel, people) for channel in channels]
         for table in tables:
             await table.open("Thai Poker")
@@ -188,3 +189,26 @@ async def test_a_bot_that_paces_itself_is_not_refused_by_discord(
         assert all("Round 1" in one.shown().text for one in tables)
     await world.stop()
     assert (world.limits.refused > 0) is (a_second == 0)
+
+
+async def test_onlookers_leave_room_and_who_is_hurried_waits_no_longer() -> None:
+    now = [0.0]
+    given = Pace(4, lambda: now[0], 60.0, kept=2)
+
+    async def ask(of: Urgency, who: str) -> None:
+        with urgency(of):
+            await given.turn(who)
+
+    first = asyncio.create_task(ask(CATCHING_UP, "a"))
+    await first
+    now[0] = 31.0  # two gaps of a quarter of a minute and more
+    second = asyncio.create_task(ask(CATCHING_UP, "b"))
+    await second
+    now[0] = 59.0
+    third, fourth = (asyncio.create_task(ask(CATCHING_UP, who)) for who in "cd")
+    await asyncio.sleep(0)
+    assert given.waiting == 2
+    given.hurry("d")
+    await fourth
+    assert not third.done()
+    third.cancel()

@@ -94,6 +94,11 @@ async def test_what_is_asked_for_in_the_address_is_checked_as_a_body_is(
     assert [one["code"] for one in answer["errors"][field]["_errors"]] == [code]
 
 
+def odd(field: str, *values: object) -> list[dict[str, object]]:
+    """A field with each of these values."""
+    return [{field: value} for value in values]
+
+
 ODD: list[object] = [None, 7, "a", [7], {}, {"token": "sandbox"}]
 WHOLE = {"token": "sandbox", "intents": 1, "properties": {}}
 
@@ -107,18 +112,18 @@ async def test_an_odd_introduction_is_closed_with_what_discord_says_to_one(
 
 
 @pytest.mark.parametrize(
-    "odd",
+    "changed",
     [
-        *({"intents": one} for one in ("a", None, [1], 1.5, True, -1)),
-        *({"shard": one} for one in ("ab", [1], [0, 1, 2], ["a", "b"], [None, 1], {"0": 1}, 7)),
-        *({"properties": one} for one in (None, 7, [])),
-        {"token": 7},
+        *odd("intents", "a", None, [1], 1.5, True, -1),
+        *odd("shard", "ab", [1], [0, 1, 2], ["a", "b"], [None, 1], {"0": 1}, 7),
+        *odd("properties", None, 7, []),
+        *odd("token", 7),
     ],
 )
 async def test_an_introduction_with_an_odd_field_is_closed_so_too(
-    snug: Snug, odd: dict[str, object]
+    snug: Snug, changed: dict[str, object]
 ) -> None:
-    await _closed(snug, 2, WHOLE | odd, 4002)
+    await _closed(snug, 2, WHOLE | changed, 4002)
 
 
 @pytest.mark.parametrize("odd", [{"seq": "a"}, {"session_id": ["a"]}, {"seq": {}}])

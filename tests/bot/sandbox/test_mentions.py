@@ -74,5 +74,5 @@ def test_allowed_mentions_that_discord_refuses(allowed: Any, code: str) -> None:
 @pytest.mark.parametrize(
     "allowed", [None, {}, {"parse": ["users"], "users": []}, {"users": ["1"] * 100}]
 )
-def test_allowed_mentions_that_discord_takes(allowed: object) -> None:
+def test_allowed_mentions_that_discord_takes(allowed: Any) -> None:
     check_allowed_mentions(allowed)
