@@ -1,7 +1,7 @@
 # The bot as a user without rights on a read-only root, its data in one volume.
 #   docker build -t bluffhouse .                           (with --build-arg LOCK=requirements-watching.lock
 #                                                           it can also report to Sentry and OpenTelemetry)
-#   docker run -d --name bluffhouse --restart on-failure --read-only --cap-drop ALL \
+#   docker run -d --name bluffhouse --restart unless-stopped --read-only --cap-drop ALL \
 #       --security-opt no-new-privileges --tmpfs /tmp:size=256m -e DISCORD_TOKEN -v bluffhouse-data:/data bluffhouse
 FROM python:3.11.14-slim-bookworm AS build
 RUN apt-get update && apt-get install -y --no-install-recommends binutils g++ pkg-config \

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import secrets
 from collections import Counter
@@ -176,9 +177,10 @@ class Bot:
             shards,
             self._processes,
             self._wind_down,
+            lambda guild_id: self.resuming.arrived(guild_id),
         )
         self._winding: asyncio.Task[None] | None = None
-        self.resuming = Resuming(self.tables, self.announcer, self.thinking)
+        self.resuming = Resuming(self.tables, self.announcer, self.thinking, self.client.is_here)
         self._alone = alone
         if alone:
             self.computing.plan_warming()
@@ -267,10 +269,12 @@ class Bot:
             people.update(player for player in live.table.players if not is_computer(player))
         # nan or infinite until the first heartbeat was answered
         shards = {shard: took for shard, took in self.client.latencies if math.isfinite(took)}
-        return Standing(dict(tables), len(people), shards)
+        return Standing(dict(tables), len(people), shards, self.client.lost_for)
 
     async def why_not_ready(self) -> str | None:
         """None, or why nobody's press would arrive now."""
+        if self.client.waits.why is not None:
+            return self.client.waits.why
         if not self.client.in_session.is_set():
             return "no session yet"
         if not self.ready.is_set():
@@ -278,15 +282,24 @@ class Bot:
         return None if self.client.connected else "the gateway's connection is lost"
 
     async def first_session(self, within: float = FIRST_WITHIN) -> None:
-        """Wait for the gateway's first session. Raises `NoSession` if none comes."""
-        try:
-            async with asyncio.timeout(within):
-                await self.client.in_session.wait()
-        except TimeoutError:
-            raise NoSession(
-                "Discord's gateway gave no session since the start; look at the network and at"
-                " discord.gateway_url, then start again"
-            ) from None
+        """Wait for the gateway's first session. Raises `NoSession` if none comes.
+
+        What Discord itself has the bot wait for does not count.
+        """
+        client, now = self.client, asyncio.get_running_loop().time
+        began = now()
+        while not client.in_session.is_set():
+            left = within - (now() - max(began, client.waits.ended))
+            if client.waits.why is not None:
+                left = within
+            elif left <= 0:
+                raise NoSession(
+                    "Discord's gateway gave no session since the start; look at the network and at"
+                    " discord.gateway_url, then start again"
+                )
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await client.in_session.wait()
 
     async def stop(self) -> None:
         """Finish what was asked and what is being shown, then leave Discord.

@@ -43,12 +43,14 @@ TROUBLE: Final = (429, 10062, 40060)
 class Standing:
     """What is true of a bot now: read only when somebody asks.
 
-    `tables` by status, people at them, seconds of heartbeat latency by shard (of those connected).
+    `tables` by status, people at them, seconds of heartbeat latency by shard (of those connected),
+    and for how many seconds a shard has had no connection (0: all have).
     """
 
     tables: dict[str, int]
     people: int
     shards: dict[int, float]
+    lost_for: float = 0.0
 
 
 class Meters(Collector):
@@ -215,6 +217,11 @@ class Meters(Collector):
         for shard, seconds in sorted(standing.shards.items()):
             shards.add_metric([str(shard)], seconds)
         yield shards
+        yield GaugeMetricFamily(
+            "bluffhouse_gateway_lost_seconds",
+            "For how long a shard has had no connection to Discord; 0: all have one",
+            value=standing.lost_for,
+        )
         about = GaugeMetricFamily("bluffhouse_build_info", "What runs here", labels=["version"])
         about.add_metric([version("bluffhouse")], 1)
         yield about

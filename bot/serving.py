@@ -2,7 +2,7 @@
 
 Opt-in (`serving.port`) and on loopback unless told otherwise: nothing here asks who is asking.
 `/livez` fails only when nothing answers any more; that Discord or the database is away is
-`/readyz`'s to say.
+`/readyz`'s to say. The former tells for how long the gateway has been lost.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ class Serving:
             await at_most(STOP.serving, self._runner.cleanup())
 
     async def _livez(self, _: web.Request) -> web.Response:
-        return web.json_response({"alive": True})
+        lost = round(self._meters.standing().lost_for)
+        return web.json_response({"alive": True, "gateway_lost_seconds": lost})
 
     async def _readyz(self, _: web.Request) -> web.Response:
         wrong = {"bot": "stopping"} if self._leaving else await self._wrong()

@@ -92,6 +92,32 @@ def test_the_unit_restarts_on_all_but_what_starting_again_cannot_mend() -> None:
     assert "Restart=on-failure\n" in unit
 
 
+def test_the_unit_goes_on_when_the_kernel_kills_the_process_that_counts() -> None:
+    # by itself systemd stops the whole unit then, and on-failure starts it again
+    assert "OOMPolicy=continue\n" in (DEPLOY / "bluffhouse.service").read_text(encoding="utf-8")
+
+
+def test_a_container_is_there_again_after_the_machine_was_restarted() -> None:
+    """Told to stop it ends with 0, which `on-failure` takes for the end of its work."""
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    assert compose["services"]["bluffhouse"]["restart"] == "unless-stopped"
+    for file in (DOCKERFILE, ROOT / "docs" / "hosting.md"):
+        found = re.findall(r"docker run -d .*--restart (\S+)", file.read_text(encoding="utf-8"))
+        assert found == ["unless-stopped"], file
+
+
+def test_a_gateway_that_is_lost_is_an_alert_of_its_own() -> None:
+    """A shard's latency is told of those that are connected, so its absence alone says little."""
+    rules = yaml.safe_load((DEPLOY / "alerts.yaml").read_text(encoding="utf-8"))
+    (found,) = (
+        one
+        for group in rules["groups"]
+        for one in group["rules"]
+        if one["alert"] == "BluffhouseNoGateway"
+    )
+    assert "bluffhouse_gateway_lost_seconds" in found["expr"]
+
+
 def test_what_the_unit_forbids_fails_and_numpys_look_at_memory_is_not_among_it() -> None:
     # found where it ran: numpy's import ended the process that counts, by SIGSYS
     unit = (DEPLOY / "bluffhouse.service").read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from bot.discord.people import People
 from bot.discord.pinging import NOBODY
 from bot.discord.records.commands import RecordCommands
 from bot.discord.records.desk import RecordsDesk
-from bot.discord.registering import register
+from bot.discord.registering import Registration, register
 from bot.discord.replays.commands import ReplayCommands
 from bot.discord.rivals import Rivals
 from bot.discord.tables.commands import TableCommands
@@ -146,7 +147,8 @@ class HouseTree(app_commands.CommandTree["House"]):
 class House(discord.AutoShardedClient):
     """The client. `furnish` makes the desks, which send through it.
 
-    It has the sessions of `shards`, which it takes from other `processes` first.
+    It has the sessions of `shards`, which it takes from other `processes` first. `arrived` is told
+    of each server when Discord has told what is in it, which may be seconds after the rest.
     """
 
     def __init__(
@@ -160,7 +162,9 @@ class House(discord.AutoShardedClient):
         shards: Shards = ONE,
         processes: Processes | None = None,
         wind_down: Callable[[], Awaitable[None]] | None = None,
+        arrived: Callable[[int], object] = lambda _: None,
     ) -> None:
+        self._arrived = arrived
         self._meters = meters
         self._store = store
         self._served = shards
@@ -178,7 +182,8 @@ class House(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             max_messages=None,
             max_ratelimit_timeout=60.0,
-            guild_ready_timeout=0.05,  # nothing here waits for the list of servers to be whole
+            # nothing here waits for the servers: what is done for one is done when it has `arrived`
+            guild_ready_timeout=0.05,
         )
         self.desks = furnish(self)
         self._first_ready: Callable[[], Awaitable[None]] | None = first_ready
@@ -186,7 +191,13 @@ class House(discord.AutoShardedClient):
         self._seen: deque[int] = deque(maxlen=INTERACTIONS_REMEMBERED)
         self._leaving = False
         self.in_session = asyncio.Event()  # Discord has taken this bot's first session
-        self._away: set[int] = set()  # shards whose connection is lost
+        self._made = time.monotonic()
+        self._away: dict[int, float] = {}  # shards whose connection is lost, and since when
+        self.waits = sessions.Waits()
+        self._sessions_left = 0  # of today, as far as this process knows
+        self._registration = Registration(
+            lambda: register(self, self.tree, self._store, self._processes)
+        )
         late.quieten()
         sessions.quieten()
         guard(self._connection.parsers)
@@ -207,43 +218,82 @@ class House(discord.AutoShardedClient):
 
     async def login(self, token: str) -> None:
         """Called by discord.py. Raises `sessions.NotDiscord`."""
-        with sessions.as_discord(self):
-            await super().login(token)
+        while True:
+            try:
+                with sessions.as_discord(self):
+                    return await super().login(token)
+            except (discord.RateLimited, discord.HTTPException) as error:
+                seconds = sessions.asked_to_wait(error)
+                if seconds is None:
+                    raise
+            await self.http.close()  # the library logs in by a connection of its own each time
+            self.http.clear()
+            self.http.connector = discord.utils.MISSING
+            await self.waits.wait(seconds, f"Discord asks for {seconds:.0f} seconds")
 
     async def setup_hook(self) -> None:
         """Called once after login: take the shards, and register the commands in every language.
 
-        Raises what `Processes.take` does, and `NoSession`.
+        Raises what `Processes.take` does.
         """
         if self._served.count != 1:
-            advised = await sessions.advised(self, self._served)
+            advised = await self._leave_to_begin()
             self._gate.max_concurrency = advised.max_concurrency
             if not self._served.count:
                 self._served = Shards(advised.shards, tuple(range(advised.shards)))
                 self.shard_count, self.shard_ids = advised.shards, list(self._served.ids)
         await self._processes.take(self._served)
         await self.tree.set_translator(HouseTranslator())
-        await register(self, self.tree, self._store, self._processes)
+        await self._registration.begin()
+
+    async def _leave_to_begin(self) -> sessions.Advised:
+        """Wait until Discord allows enough sessions for one of them to begin."""
+        advised = await sessions.advised(self, self._served, self.waits)
+        self._sessions_left = advised.remaining
+        return advised
 
     async def launch_shard(
         self, gateway: yarl.URL, shard_id: int, *, initial: bool = False
     ) -> None:
         """Called by discord.py for each shard; whoever waits for its turn has no connection yet."""
+        if self._sessions_left < sessions.FEWEST_LEFT:
+            await self._leave_to_begin()
         await self._gate.enter(shard_id)
         try:
             await super().launch_shard(gateway, shard_id, initial=initial)
         finally:
             self._gate.gives_up(shard_id)
+        launched = self.get_shard(shard_id)
+        if launched is not None:
+            sessions.persevere(launched._parent)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Called by discord.py just before it identifies."""
+        if self._sessions_left < sessions.FEWEST_LEFT:
+            await self._leave_to_begin()
         await self._gate.enter(shard_id or 0)
         self._gate.passes(shard_id or 0)
+        self._sessions_left -= 1
 
     @property
     def connected(self) -> bool:
         """Whether every shard is connected, as far as it is known."""
         return self.in_session.is_set() and not self._away
+
+    @property
+    def lost_for(self) -> float:
+        """For how many seconds a shard has had no connection; 0 while all have one."""
+        since = min(self._away.values(), default=None)
+        if since is None:
+            if self.in_session.is_set():
+                return 0.0
+            since = self._made
+        return time.monotonic() - since
+
+    @property
+    def latencies(self) -> list[tuple[int, float]]:
+        """Of each shard that is connected, from a heartbeat to its answer."""
+        return [(shard, took) for shard, took in super().latencies if shard not in self._away]
 
     async def on_connect(self) -> None:
         """Called when a session has begun, before anything else is known of it."""
@@ -251,11 +301,11 @@ class House(discord.AutoShardedClient):
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """The same, with the shard."""
-        self._away.discard(shard_id)
+        self._away.pop(shard_id, None)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Called when a lost session goes on."""
-        self._away.discard(shard_id)
+        self._away.pop(shard_id, None)
 
     async def close(self) -> None:
         """Leave Discord, once what is under way is done: it needs the connection for its requests.
@@ -263,6 +313,7 @@ class House(discord.AutoShardedClient):
         The library calls this too when Discord has closed a session for good.
         """
         self._gate.close()
+        self._registration.stop()
         if self._wind_down is not None and not self.is_closed():
             await self._wind_down()
         await super().close()
@@ -278,7 +329,7 @@ class House(discord.AutoShardedClient):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Called when a connection is lost, and at each try that fails."""
-        self._away.add(shard_id)
+        self._away.setdefault(shard_id, time.monotonic())
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Called whenever a shard's session has begun anew."""
@@ -381,8 +432,18 @@ class House(discord.AutoShardedClient):
         while self._serving:
             await asyncio.wait(self._serving)
 
+    def is_here(self, guild_id: int) -> bool:
+        """Whether Discord has told what is in a server, if it is to tell of it at all."""
+        guild = self.get_guild(guild_id)
+        return guild is None or not guild.unavailable
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Discord has told what is in a server: after a session began, or after an outage."""
+        self._arrived(guild.id)
+
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
+        self._arrived(guild.id)
         await self.desks.servers.joined(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:

@@ -2,15 +2,19 @@
 
 Discord allows two hundred new ones a day, so it is not done at every start. What was registered
 last is known by a digest; that nobody else has changed them since, by their names.
+
+That Discord does not take them ends no start: those that it has go on, and it is asked again.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
@@ -20,6 +24,73 @@ from bot.tables import ports
 
 log = structlog.get_logger(__name__)
 _LOCK: Final = "commands"
+
+WITHIN: Final = 15.0  # seconds that a start waits for it
+FIRST_PAUSE: Final = 30.0  # seconds until the next try, twice as long after each
+LONGEST_PAUSE: Final = 3600.0
+_FORESEEN: Final = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
+
+
+class Registration:
+    """Does `attempt`, which registers the commands, in the background until Discord takes them."""
+
+    def __init__(
+        self,
+        attempt: Callable[[], Awaitable[object]],
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self._attempt = attempt
+        self._sleep = sleep
+        self._failed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def begin(self, within: float = WITHIN) -> None:
+        """Begin, and wait until it is done, but no longer than so many seconds."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._until_taken(), name="registering commands")
+        failed = asyncio.create_task(self._failed.wait(), name="registering has failed once")
+        try:
+            await asyncio.wait(
+                {self._task, failed}, timeout=within, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            failed.cancel()
+
+    def stop(self) -> None:
+        """Try no more: the next start does."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _until_taken(self) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                await self._attempt()
+            except _FORESEEN as error:
+                asked = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
+                wait = max(pause, asked)
+                log.error(
+                    "discord: commands not registered; those it has go on, trying again",
+                    why=why_not(error),
+                    minutes=round(wait / 60, 1),
+                )
+            except Exception:  # whatever it is, presses and the commands that are there are served
+                wait = pause
+                log.exception("discord: commands not registered; those it has go on, trying again")
+            else:
+                return
+            self._failed.set()
+            await self._sleep(wait)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def why_not(error: Exception) -> str:
+    """What an error of registering means to a host."""
+    if isinstance(error, discord.RateLimited):
+        return f"Discord asks to wait for {error.retry_after:.0f} seconds"
+    if isinstance(error, discord.HTTPException):
+        return f"Discord says {error.status}: {error.text or 'nothing more'}"
+    return str(error) or type(error).__name__
 
 
 async def register(

@@ -10,7 +10,8 @@ they are given; one that somebody acts at meanwhile is shown by that as ever.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+import contextlib
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
@@ -27,19 +28,30 @@ from bot.tables.thinking import Thinking
 log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 4
+ARRIVE_WITHIN: Final = 15.0  # seconds in which a server that is well is there
 RETRY_SECONDS: Final = 5.0  # until a database that does not answer is asked again
 
 
 class Resuming:
     """Brings tables back to where they were; whatever is wrong with one, the others go on."""
 
-    def __init__(self, tables: Tables, announcer: DiscordAnnouncer, thinking: Thinking) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        announcer: DiscordAnnouncer,
+        thinking: Thinking,
+        is_here: Callable[[int], bool] = lambda _: True,
+    ) -> None:
         self._tables = tables
         self._announcer = announcer
         self._thinking = thinking
+        self._is_here = is_here  # whether a server is there
         self._waiting: deque[Table] = deque()
+        self._absent: defaultdict[int, list[Table]] = defaultdict(list)  # by servers to come
+        self._all_here = asyncio.Event()
         self._shown: frozenset[int] = frozenset()
         self._lanes: set[asyncio.Task[None]] = set()
+        self._finishing: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
 
     def start(
@@ -50,23 +62,45 @@ class Resuming:
     ) -> None:
         """Begin, in the background; `then` is called when all of them are shown.
 
-        `shown`: the tables whose messages are not behind, by their ids.
+        It does not wait for servers that do not come soon. `shown`: the tables whose messages are
+        not behind, by their ids.
         """
         self._shown = frozenset(shown)
-        self._waiting.extend(tables)
+        for table in tables:
+            here = self._is_here(table.guild_id)
+            (self._waiting if here else self._absent[table.guild_id]).append(table)
+        self._go_on()
+        self._finishing = asyncio.create_task(self._finish(then), name="resuming")
 
-        def ended(lane: asyncio.Task[None]) -> None:
-            self._lanes.discard(lane)
-            if not self._lanes and not self._stopping.is_set():
-                then()
+    def arrived(self, guild_id: int) -> None:
+        """A server is there: its tables go on."""
+        if self._stopping.is_set() or self._finishing is None:
+            return
+        self._waiting.extend(self._absent.pop(guild_id, ()))
+        self._go_on()
 
-        for number in range(AT_ONCE):
+    def _go_on(self) -> None:
+        if not self._absent:
+            self._all_here.set()
+        working = sum(not lane.done() for lane in self._lanes)
+        for number in range(working, min(AT_ONCE, working + len(self._waiting))):
             lane = asyncio.create_task(self._lane(), name=f"resuming-{number}")
             self._lanes.add(lane)
-            lane.add_done_callback(ended)
+            lane.add_done_callback(self._lanes.discard)
+
+    async def _finish(self, then: Callable[[], object]) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(ARRIVE_WITHIN):
+                await self._all_here.wait()
+        while self._lanes:
+            await asyncio.wait(set(self._lanes))
+        if not self._stopping.is_set():
+            then()
 
     async def settled(self) -> None:
-        """Wait until all of them are shown."""
+        """Wait until all of them are shown, but for those whose server does not come."""
+        if self._finishing is not None:
+            await asyncio.wait({self._finishing})
         while self._lanes:
             await asyncio.wait(set(self._lanes))
 
@@ -74,6 +108,8 @@ class Resuming:
         """Begin with no further table: the next start does."""
         self._stopping.set()
         self._waiting.clear()
+        self._absent.clear()
+        self._all_here.set()
 
     async def _lane(self) -> None:
         while self._waiting:

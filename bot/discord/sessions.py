@@ -5,14 +5,19 @@ Close codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Iterator
+import random
+import re
+import time
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
 import structlog
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 
 from bot.shards import Shards
@@ -82,25 +87,133 @@ def why_ended(
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """What `/gateway/bot` says: how many shards, and how many of them may identify at once."""
+    """What `/gateway/bot` says: how many shards, how many of them may identify at once.
+
+    `remaining`: how many more sessions may begin today.
+    """
 
     shards: int
     max_concurrency: int
+    remaining: int
 
 
-async def advised(client: discord.Client, served: Shards) -> Advised:
-    """Ask Discord. Raises `NoSession` where it allows fewer sessions today than are to begin."""
-    shards, _, limit = await client.http.get_bot_gateway()
-    wanted = len(served.ids) or shards
-    if limit["remaining"] < wanted:
-        hours = limit["reset_after"] / 3_600_000
-        raise NoSession(
-            f"Discord allows {limit['remaining']} more sessions today and {wanted} are to begin:"
-            f" start again in {hours:.1f} hours"
+FEWEST_LEFT: Final = 50  # sessions of a day's thousand that a start leaves alone
+ASKED_AGAIN: Final = 3600.0  # seconds: the day may have been counted anew meanwhile
+_MOMENT: Final = 60.0
+_SECONDS: Final = re.compile(r"\d{1,9}(\.\d+)?")
+
+
+class Waits:
+    """What Discord has the bot wait for before its session begins: `why`, or None.
+
+    `ended`: when it was last so, by the loop's clock.
+    """
+
+    def __init__(self, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep) -> None:
+        self.why: str | None = None
+        self.ended = float("-inf")
+        self._sleep = sleep
+
+    async def wait(self, seconds: float, why: str) -> None:
+        """Wait, and say why meanwhile."""
+        log.warning(
+            "discord: waiting before the session begins", why=why, minutes=round(seconds / 60, 1)
         )
+        self.why = why
+        try:
+            await self._sleep(seconds)
+        finally:
+            self.why = None
+            self.ended = asyncio.get_running_loop().time()
+
+
+async def advised(client: discord.Client, served: Shards, waits: Waits) -> Advised:
+    """Ask Discord, and wait while it allows so few sessions more that they are better kept.
+
+    One that begins when none is left costs the token: Discord resets it.
+    """
+    while True:
+        try:
+            shards, _, limit = await client.http.get_bot_gateway()
+        except discord.RateLimited as error:
+            await waits.wait(error.retry_after, f"Discord asks for {error.retry_after:.0f} seconds")
+            continue
+        wanted = len(served.ids) or shards
+        if limit["remaining"] >= max(FEWEST_LEFT, wanted):
+            break
+        until = limit["reset_after"] / 1000
+        why = (
+            f"Discord allows {limit['remaining']} more sessions today, and resets the token of a"
+            f" bot that begins more; it counts anew in {until / 3600:.1f} hours"
+        )
+        await waits.wait(min(until + 1.0, ASKED_AGAIN), why)
     if served.count and served.count < shards:
         log.info("discord: more shards are advised", advised=shards, count=served.count)
-    return Advised(max(1, shards), max(1, limit["max_concurrency"]))
+    return Advised(max(1, shards), max(1, limit["max_concurrency"]), limit["remaining"])
+
+
+def asked_to_wait(error: discord.RateLimited | discord.HTTPException) -> float | None:
+    """For how many seconds Discord does not want to be asked; None: that is not what it says."""
+    if isinstance(error, discord.RateLimited):
+        return error.retry_after
+    if error.status != 429:
+        return None
+    given = str(error.response.headers.get("Retry-After", ""))
+    return float(given) if _SECONDS.fullmatch(given) else _MOMENT
+
+
+LONGEST_PAUSE: Final = 30.0  # seconds between two tries to connect
+_WELL_FOR: Final = 120.0  # seconds after which a lost connection is the first of its trouble
+
+
+class Backoff:
+    """How long to wait before the next try to connect: the longer, the more have failed in a row.
+
+    A share of it by chance, so that the bots of an outage do not all come back in one moment.
+    """
+
+    def __init__(
+        self,
+        now: Callable[[], float] = time.monotonic,
+        chance: Callable[[float, float], float] = random.uniform,
+    ) -> None:
+        self._now = now
+        self._chance = chance
+        self._latest = now()
+        self._failed = 0
+
+    def delay(self) -> float:
+        """Called by discord.py when a try has failed."""
+        now = self._now()
+        if now - self._latest > _WELL_FOR:
+            self._failed = 0
+        self._latest = now
+        self._failed = min(self._failed + 1, 10)
+        return self._chance(0.0, min(2.0**self._failed, LONGEST_PAUSE))
+
+
+def persevere(shard: Any) -> None:
+    """Have a shard of the library's come back soon after an outage, and with its session.
+
+    By itself the library waits for up to 1,024 s between two tries, and after the first that fails
+    it gives the session up, with all that would be sent again. Here the session is resumed, by its
+    own address and by the common one in turn, until Discord says that it is over.
+    """
+    own = common = DiscordWebSocket.DEFAULT_GATEWAY
+    shard._backoff = Backoff()
+
+    async def reconnect() -> None:
+        nonlocal own
+        if shard.ws.session_id is None:
+            await type(shard).reconnect(shard)
+            return
+        if shard.ws.gateway == common:
+            shard.ws.gateway = own
+        else:
+            own, shard.ws.gateway = shard.ws.gateway, common
+        await shard.reidentify(ReconnectWebSocket(shard.id, resume=True))
+
+    shard.reconnect = reconnect
 
 
 def listing(state: Any) -> None:

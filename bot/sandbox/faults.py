@@ -189,6 +189,10 @@ class Faults:
         """Hold so many events back, then send them last first."""
         self._gateway.reverse(count)
 
+    def keep_guilds(self) -> None:
+        """Tell new sessions of no server (GUILD_CREATE) until `clear`: Discord may take seconds."""
+        self._gateway.keep_guilds()
+
     async def lose_message(self, channel: str, message: str) -> None:
         """Delete a message, as a moderator does."""
         found = self._core.state.message(channel, message)
@@ -296,6 +300,7 @@ ORDERABLE = (
     "deafen_gateway",
     "duplicate_events",
     "reverse_events",
+    "keep_guilds",
     "lose_message",
     "lose_channel",
     "lose_guild",

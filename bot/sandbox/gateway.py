@@ -11,6 +11,7 @@ import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from aiohttp import WSMsgType, web
 
@@ -114,6 +115,8 @@ class Gateway:
         self._doubled = 0  # so many events are sent twice
         self._reversed = 0  # so many are held back, to be sent last first
         self._held: list[tuple[Session, Json]] = []
+        self._silent = False  # of servers nothing is told when a session begins
+        self._untold: list[Session] = []
         self.connected = asyncio.Event()
 
     @property
@@ -235,11 +238,18 @@ class Gateway:
             "private_channels": [],
         }
         await self._send(session, "READY", ready)
-        if session.intents & GUILDS:
-            for guild in guilds:
-                if guild.down:
-                    continue
-                shape = guild_payload(state, guild)
+        if self._silent:
+            self._untold.append(session)
+        else:
+            await self._tell_of_guilds(session)
+
+    async def _tell_of_guilds(self, session: Session) -> None:
+        """Tell what is in the servers: at Discord some seconds after READY, one by one."""
+        if not session.intents & GUILDS:
+            return
+        for guild in list(self._core.state.guilds.values()):
+            if guild.has_bot and not guild.down and _serves(session, guild.id):
+                shape = guild_payload(self._core.state, guild)
                 await self._send(session, "GUILD_CREATE", shape)
 
     async def _resume(self, connection: Connection, body: Json) -> None:
@@ -356,8 +366,16 @@ class Gateway:
         """Hold back so many events, then send them last first."""
         self._reversed += count
 
+    def keep_guilds(self) -> None:
+        """Tell new sessions of no server until `behave`."""
+        self._silent = True
+
     def behave(self) -> None:
         """Every event once and in order from now on; what is held back is sent."""
+        self._silent = False
+        untold, self._untold = self._untold, []
+        for session in untold:
+            self.later(partial(self._tell_of_guilds, session))
         self._doubled = self._reversed = 0
         if self._held:
             self.later(self._release)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot import sections
-from bot.meters import Meters
+from bot.meters import Meters, Standing
 from bot.serving import CannotServe, Serving, serving
 from bot.storage.store import SqlStore
 from tests.bot.conftest import Seat
@@ -85,6 +86,20 @@ async def test_what_is_wrong_is_named_and_the_bot_is_alive_all_the_same(tmp_path
         server.leave()
         assert "stopping" in (await fetch(server.address, "/readyz"))[1]
         assert (await fetch(server.address, "/livez"))[0] == 200
+    finally:
+        await server.stop()
+
+
+async def test_for_how_long_the_gateway_is_lost_is_told_by_livez_and_a_metric() -> None:
+    meters = Meters()
+    meters.standing = lambda: Standing({}, 0, {}, lost_for=75.2)
+    server = Serving("127.0.0.1", 0, meters, {})
+    await server.start()
+    try:
+        status, said = await fetch(server.address, "/livez")
+        assert (status, json.loads(said)["gateway_lost_seconds"]) == (200, 75)
+        _, text = await fetch(server.address, "/metrics")
+        assert values(text)["bluffhouse_gateway_lost_seconds",] == 75.2
     finally:
         await server.stop()
 
