@@ -116,6 +116,7 @@ lock:            ## resolve requirements anew (needs uv and npm)
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Bluffhouse needs Python 3.11 or newer, e.g. make play PYTHON=python3.12" >&2; exit 2; }
+	@$(PYTHON) deploy/supported.py
 	@$(PYTHON) -m venv .venv
 
 .venv/run.stamp: requirements.lock pyproject.toml | .venv/bin/python

@@ -12,6 +12,7 @@ from bot.boards.handy import handy_bids
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
 from bot.languages import N_, tr, trn
+from bot.moments import stamp
 from bot.pictures.palette import GREEN
 from bot.roster import is_computer
 from bot.tables.absence import is_away
@@ -147,7 +148,7 @@ def _turn(live: LiveTable, seen: View) -> str:
         return tr("{who} is thinking.", who=introduced(player)) + may
     until = ""
     if live.table.turn_ends is not None and not is_away(live.table, player):
-        clock = f"<t:{live.table.turn_ends // 1000}:R>"
+        clock = stamp(live.table.turn_ends, "R")
         until = "\n" + tr("-# time is up {clock}", clock=clock)
     return f"{mention(player)}, {_what_to_do(seen)}{until}"
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.boards.board import Address, Board, Button, Menu, Text
 from bot.languages import ENGLISH, spoken, tr, trn
+from bot.moments import stamp
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.records import HistoryLine
 from bot.words import listed, mention
@@ -61,7 +62,7 @@ def _rounds(one: HistoryLine) -> str:
 def _line(player: int, one: HistoryLine) -> str:
     others = listed(mention(other) for other in one.players if other != player)
     won = tr("**won**") if one.place == 1 else placed(one)
-    when = f"<t:{one.ended_at // 1000}:f>"
+    when = stamp(one.ended_at, "f")
     return (
         f"`{one.match_id}` {title_of(one.variant)} · {won} · {_rounds(one)}\n"
         f"-# {when} · {tr('with {people}', people=others)}"

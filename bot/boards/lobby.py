@@ -10,6 +10,7 @@ from bot.boards.cutting import cut_button, lobby_cuts_line, lobby_seal_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.languages import N_, tr, trn
+from bot.moments import stamp
 from bot.pictures.palette import GREEN, GREY
 from bot.tables.house import LETTERS, SERVER, chosen, said, unusual
 from bot.tables.live import chosen_ruleset
@@ -135,7 +136,7 @@ def _invitation(table: Table) -> Text:
     """Asks the people of the last match to tap in, and says when it starts."""
     people = listed(mention(player) for player in table.invited)
     if table.deadline_kind is DeadlineKind.REMATCH and table.deadline is not None:
-        when = f"<t:{table.deadline // 1000}:R>"
+        when = stamp(table.deadline, "R")
         starts = tr("It starts {when}, or as soon as everybody has answered.", when=when)
     else:
         starts = tr("It starts when everybody has answered, or 30 s after the second player is in.")

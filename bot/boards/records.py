@@ -16,6 +16,7 @@ from bot.boards.board import (
     Text,
 )
 from bot.languages import KEYS, N_, figure, speaking, tr, trn
+from bot.moments import stamp
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.pictures.scorecard import Figure, Scorecard, Share, scorecard_text
 from bot.pictures.standings import StandingRow, Standings, standings_text
@@ -309,6 +310,6 @@ def _season_line(season: Season, *, now: bool) -> str:
     )
     return text.format(
         season=escaped(called(season)),
-        day=f"<t:{season.started_at // 1000}:D>",
+        day=stamp(season.started_at, "D"),
         matches=trn("{number} match", "{number} matches", season.matches),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.languages import tr
+from bot.moments import stamp
 from bot.tables.live import LiveTable
 from bot.wordings import game_words, said
 from bot.words import mention
@@ -69,5 +70,5 @@ def _told(live: LiveTable, names: Mapping[int, str]) -> tuple[int, str] | None:
         )
         what = text.format(who=who, said=said(rules, made.bid), doubt=game_words(rules).doubt)
     ends = live.table.turn_ends
-    clock = f" · {tr('time is up {clock}', clock=f'<t:{ends // 1000}:R>')}" if ends else ""
+    clock = f" · {tr('time is up {clock}', clock=stamp(ends, 'R'))}" if ends else ""
     return player, f"{what}{clock}"

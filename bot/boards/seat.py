@@ -17,6 +17,7 @@ from bot.boards.chances import seat_chances
 from bot.boards.company import introduced
 from bot.boards.pad import EXACT, Pick, Step, step_of
 from bot.languages import tr
+from bot.moments import stamp
 from bot.pictures.palette import AMBER, GREEN, GREY
 from bot.roster import is_computer
 from bot.tables.absence import is_away
@@ -158,7 +159,7 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
         return tr("{who} is to act.", who=mention(player))
     until = ""
     if table.turn_ends is not None:
-        until = " " + tr("Your time is up {clock}.", clock=f"<t:{table.turn_ends // 1000}:R>")
+        until = " " + tr("Your time is up {clock}.", clock=stamp(table.turn_ends, "R"))
     if not seen.legal.challengers:
         text = tr("**It is your turn:** open the round with any {noun}.")
     elif not seen.legal.rungs:

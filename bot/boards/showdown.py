@@ -16,6 +16,7 @@ from bot.boards.stand_ins import stand_ins
 from bot.boards.talk import Occasion, remark
 from bot.boards.winner import Told, evening_text, fitting_strip, story_text
 from bot.languages import tr, trn
+from bot.moments import stamp
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.fonts import drawable, fitted
 from bot.pictures.palette import AMBER, GREY, RED
@@ -83,7 +84,7 @@ def showdown_board(
     if ended and not over:
         lines.append(tr("**The match was ended** without a winner."))
     elif address is not None and live.table.deadline_kind is DeadlineKind.NEXT_ROUND:
-        when = f"<t:{(live.table.deadline or 0) // 1000}:R>"
+        when = stamp(live.table.deadline or 0, "R")
         lines[-1] += " " + tr("Next round {when}", when=when)
     if not over and not ended:
         lines += filter(None, (waiting_cuts_line(live),))

@@ -121,12 +121,15 @@ def _serve(settings: Settings, token: str) -> None:
 
     from bot import logs
     from bot.app import main
+    from bot.cli.online import NO_IPV4, has_ipv4
     from bot.discord.rivals import AnotherAnswers
     from bot.discord.sessions import NoSession, NotDiscord, why_ended
+    from bot.proxies import NoSuchProxy, passwords, without_passwords
     from bot.reports import CannotReport
     from bot.serving import CannotServe
 
-    logs.configure(settings.logs.format, settings.logs.level, settings.secrets)
+    secrets = (*settings.secrets, *passwords())
+    logs.configure(settings.logs.format, settings.logs.level, secrets)
     try:
         with refusing_storage():
             asyncio.run(main(settings, token))
@@ -135,14 +138,17 @@ def _serve(settings: Settings, token: str) -> None:
     except (discord.ConnectionClosed, discord.PrivilegedIntentsRequired, NoSession) as error:
         ended = why_ended(error)
         raise refuse(ended.sentence, CONFIGURATION if ended.lasting else TRY_LATER) from None
-    except (AnotherAnswers, CannotReport, CannotServe, NotDiscord) as error:
+    except (AnotherAnswers, CannotReport, CannotServe, NoSuchProxy, NotDiscord) as error:
         raise refuse(str(error), CONFIGURATION) from None
     except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError) as error:
         other = settings.discord.api_url
         lasting = other and getattr(error, "status", None) in _NO_SUCH_PLACE
         look_at = "discord.api_url" if lasting else "the network, then start again"
+        if isinstance(error, OSError) and not has_ipv4():
+            look_at += f". {NO_IPV4}"
         raise refuse(
-            f"Discord cannot be reached{f' at {other}' if other else ''} ({error});"
+            f"Discord cannot be reached{f' at {other}' if other else ''}"
+            f" ({without_passwords(str(error))});"
             f" look at {look_at}",
             CONFIGURATION if lasting else TRY_LATER,
         ) from None

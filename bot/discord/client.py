@@ -13,6 +13,7 @@ import discord
 import structlog
 import yarl
 from discord import app_commands
+from discord.http import Route
 
 from bot.discord import answers, ids, late, sessions
 from bot.discord.answers import Interaction
@@ -40,6 +41,7 @@ from bot.discord.tracing import tracing
 from bot.discord.translator import HouseTranslator
 from bot.languages import N_, by_locale, speak, tr
 from bot.meters import Meters
+from bot.proxies import proxy_for
 from bot.shards import ONE, Alone, Processes, Shards
 from bot.tables import ports
 from bot.tables.refusals import TooOften
@@ -148,7 +150,8 @@ class House(discord.AutoShardedClient):
     """The client. `furnish` makes the desks, which send through it.
 
     It has the sessions of `shards`, which it takes from other `processes` first. `arrived` is told
-    of each server when Discord has told what is in it, which may be seconds after the rest.
+    of each server when Discord has told what is in it, which may be seconds after the rest. Raises
+    `NoSuchProxy`.
     """
 
     def __init__(
@@ -173,6 +176,7 @@ class House(discord.AutoShardedClient):
         self._gate = Gate(self._processes)
         self._listing = asyncio.Lock()
         super().__init__(
+            proxy=proxy_for(Route.BASE),
             shard_count=shards.count or None,
             shard_ids=list(shards.ids) or None,  # type: ignore[arg-type]  # None: all of them
             http_trace=tracing(meters, rivals, pace),
@@ -185,6 +189,7 @@ class House(discord.AutoShardedClient):
             # nothing here waits for the servers: what is done for one is done when it has `arrived`
             guild_ready_timeout=0.05,
         )
+        sessions.gateway_by_its_proxy(self)
         self.desks = furnish(self)
         self._first_ready: Callable[[], Awaitable[None]] | None = first_ready
         self._serving: set[asyncio.Task[Any]] = set()

@@ -6,6 +6,7 @@ Close codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 import random
 import re
@@ -20,6 +21,7 @@ import structlog
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 
+from bot.proxies import proxy_for
 from bot.shards import Shards
 
 log = structlog.get_logger(__name__)
@@ -214,6 +216,21 @@ def persevere(shard: Any) -> None:
         await shard.reidentify(ReconnectWebSocket(shard.id, resume=True))
 
     shard.reconnect = reconnect
+
+
+def gateway_by_its_proxy(client: discord.Client) -> None:
+    """Have the gateway asked by the proxy that leads there, which may not be that of requests.
+
+    The library has one for both.
+    """
+    http = client.http
+
+    async def connect(url: str, *, compress: int = 0) -> Any:
+        there = copy.copy(http)
+        there.proxy = proxy_for(url)
+        return await type(http).ws_connect(there, url, compress=compress)
+
+    http.ws_connect = connect  # type: ignore[method-assign]
 
 
 def listing(state: Any) -> None:

@@ -1,4 +1,7 @@
-"""Every request of the library's to Discord: held back until its turn, and told to who counts."""
+"""Every request of the library's to Discord: held back until its turn, and told to who counts.
+
+By what Discord says of the time it is seen how far this machine's clock is from its.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import aiohttp
 from bot.discord.pacing import Pace, counts
 from bot.discord.rivals import Rivals
 from bot.meters import Meters
+from bot.moments import host_clock
 
 
 def tracing(meters: Meters, rivals: Rivals, pace: Pace) -> aiohttp.TraceConfig:
@@ -24,6 +28,7 @@ def tracing(meters: Meters, rivals: Rivals, pace: Pace) -> aiohttp.TraceConfig:
             await pace.turn()
             here.began = time.perf_counter()
             meters.held_back(here.began - asked)
+        here.at = time.time()
 
     async def ended(
         _: aiohttp.ClientSession, here: SimpleNamespace, request: aiohttp.TraceRequestEndParams
@@ -31,6 +36,7 @@ def tracing(meters: Meters, rivals: Rivals, pace: Pace) -> aiohttp.TraceConfig:
         rivals.requested(request.url.path)
         took = time.perf_counter() - here.began
         meters.requested(request.method, request.url.path, request.response.status, took)
+        host_clock.answered(request.response.headers.get("Date"), here.at, time.time())
 
     async def failed(
         _: aiohttp.ClientSession,

@@ -64,6 +64,7 @@ class Faults:
         self._duplicates = 0
         self._delays: list[float] = []
         self._undelivered = 0
+        self.clock_ahead = 0.0  # of answers, before this machine's
         self._cleared = asyncio.Event()
 
     async def until_cleared(self) -> None:
@@ -193,6 +194,10 @@ class Faults:
         """Tell new sessions of no server (GUILD_CREATE) until `clear`: Discord may take seconds."""
         self._gateway.keep_guilds()
 
+    def set_clock(self, seconds: float) -> None:
+        """Date answers by a clock that is so many seconds ahead of this machine's."""
+        self.clock_ahead = seconds
+
     async def lose_message(self, channel: str, message: str) -> None:
         """Delete a message, as a moderator does."""
         found = self._core.state.message(channel, message)
@@ -257,6 +262,7 @@ class Faults:
         self._rest.clear()
         self._delays.clear()
         self._duplicates = self._undelivered = 0
+        self.clock_ahead = 0.0
         self._gateway.behave()
         self._cleared.set()
         self._cleared = asyncio.Event()
@@ -301,6 +307,7 @@ ORDERABLE = (
     "duplicate_events",
     "reverse_events",
     "keep_guilds",
+    "set_clock",
     "lose_message",
     "lose_channel",
     "lose_guild",

@@ -29,7 +29,7 @@ from bot.computing.deciding import Decision
 from bot.computing.process import Computing
 from bot.computing.question import QueueFull
 from bot.config import Settings
-from bot.discord import aside, drawing
+from bot.discord import aside, drawing, sessions
 from bot.discord.tables import open_seats, seats
 from bot.pictures.cards import hand_png
 from bot.sandbox.driver import Person
@@ -252,7 +252,7 @@ def in_place(
         put(patch("secrets.token_urlsafe", lambda size=32: chance.randbytes(size).hex()))
         put(patch("secrets.token_hex", lambda size=32: chance.randbytes(size).hex()))
         put(patch.object(discord.utils, "utcnow", now))
-        put(patch.object(discord.backoff.ExponentialBackoff, "delay", lambda self: 1.0))
+        put(patch.object(sessions.Backoff, "delay", lambda self: 1.0))
         put(patch.object(KeepAliveHandler, "start", lambda self: None))
         put(patch.object(seats, "time", Monotonic))
         put(patch.object(open_seats, "time", Monotonic))

@@ -12,6 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, Final
 
 import discord
@@ -40,6 +41,7 @@ from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
 from bot.discord.tables.open_seats import Key, OpenSeats
 from bot.languages import speaking
+from bot.moments import host_clock
 from bot.tables import refusals
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
@@ -418,5 +420,7 @@ def _pictured(live: LiveTable, board: Board) -> object:
 
 
 def _expiry(interaction: Interaction) -> float:
-    age = max(0.0, (discord.utils.utcnow() - interaction.created_at).total_seconds())
+    # Discord dates interactions, by its own clock
+    now = discord.utils.utcnow() - timedelta(milliseconds=host_clock.ahead)
+    age = max(0.0, (now - interaction.created_at).total_seconds())
     return time.monotonic() + TOKEN_LIVES - age

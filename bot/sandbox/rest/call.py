@@ -4,9 +4,11 @@ import json
 import logging
 import math
 import re
+import time
 import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from email.utils import formatdate
 from typing import Any
 
 from aiohttp import web
@@ -127,6 +129,9 @@ def answering(world: Emulator, route: Route) -> Callable[[web.Request], Awaitabl
                     request.transport.abort()
                 response = json_response({"message": "Internal Server Error", "code": 0}, 500)
                 response.set_status(fault.status)
+        if world.faults.clock_ahead:
+            date = time.time() + world.faults.clock_ahead
+            response.headers["Date"] = formatdate(date, usegmt=True)
         world.state.requests.append(
             RecordedRequest(
                 route.method,
