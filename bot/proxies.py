@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from typing import Final
+import urllib.request
+from typing import Any, Final
 from urllib.parse import unquote
-from urllib.request import getproxies_environment, proxy_bypass_environment
 
 import yarl
 
+_environment: Final[Any] = urllib.request  # its stubs leave out what is there on every platform
 _AS: Final = {"ws": "http", "wss": "https"}
 _SPOKEN: Final = ("http", "https")
 _AUTH: Final = re.compile(r"^(?:[a-z0-9]+://)?[^/@:]*:([^/]+)@")
@@ -30,9 +31,9 @@ def proxy_for(address: str | yarl.URL) -> str | None:
     if _is_here(url.host or ""):
         return None
     scheme = _AS.get(url.scheme, url.scheme)
-    found = getproxies_environment()
+    found = _environment.getproxies_environment()
     named = next((one for one in (scheme, "all") if found.get(one)), None)
-    if named is None or proxy_bypass_environment(f"{url.host}:{url.port}", found):
+    if named is None or _environment.proxy_bypass_environment(f"{url.host}:{url.port}", found):
         return None
     variable, written = f"{named.upper()}_PROXY", found[named]
     try:
@@ -50,7 +51,7 @@ def proxy_for(address: str | yarl.URL) -> str | None:
 
 def passwords() -> tuple[str, ...]:
     """What no line may hold of the proxies that the environment names."""
-    found = (_AUTH.search(written) for written in getproxies_environment().values())
+    found = (_AUTH.search(written) for written in _environment.getproxies_environment().values())
     written = [one[1] for one in found if one is not None]
     return tuple(dict.fromkeys([*written, *map(unquote, written)]))
 

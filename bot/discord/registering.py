@@ -118,7 +118,7 @@ async def register(
             known = await store.registered(application)
         except ports.StoreUnavailable:
             known = None
-        if known == digest and await _are_there(client, application, described):
+        if known == digest and await _are_there(tree, described):
             return False
         await tree.sync()
         log.info("discord: commands registered", commands=len(commands))
@@ -135,11 +135,7 @@ def digest_of(described: Sequence[Any]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-async def _are_there(client: discord.Client, application: int, described: Sequence[Any]) -> bool:
+async def _are_there(tree: app_commands.CommandTree[Any], described: Sequence[Any]) -> bool:
     """Whether Discord has commands of these names and kinds: others may have removed them."""
-    found = await client.http.get_global_commands(application)
-    return _names(found) == _names(described)
-
-
-def _names(described: Sequence[Any]) -> list[tuple[str, int]]:
-    return sorted((str(one["name"]), int(one.get("type", 1))) for one in described)
+    found = [(one.name, one.type.value) for one in await tree.fetch_commands()]
+    return sorted(found) == sorted((str(one["name"]), int(one.get("type", 1))) for one in described)

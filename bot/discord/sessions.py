@@ -21,6 +21,7 @@ import structlog
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
 
+from bot.discord.library import LINES
 from bot.proxies import proxy_for
 from bot.shards import Shards
 
@@ -251,7 +252,7 @@ def listing(state: Any) -> None:
     state.parsers["READY"] = ready
 
 
-_SAID: Final = ("Attempting a reconnect", "Failed to connect for shard_id")
+_SAID: Final = (*LINES["discord.shard"], *LINES["discord.client"])
 
 
 class ReconnectInOneLine(logging.Filter):

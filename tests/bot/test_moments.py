@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from email.utils import formatdate
 from pathlib import Path
 
@@ -95,7 +96,7 @@ async def test_the_doctor_says_where_there_is_no_ipv4(monkeypatch: pytest.Monkey
 
     class OnlyIPv6:
         def __init__(self, family: int, kind: int) -> None:
-            assert family == online.socket.AF_INET
+            assert family == socket.AF_INET
 
         def __enter__(self) -> OnlyIPv6:
             return self
@@ -105,7 +106,7 @@ async def test_the_doctor_says_where_there_is_no_ipv4(monkeypatch: pytest.Monkey
         def connect(self, address: tuple[str, int]) -> None:
             raise OSError(101, "Network is unreachable")
 
-    monkeypatch.setattr(online.socket, "socket", OnlyIPv6)
+    monkeypatch.setattr(socket, "socket", OnlyIPv6)
     assert not online.has_ipv4()
     monkeypatch.setattr(online, "has_ipv4", lambda: False)
     monkeypatch.undo()
