@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.score import START, dense_score
 from engine.odds.showdown.score_tables import CARD_KEY
 

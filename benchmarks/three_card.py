@@ -17,8 +17,8 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 
+from engine.odds.compiling import njit
 from engine.odds.three_card import advice, house_edge, seat_two, showdowns
 from engine.odds.three_card.hand_classes import all_hands, prefix_counts, suit_classes
 from engine.odds.three_card.heads_up import count_showdowns, queen_high
@@ -37,7 +37,7 @@ def median(call: Callable[[], object], runs: int) -> float:
     return statistics.median(seconds)
 
 
-@njit
+@njit()
 def enumerate_deals(bits: np.ndarray, strength: np.ndarray, qualifies: int) -> np.ndarray:
     """Net of ante and play for each hand over all dealers, deal by deal."""
     net = np.zeros(len(bits), dtype=np.int64)

@@ -24,8 +24,6 @@ from engine.players.kernels.features import Work, look
 from engine.players.kernels.reading import Hands, Models, note_round
 from engine.players.kernels.search import Reader
 
-KERNELS_VERSION = "8b8ac3915526"
-
 LOOKED_AT = 0.25  # of the decisions: those that follow each other are alike
 
 

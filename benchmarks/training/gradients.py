@@ -24,8 +24,6 @@ from engine.players.kernels.network import (
     add_products,
 )
 
-KERNELS_VERSION = "8b8ac3915526"
-
 INSIGHT = 6  # what the critic sees besides a position's features: how the hidden cards lie
 SEEN = STATE + INSIGHT
 CRITIC_UNITS = 24

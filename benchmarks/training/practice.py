@@ -30,8 +30,6 @@ from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import BID, STATE, Work, look
 from engine.players.kernels.network import WEIGHTS, drawn, score, softmax
 
-KERNELS_VERSION = "8b8ac3915526"
-
 KEPT = 48  # decisions of a round that are learned from
 MANY = 40  # bids considered at most
 

@@ -12,8 +12,6 @@ from engine.players.kernels.cards import Table, deal, uniform
 from engine.players.kernels.features import Work
 from engine.players.kernels.match import COUNTED, play_round
 
-KERNELS_VERSION = "8b8ac3915526"
-
 
 @njit(cache=True, nogil=True)
 def play_rounds(

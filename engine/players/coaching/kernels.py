@@ -18,8 +18,6 @@ from engine.players.kernels.features import Work
 from engine.players.kernels.reading import Hands, Models
 from engine.players.kernels.search import draw_deal
 
-KERNELS_VERSION = "8b8ac3915526"
-
 LET_STAND = -2  # who may challenge out of turn does nothing
 
 

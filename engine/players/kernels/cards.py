@@ -14,8 +14,6 @@ from engine.odds.bids.kernels import popcount
 from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
 
-KERNELS_VERSION = "8b8ac3915526"
-
 CHALLENGE = -1
 NOBODY = -1
 MOST_BIDS = 512  # a round has at most as many bids as the ladder has rungs

@@ -15,8 +15,6 @@ from engine.players.kernels.cards import CHALLENGE, Table, chance_of, fill_chanc
 from engine.players.kernels.features import Work, look
 from engine.players.kernels.network import drawn, score, softmax
 
-KERNELS_VERSION = "8b8ac3915526"
-
 RANDOM, TRUTHFUL, HIDER, THRESHOLD, CAREFUL, NETWORK = range(6)
 PLAYER = 4  # kind, parameter (a threshold, or the cut of the softmax), sensible and many of `look`
 STEPS = 20  # the random player bids one of so many next bids

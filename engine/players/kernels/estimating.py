@@ -16,8 +16,6 @@ from engine.players.kernels.features import Work, look
 from engine.players.kernels.reading import MODELS, TEMPERS, Hands, Models
 from engine.players.kernels.search import Reader, draw_deal, read
 
-KERNELS_VERSION = "8b8ac3915526"
-
 CHANCES = 7  # of a bid: five views, nobody's cards, the share of deals that explain the bidding
 FACTS = 10  # of the state and the bid, the first of them 1
 

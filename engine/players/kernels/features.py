@@ -15,8 +15,6 @@ from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
 from engine.players.kernels.cards import Table, count_of, fill_chances, live_seats, next_live
 
-KERNELS_VERSION = "8b8ac3915526"
-
 STATE = 32
 BID = 24
 HEADS_UP = 2  # the number of the position that says whether two are left

@@ -22,8 +22,6 @@ from engine.players.kernels.cards import (
 from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import Work
 
-KERNELS_VERSION = "8b8ac3915526"
-
 # what is counted for each player
 DECISIONS, CHALLENGES, RIGHT, BIDS, BLUFFS, FALSE, ROUNDS, LOST = range(8)
 COUNTED = 8

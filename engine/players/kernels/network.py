@@ -18,8 +18,6 @@ from engine.odds.compiling import njit
 from engine.players.arrays import Floats
 from engine.players.kernels.features import BID, HEADS_UP, STATE, Work
 
-KERNELS_VERSION = "8b8ac3915526"
-
 UNITS = 32  # hidden units that score bids
 DOUBT_UNITS = 16  # hidden units that score the challenge
 TOGETHER = 8  # inputs that are multiplied at once; STATE and BID are multiples of it

@@ -35,8 +35,6 @@ from engine.players.kernels.match import (
 from engine.players.kernels.reading import Hands, Models, note_round
 from engine.players.kernels.search import Found, Reader, look_ahead
 
-KERNELS_VERSION = "8b8ac3915526"
-
 READER = 6  # a kind of player beside those of `deciding`
 
 _DEALS = np.uint64(0xD1342543DE82EF95)

@@ -30,8 +30,6 @@ from engine.players.kernels.deciding import decide, doubter, weigh
 from engine.players.kernels.features import Work
 from engine.players.kernels.reading import MODELS, Hands, Models, guess_hands
 
-KERNELS_VERSION = "8b8ac3915526"
-
 TRIED = 6  # actions at most
 AGAIN = 8  # times a hand is drawn anew that shares a card with another
 READING = 0.4  # of the looks are spent on guessing hands at most

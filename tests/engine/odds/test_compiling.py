@@ -1,4 +1,4 @@
-"""Kernels compile with or without a folder for numba's cache."""
+"""Kernels compile with a cache or without, and none that was compiled of other sources plays on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numba
 import pytest
@@ -21,24 +20,160 @@ def add(one: int, other: int) -> int:
     return one + other
 
 
-def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
+compiled_only = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled"
+)
+# a kernel of another file than the constant, and a tuple whose fields it reads, that it compiles in
+KERNEL = """
+import numpy as np
+from engine.odds.compiling import njit
+from engine.players.arrays import MOST_TRUSTED
+from engine.players.kernels.cards import Table, table_of
+
+@njit(cache=True)
+def told(t):
+    return MOST_TRUSTED, t.bids[0]
+
+if __name__ == "__main__":
+    table = table_of(1, 1)
+    table.bids[0], table.by[0] = 9, 8
+    print(*told(table), told.stats.cache_path, sum(told.stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture(name="copy")
+def _copy(tmp_path: Path) -> Path:
+    """The engine and what the benchmarks compile, elsewhere, with nothing compiled."""
+    ignored = shutil.ignore_patterns("__pycache__", "networks")
+    for name in ("engine", "benchmarks"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    (tmp_path / "engine" / "told.py").write_text(KERNEL)
+    return tmp_path
+
+
+def run(copy: Path, *words: str, **environment: str) -> list[str]:
+    """What a program says that runs by the copied sources."""
+    done = subprocess.run(
+        [sys.executable, *words],
+        cwd=copy,
+        env={"PATH": os.environ["PATH"], "HOME": str(copy), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def edit(file: Path, *changes: tuple[str, str]) -> None:
+    text = file.read_text("utf-8")
+    for before, after in changes:
+        assert text.count(before) == 1
+        text = text.replace(before, after)
+    file.write_text(text, "utf-8")
+
+
+@compiled_only
+def test_a_kernel_never_plays_on_with_what_was_compiled_in_from_another_file(copy: Path) -> None:
+    first = run(copy, "-m", "engine.told")
+    again = run(copy, "-m", "engine.told")
+    assert (first[:2], first[3], again[3]) == (["6", "9"], "0", "1"), "the second time it is loaded"
+    assert first[2] == again[2]
+    edit(copy / "engine/players/arrays.py", ("MOST_TRUSTED: Final = 6", "MOST_TRUSTED: Final = 5"))
+    other = run(copy, "-m", "engine.told")
+    assert other[:2] == ["5", "9"]
+    # two fields of one type change places: the kernel's own file and its signature stay the same
+    fields = (
+        "    bids: Ints  # places of the bids made\n",
+        "    by: Ints  # and their seats\n",
+    )
+    edit(copy / "engine/players/kernels/cards.py", ("".join(fields), "".join(reversed(fields))))
+    swapped = run(copy, "-m", "engine.told")
+    assert swapped[:2] == ["5", "9"]
+    assert len({first[2], other[2], swapped[2]}) == 3
+
+
+@compiled_only
+def test_what_the_benchmarks_compile_is_kept_by_their_sources_and_the_engines(copy: Path) -> None:
+    """`omaha_order_kernel` writes what is shipped, by the engine's tables of scores."""
+    asked = (
+        "-c",
+        "from benchmarks.omaha_order_kernel import add_board as a; print(a.stats.cache_path)",
+    )
+    first = run(copy, *asked)
+    assert run(copy, *asked) == first
+    with (copy / "engine/odds/showdown/score_tables.py").open("a") as source:
+        source.write("\n# edited\n")
+    second = run(copy, *asked)
+    with (copy / "benchmarks/training/stakes.py").open("a") as source:
+        source.write("\n# edited\n")
+    third = run(copy, *asked)
+    assert len({*first, *second, *third}) == 3
+
+
+def test_the_folder_of_kernels_is_another_one_after_any_edit_of_the_engine(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked = []
-    real = numba.njit
+    engine = tmp_path / "engine"
+    (engine / "room").mkdir(parents=True)
+    (engine / "a.py").write_text("ONE = 1")
+    (engine / "room" / "b.py").write_text("TWO = 2")
+    monkeypatch.setattr(compiling, "ENGINE", engine)
 
-    def refusing(**options: object) -> object:
-        asked.append(options)
-        if options.get("cache"):
-            raise RuntimeError("cannot cache function 'add': no locator available")
-        return real(**options)  # type: ignore[call-overload]
+    def named() -> str:
+        compiling.digest.cache_clear()
+        return compiling.digest(engine)
 
-    monkeypatch.setattr(compiling, "numba", SimpleNamespace(njit=refusing))
-    assert compiling.njit(cache=True, nogil=True)(add)(2, 3) == 5
-    assert asked == [{"cache": True, "nogil": True}, {"nogil": True}]
+    names = [named()]
+    (engine / "a.py").write_text("ONE = 3")
+    names.append(named())
+    (engine / "room" / "b.py").rename(engine / "room" / "c.py")
+    names.append(named())
+    (engine / "room" / "d.py").write_text("")
+    names.append(named())
+    assert len(set(names)) == 4
+    (engine / "room" / "d.py").unlink()
+    assert named() == names[2]
+    (engine / "notes.txt").write_text("no source")
+    assert named() == names[2]
 
 
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_only_the_folders_used_last_are_kept(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for age in range(6):
+        folder = tmp_path / f"kernels-{age}"
+        folder.mkdir()
+        os.utime(folder, (1_000_000 - age, 1_000_000 - age))
+    (tmp_path / "something else").mkdir()
+    monkeypatch.setitem(vars(numba.config), "CACHE_DIR", str(tmp_path))
+    compiling.kernel_folder.cache_clear()
+    made = compiling.kernel_folder(compiling.ENGINE)
+    again = compiling.kernel_folder(compiling.ENGINE)
+    compiling.kernel_folder.cache_clear()
+    assert made is not None
+    assert made == again
+    left = {folder.name for folder in tmp_path.iterdir()}
+    assert left == {made.name, "kernels-0", "kernels-1", "kernels-2", "something else"}
+
+
+def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A file lies where each of the folders would be."""
+    blocked = tmp_path / "blocked"
+    blocked.touch()
+    for told in ("", str(blocked)):
+        monkeypatch.setitem(vars(numba.config), "CACHE_DIR", told)
+        monkeypatch.setattr(compiling, "ENGINE", blocked)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+        compiling.kernel_folder.cache_clear()
+        kernel = compiling.njit(cache=True, nogil=True)(add)
+        compiling.kernel_folder.cache_clear()
+        assert kernel(2, 3) == 5
+
+
+@compiled_only
 def test_every_kernel_loads_where_no_folder_takes_files(tmp_path: Path) -> None:
     # a file in the place of each folder refuses even the superuser
     package = tmp_path / "engine"

@@ -8,7 +8,6 @@ import numpy as np
 from llvmlite import ir
 from numba.extending import intrinsic, overload
 
-TABLE_VERSION = "14d5986fcd9d"
 U32 = np.uint32
 
 

@@ -24,7 +24,6 @@ from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.draw import BLOCK, STEP, WORD, block_start, mixed
 from engine.odds.showdown.kernels.score import FIRST_LOW, START, low_ranks, strength
 
-TABLE_VERSION = "14d5986fcd9d"
 U64 = np.uint64
 LOW_RAW = 0xFFFFFF
 NO_LOW = 256

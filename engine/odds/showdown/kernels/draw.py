@@ -14,7 +14,6 @@ from numba.extending import register_jitable
 from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.branchless import choose
 
-TABLE_VERSION = "14d5986fcd9d"
 BLOCK = 1024
 CLASHES = 1000
 U8 = np.uint8

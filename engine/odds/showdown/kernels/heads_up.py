@@ -44,7 +44,6 @@ from engine.odds.showdown.score_tables import (
     SUBSET_START,
 )
 
-TABLE_VERSION = "14d5986fcd9d"
 U64 = np.uint64
 HALF = np.uint32(0xFFFF)
 

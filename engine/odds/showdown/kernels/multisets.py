@@ -26,7 +26,6 @@ from engine.odds.showdown.score_tables import (
     RANK_LOW,
 )
 
-TABLE_VERSION = "14d5986fcd9d"
 U64 = np.uint64
 NO_LOW = 256
 # WAYS[5 * rank + count]: ways to pick `count` of the cards left of that rank; 65 is padding.

@@ -24,7 +24,6 @@ from engine.odds.showdown.kernels.score import START, dense_score
 from engine.odds.showdown.kernels.vector import score_lanes
 from engine.odds.showdown.score_tables import CARD_KEY, CATEGORY
 
-TABLE_VERSION = "14d5986fcd9d"
 U32 = np.uint32
 U64 = np.uint64
 ONE = np.uint64(1)

@@ -1,9 +1,4 @@
-"""Compiled scoring: the table evaluator, and `scoring`'s functions for what tables do not know.
-
-TABLE_VERSION stands in every file of kernels. It is a digest of all files whose code or tables are
-compiled in: numba's cache notices only edits of the file a kernel stands in, so a test makes sure
-that a change to any of them changes every file of kernels. See `docs/showdown.md`.
-"""
+"""Compiled scoring: the table evaluator, and `scoring`'s functions for what tables do not know."""
 
 from __future__ import annotations
 
@@ -26,8 +21,6 @@ from engine.odds.showdown.score_tables import (
     RAW_TABLE,
     WILD_KEY,
 )
-
-TABLE_VERSION = "14d5986fcd9d"
 
 for _plain in (
     scoring.bit_total,

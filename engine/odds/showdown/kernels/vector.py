@@ -15,7 +15,6 @@ from numba.extending import register_jitable
 from engine.odds.compiling import njit
 from engine.odds.showdown.kernels.branchless import choose, set_bits, top_bit
 
-TABLE_VERSION = "14d5986fcd9d"
 U32 = np.uint32
 U64 = np.uint64
 SUIT = np.uint32(0x1FFF)
