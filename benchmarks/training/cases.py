@@ -10,9 +10,11 @@ from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
 from engine.players.kernels.cards import (
     CHALLENGE,
+    PLAYING_OFF,
     Table,
     deal,
     holds,
+    live_seats,
     next_live,
     penalise,
     random_bits,
@@ -58,8 +60,8 @@ def collect(
     t.cards[:] = g.starting[n]
     t.live[:] = True
     t.state[0] = np.int64(uniform(rng) * n)
-    left = n
-    while left > 1:
+    t.state[PLAYING_OFF] = 0
+    while live_seats(t) > 1:
         deck[:] = g.deck
         pool = deal(g, t, deck, rng, g.middle)
         for seat in range(n):
@@ -102,5 +104,4 @@ def collect(
         loser = challenger if holds(g, t.bids[made - 1], pool) else t.by[made - 1]
         note_round(g, w, r, t, challenger, -1, notes)
         penalise(g, t, loser)
-        left -= not t.live[loser]
     return at

@@ -251,7 +251,7 @@ def practise(
                 cards[seat] = 1 + np.int64(uniform(rng) * g.limits[n])
                 largest = max(largest, cards[seat])
             lies = uniform(rng) < drill.middle and cards.sum() + largest <= deck.size
-            state = np.zeros(3, np.int64)
+            state = np.zeros(4, np.int64)
             state[0] = np.int64(uniform(rng) * n)
             t = Table(cards, np.ones(n, np.bool_), np.zeros(n, np.uint64), bids, by, state)
             middle = deal(g, t, deck, rng, lies)

@@ -3,7 +3,7 @@
 A round has one loser, so a match is a walk over the card counts of the live seats that ends with
 one of them. Seats with equal cards have equal chances (who opens is not looked at), so a state is
 the sorted counts: 14 states for two players, a thousand for ten. Dynamic programming solves them
-as they are asked for, in well under a tenth of a second, so that no table is shipped.
+as they are asked for, so that no table is shipped.
 
 Who loses a round is a model: a seat's chance is in proportion to exp(tilt * its cards). More cards
 are an advantage within a round, since their holder knows more of the pool, so a tilt is below 0;
@@ -57,13 +57,16 @@ class MatchEquity:
         each = self._solve(tuple(sorted(cards)))
         return tuple(each[held] for held in cards)
 
-    def after_loss(self, cards: Sequence[int], loser: int) -> tuple[float, ...]:
+    def after_loss(
+        self, cards: Sequence[int], loser: int, *, playing_off: bool = False
+    ) -> tuple[float, ...]:
         """As `chances`, once the seat at place `loser` of `cards` has lost a round: 0 if it is out.
 
+        Whoever loses is out while a tie for the fewest cards is played off, whatever the limit.
         Raises ValueError as `chances` does, and IndexError if there is no such place.
         """
         held = cards[loser]
-        if held + 1 <= self.limits[len(cards)]:
+        if held + 1 <= self.limits[len(cards)] and not playing_off:
             return self.chances([*cards[:loser], held + 1, *cards[loser + 1 :]])
         after = self._without([*cards[:loser], *cards[loser + 1 :]])
         return tuple(0.0 if place == loser else after[others] for place, others in enumerate(cards))

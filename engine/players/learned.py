@@ -65,5 +65,8 @@ def table_from(position: Position) -> Table:
     table.hands[position.seat] = np.uint64(position.hole)
     for made, (seat, place) in enumerate(position.bids):
         table.by[made], table.bids[made] = seat, place
-    table.state[:] = position.opener, len(position.bids), position.in_play
+    table.state[:] = (
+        *(position.opener, len(position.bids)),
+        *(position.in_play, position.playing_off),
+    )
     return table

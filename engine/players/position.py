@@ -12,6 +12,7 @@ from typing import Final
 
 from engine.cards import Cards
 from engine.players.memory import Memory, Shown
+from engine.rotation import playing_off
 from engine.ruleset import OptionValue
 from engine.state import Phase
 from engine.view import View
@@ -25,7 +26,8 @@ class Position:
 
     Cards are bits, bids (seat, place in the ladder's order from 0), seats numbers from 0. `dealt`
     has an entry a seat, 0 for one that was not dealt in; who forfeited in this round was, and is
-    not `live`. `challengers` are the seats that may challenge now.
+    not `live`. `challengers` are the seats that may challenge now. `playing_off`: the first out
+    has ended the match for all but those who tie for the fewest cards, and whoever loses is out.
     """
 
     game: str
@@ -39,6 +41,7 @@ class Position:
     dealt: tuple[int, ...]
     live: tuple[int, ...]
     middle_size: int
+    playing_off: bool
     bids: tuple[tuple[int, int], ...]
     challengers: tuple[int, ...]
     shown: tuple[Shown, ...]
@@ -99,6 +102,7 @@ def observe(view: View, memory: Memory) -> Position | None:
         dealt=current.dealt,
         live=tuple(number for number, other in enumerate(view.seats) if other.live),
         middle_size=current.middle_size,
+        playing_off=playing_off(rules, view.seats),
         bids=tuple((made.seat, rules.ladder.place(made.bid)) for made in current.bids),
         challengers=tuple(sorted(view.legal.challengers)),
         shown=memory.shown,

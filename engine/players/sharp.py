@@ -38,6 +38,7 @@ def prepare(rules: Ruleset) -> None:
         dealt=(1, 1, 1)[: min(3, rules.most_players)],
         live=tuple(range(min(3, rules.most_players))),
         middle_size=0,
+        playing_off=False,
         bids=((0, 1),),
         challengers=(1,),
         shown=(shown,) if rules.most_players > 2 else (),

@@ -2,8 +2,8 @@
 
 A deal is played in the orders of `seatings`, and is one observation: its matches depend on each
 other. Every figure depends on the field, the rules and the seed alone, not on how many deals are
-asked for at a time. Players with a compiled form play thousands of matches a second; a field with
-one that has none is played through the engine (`by_views`).
+asked for at a time. Players with a compiled form play in compiled loops, however long a match is; a
+field with one that has none is played through the engine (`by_views`).
 """
 
 from __future__ import annotations
@@ -69,8 +69,7 @@ class Simulation:
         forms = [(others or {}).get(name) or compiled_form(name, rules) for name in self.names]
         self.seatings = Seatings(counts, duplicate, seed)
         entries = [form for form in forms if form is not None]
-        whole = rules.length != "first_out"  # the compiled loops play on until one is left
-        compiled = whole and len(entries) == len(forms)
+        compiled = len(entries) == len(forms)
         self._loop = loop_of(rules, entries, len(names)) if compiled else None
         self._field = [
             (name, player_of(name, form)) for name, form in zip(self.names, forms, strict=True)

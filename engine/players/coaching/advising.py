@@ -149,5 +149,5 @@ def _worths(position: Position, rules: Ruleset) -> Floats:
     worths = np.zeros(len(position.dealt) + 1)
     worths[NOBODY] = equity.chances(cards)[mine]
     for place, seat in enumerate(live):
-        worths[seat] = equity.after_loss(cards, place)[mine]
+        worths[seat] = equity.after_loss(cards, place, playing_off=position.playing_off)[mine]
     return worths

@@ -29,7 +29,10 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
 class Table(NamedTuple):
-    """The seats and the round being played. `state` is (opener, bids made, cards in play)."""
+    """The seats and the round being played.
+
+    `state` is (opener, bids made, cards in play, whether a tie is played off).
+    """
 
     cards: Ints  # how many each seat was dealt; 0 for who is out
     live: Any  # bool a seat: still in the match
@@ -37,6 +40,9 @@ class Table(NamedTuple):
     bids: Ints  # places of the bids made
     by: Ints  # and their seats
     state: Ints
+
+
+PLAYING_OFF = 3  # the place in `Table.state` that is 1 while a tie for the fewest is played off
 
 
 def table_of(seats: int, most_bids: int) -> Table:
@@ -47,7 +53,7 @@ def table_of(seats: int, most_bids: int) -> Table:
         np.zeros(seats, np.uint64),
         np.zeros(most_bids + 1, np.int64),
         np.zeros(most_bids + 1, np.int64),
-        np.zeros(3, np.int64),
+        np.zeros(4, np.int64),
     )
 
 
@@ -175,23 +181,28 @@ def live_seats(t: Table) -> Any:
     return live
 
 
+@njit(inline="always")
+def limit_of(g: RuleArrays, t: Table) -> Any:
+    """The most cards a player may hold at this moment; no more than they do in a play-off."""
+    if t.state[PLAYING_OFF]:
+        return t.cards.max()
+    return g.limits[t.live.size if g.by_start else live_seats(t)]
+
+
 @njit(cache=True, nogil=True)
 def penalise(g: RuleArrays, t: Table, loser: int) -> None:
     """One more card for the loser, or out beyond the limit; and who opens next.
 
     Where the first out ends the match, only those with the fewest cards stay, and play it off.
     """
-    live = live_seats(t)
-    limit = g.limits[t.live.size if g.by_start else live]
-    if g.first_out and live < t.live.size:
-        limit = t.cards.max()
-    if t.cards[loser] + 1 <= limit:
+    if t.cards[loser] + 1 <= limit_of(g, t):
         t.cards[loser] += 1
         t.state[0] = loser
         return
     t.live[loser] = False
     t.cards[loser] = 0
     if g.first_out:
+        t.state[PLAYING_OFF] = 1
         fewest = t.cards.max()
         for seat in range(t.live.size):
             if t.live[seat]:

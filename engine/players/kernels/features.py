@@ -13,7 +13,14 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
-from engine.players.kernels.cards import Table, count_of, fill_chances, live_seats, next_live
+from engine.players.kernels.cards import (
+    Table,
+    count_of,
+    fill_chances,
+    limit_of,
+    live_seats,
+    next_live,
+)
 
 STATE = 32
 BID = 24
@@ -194,7 +201,7 @@ def _state(
     made, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]
     live = live_seats(t)
-    counted = t.live.size if g.by_start else live
+    limit = limit_of(g, t)
     s = w.state
     s[:] = 0
     s[0] = 1
@@ -207,8 +214,8 @@ def _state(
     s[12] = best_trust
     s[13] = min(made, 10) / 5
     s[15] = w.room[0, low]
-    s[16] = 1 if t.cards[seat] >= g.limits[counted] else 0
-    s[17] = 1 if t.cards[after] >= g.limits[counted] else 0
+    s[16] = 1 if t.cards[seat] >= limit else 0
+    s[17] = 1 if t.cards[after] >= limit else 0
     s[18] = count_of(hand & g.wild) / 2
     s[19] = 1 if live > 2 else 0
     if not made:
@@ -225,7 +232,7 @@ def _state(
     s[22] = _logs(g, w, 2, in_play)[w.rows[2, standing]]
     s[23] = 1 if bidder == after else 0
     s[24] = t.cards[bidder] / in_play
-    s[25] = 1 if t.cards[bidder] >= g.limits[counted] else 0
+    s[25] = 1 if t.cards[bidder] >= limit else 0
     s[26] = g.rung[standing] / g.rung[g.rung.size - 1]
     before = t.bids[made - 2] if made > 1 else -1
     s[27] = min(40, g.rung[standing] - (g.rung[before] if made > 1 else 0)) / 40

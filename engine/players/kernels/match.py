@@ -1,4 +1,4 @@
-"""Whole rounds and matches, thousands a second, and fields of players on duplicate deals."""
+"""Whole rounds and matches, and fields of players on duplicate deals, in compiled loops."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from engine.odds.compiling import njit
 from engine.players.arrays import Floats, Ints, Masks, RuleArrays
 from engine.players.kernels.cards import (
     CHALLENGE,
+    PLAYING_OFF,
     Table,
     deal,
     holds,
@@ -90,6 +91,7 @@ def play_match(
     t.cards[:] = g.starting[n]
     t.live[:] = True
     t.state[0] = np.int64(uniform(deals) * n)
+    t.state[PLAYING_OFF] = 0
     own = np.empty(1, np.uint64)
     while live_seats(t) > 1:
         own[0] = random_bits(deals)

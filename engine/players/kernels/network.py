@@ -39,7 +39,7 @@ _SUMS = {"reassoc", "contract", "nsz"}  # sums may be taken in another order: la
 def add_products(x: Floats, k: int, p: Floats, at: int, before: Floats, after: Floats) -> None:
     """`after` = `before` plus eight inputs from `x[k]` on times their weights, a row of UNITS each.
 
-    Eight at once, since a sum that goes back to memory after each input takes five times as long.
+    Eight at once, so that a sum does not go back to memory after each input.
     """
     x0, x1, x2, x3 = x[k], x[k + 1], x[k + 2], x[k + 3]
     x4, x5, x6, x7 = x[k + 4], x[k + 5], x[k + 6], x[k + 7]

@@ -10,10 +10,12 @@ from engine.odds.compiling import njit
 from engine.players.arrays import Floats, Ints, Masks, RuleArrays
 from engine.players.kernels.cards import (
     CHALLENGE,
+    PLAYING_OFF,
     Table,
     chance_of,
     deal,
     holds,
+    live_seats,
     next_live,
     penalise,
     random_bits,
@@ -140,8 +142,8 @@ def play_reading_field(
             t.cards[:] = g.starting[n]
             t.live[:] = True
             t.state[0] = np.int64(uniform(deals) * n)
-            left = n
-            while left > 1:
+            t.state[PLAYING_OFF] = 0
+            while live_seats(t) > 1:
                 order[0] = random_bits(deals)
                 deck[:] = g.deck
                 middle = deal(g, t, deck, order, g.middle)
@@ -151,7 +153,6 @@ def play_reading_field(
                 )
                 note_round(g, w, r, t, challenger, -1, notes)
                 penalise(g, t, loser)
-                left -= not t.live[loser]
             wins[number, seatings[k, t.state[0]]] += 1
             for seat in range(n):
                 stats[seatings[k, seat]] += own[seat]

@@ -19,9 +19,11 @@ from engine.odds.compiling import njit
 from engine.players.arrays import Ints, Masks, RuleArrays
 from engine.players.kernels.cards import (
     CHALLENGE,
+    PLAYING_OFF,
     Table,
     count_of,
     holds,
+    limit_of,
     next_live,
     random_bits,
     uniform,
@@ -283,8 +285,8 @@ def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> N
     """`out[seat]` = what it is worth to `me` that `seat` loses the round.
 
     -1 if it is oneself; the mean of the others is 1 over their number, as if the match were the
-    round. With two live seats nothing else matters; with more, whose loss helps most is what the
-    match equity says. A seat that has given up loses nothing, and nobody gains.
+    round. With two live seats, and in a play-off, nothing else matters; with more, whose loss helps
+    most is what the match equity says. A seat that has given up loses nothing, and nobody gains.
     """
     n = t.cards.size
     live = 0
@@ -293,7 +295,7 @@ def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> N
     others = 1.0 / (live - 1)
     for seat in range(n):
         out[seat] = -1.0 if seat == me else (others if t.live[seat] else 0.0)
-    if live == 2 or reader.equity.size == 0:
+    if live == 2 or t.state[PLAYING_OFF] or reader.equity.size == 0:
         return
     cards = np.zeros(live, np.int64)
     equities = np.zeros(n)
@@ -301,8 +303,7 @@ def fill_worths(g: RuleArrays, reader: Reader, t: Table, me: int, out: Any) -> N
     for loser in range(n):
         if not t.live[loser]:
             continue
-        counted = n if g.by_start else live
-        out_of_it = t.cards[loser] + 1 > g.limits[counted]
+        out_of_it = t.cards[loser] + 1 > limit_of(g, t)
         at = 0
         for seat in range(n):
             if t.live[seat] and not (out_of_it and seat == loser):

@@ -19,6 +19,7 @@ RULES = [
     ("thai_poker", {"limit_counts": "starting"}),
     ("liars_poker", {}),
     ("liars_poker", {"jokers": 0, "flush_card": "highest"}),
+    ("thai_poker", {"length": "first_out"}),
 ]
 
 
@@ -35,6 +36,9 @@ def random_scene(rules, rnd: Random) -> Scene:
         else 0
         for seat in range(seats)
     )
+    playing_off = rules.length == "first_out" and 0 in dealt
+    if playing_off:
+        dealt = tuple(max(dealt) if cards else 0 for cards in dealt)
     middle = max(dealt) if rnd.random() < 0.3 and sum(dealt) + max(dealt) < rules.deck.size else 0
     bids: list[tuple[int, int]] = []
     turn, place = rnd.choice(live), -1
@@ -46,7 +50,7 @@ def random_scene(rules, rnd: Random) -> Scene:
         bids.append((turn, place))
         turn = live[(live.index(turn) + 1) % len(live)]
     hole = Cards.of(rnd.sample(list(rules.deck.order), dealt[turn]))
-    return Scene(rules, turn, hole, dealt, live, sum(dealt) + middle, tuple(bids))
+    return Scene(rules, turn, hole, dealt, live, sum(dealt) + middle, tuple(bids), playing_off)
 
 
 @pytest.mark.long
@@ -65,7 +69,7 @@ def test_the_compiled_numbers_are_those_said_slowly(key, options, many):
         table.hands[scene.seat] = np.uint64(scene.hole.bits)
         for made, (seat, place) in enumerate(scene.bids):
             table.by[made], table.bids[made] = seat, place
-        table.state[:] = 0, len(scene.bids), scene.in_play
+        table.state[:] = 0, len(scene.bids), scene.in_play, scene.playing_off
         with np.errstate(over="ignore"):
             n = look(g, work, table, scene.seat, 0.03, many)
         considered = scene.sensible(0.03, many)
@@ -87,7 +91,7 @@ def test_where_no_bid_is_sensible_the_next_six_are_considered():
     table.cards[:] = 1, 1
     table.hands[0] = np.uint64(1 << int(g.deck[0]))
     table.bids[0], table.by[0] = rules.ladder.place(rules.ladder.bid("three:A")), 1
-    table.state[:] = 1, 1, 2
+    table.state[:] = 1, 1, 2, 0
     assert look(g, work, table, 0, 0.03, 40) == 6
     assert work.places[:6].tolist() == [int(table.bids[0]) + step for step in range(1, 7)]
     table.bids[0] = len(rules.ladder) - 3

@@ -1,0 +1,188 @@
+"""What a lost round is worth, by matches played out by the rules: all lengths, ties played off.
+
+The oracle deals, bids and challenges by `engine.play`, each live seat losing in turn, until one has
+won; of the players it takes who is how likely to lose a round, and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from math import exp
+
+import numpy as np
+import pytest
+
+from engine.actions import Challenge, Deal, Forfeit, MakeBid
+from engine.play import apply, start
+from engine.players import Memory, match_equity
+from engine.players.coaching.advising import _worths, advise
+from engine.players.coaching.decisions import decisions_of
+from engine.players.kernels.cards import penalise, table_of
+from engine.players.kernels.search import fill_worths
+from engine.players.reader import reading_of, table_to_play_on
+from engine.shuffle import VERSION
+from engine.state import Match, Seat, Standing
+from engine.variants import ruleset
+from tests.dealing import Chooser, play, stacked_deal
+from tests.engine.players.reading.tables import SLOW, observed
+
+LENGTHS = ("whole", "one_more", "first_out")
+
+
+def opened(match):
+    """The match dealt, and its opener's bid made: the highest there is, which cannot hold."""
+    rules = match.ruleset
+    top = rules.ladder.at(len(rules.ladder) - 1)
+    named = {card for need in top.needs for card in need.cards}
+    order = sorted(rules.deck.order, key=lambda card: (card in named or card.is_joker, card.number))
+    return play(match, Deal(tuple(order), "0" * 64, VERSION, 0), MakeBid(match.opener, top.key))
+
+
+def after_losing(rules, seats, loser):
+    """The seats once `loser` has lost a round, by the rules."""
+    match = opened(Match(rules, seats, loser))
+    after, _ = apply(match, Challenge(match.round.turn))
+    assert after.round.outcome.loser == loser
+    return after.seats
+
+
+def played_out(rules, started):
+    """A function from seats to each one's chance to win, and the seats it has come by."""
+    tilt = match_equity(rules, started).tilt
+    met = set()
+
+    @cache
+    def worth(seats):
+        met.add(seats)
+        live = [place for place, seat in enumerate(seats) if seat.live]
+        if len(live) == 1:
+            return np.eye(len(seats))[live[0]]
+        weights = np.array([exp(tilt(len(live)) * seats[place].cards) for place in live])
+        chances = weights / weights.sum()
+        return sum(
+            chance * worth(after_losing(rules, seats, place))
+            for place, chance in zip(live, chances, strict=True)
+        )
+
+    return worth, met
+
+
+def seated(rules, players):
+    return start(rules, range(players), 0).seats
+
+
+def playing_off(seats):
+    return any(seat.standing is Standing.OUT for seat in seats)
+
+
+def states(game, length, players):
+    """Rules, the oracle, and seats that a match comes by: every tie, and some of the others."""
+    rules = ruleset(game, {"length": length})
+    worth, met = played_out(rules, players)
+    worth(seated(rules, players))
+    going_on = [seats for seats in met if sum(seat.live for seat in seats) > 1]
+    ties = [seats for seats in going_on if length == "first_out" and playing_off(seats)]
+    others = sorted((one for one in going_on if one not in ties), key=repr)
+    chooser = Chooser(f"{game} {length} {players}")
+    some = [chooser.one_of(others) for _ in range(30)]
+    return rules, worth, [*sorted(ties, key=repr)[:60], *some], ties
+
+
+FIELDS = [
+    *(("thai_poker", length, players) for length in LENGTHS for players in (2, 3)),
+    ("thai_poker", "first_out", 6),
+    *(("liars_poker", length, 3) for length in LENGTHS),
+    ("liars_poker", "first_out", 4),
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "length", "players"), FIELDS)
+def test_the_coach_prices_a_lost_round_as_matches_played_out_do(game, length, players):
+    rules, worth, found, ties = states(game, length, players)
+    if players == 6:
+        assert {sum(seat.live for seat in seats) for seats in ties} == {2, 3, 4, 5}
+    for seats in found:
+        match = opened(Match(rules, seats, next(n for n, seat in enumerate(seats) if seat.live)))
+        me = match.round.turn
+        told = _worths(observed(match, me, Memory("sharp", 1)), rules)
+        for loser in match.live:
+            wanted = worth(after_losing(rules, seats, loser))[me]
+            assert told[loser] == pytest.approx(wanted), (seats, loser, me)
+        assert told[-1] == pytest.approx(worth(seats)[me]), "nobody has lost"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "length", "players"), FIELDS)
+def test_the_reader_wants_those_to_lose_whose_loss_helps_it_when_played_out(game, length, players):
+    rules, worth, found, _ = states(game, length, players)
+    reading = reading_of(rules, players)
+    for seats in found:
+        match = opened(Match(rules, seats, next(n for n, seat in enumerate(seats) if seat.live)))
+        me, live = match.round.turn, match.live
+        table = table_to_play_on(observed(match, me, Memory("sharp", 1)), rules)
+        out = np.zeros(players)
+        fill_worths(reading.arrays, reading.reader, table, me, out)
+        after = np.array([worth(after_losing(rules, seats, loser))[me] for loser in live])
+        told = out[list(live)]
+        mine = live.index(me)
+        # on another scale: from oneself losing, -1, to the mean of the others, 1 over their number
+        scale = (1 + 1 / (len(live) - 1)) / (np.delete(after, mine).mean() - after[mine])
+        assert told == pytest.approx((after - after[mine]) * scale - 1), seats
+
+
+@pytest.mark.parametrize("game", ["thai_poker", "liars_poker"])
+@pytest.mark.parametrize("length", LENGTHS)
+def test_compiled_matches_take_the_losers_cards_and_seats_as_the_rules_do(game, length):
+    rules = ruleset(game, {"length": length})
+    g = reading_of(rules, 4).arrays
+    chooser = Chooser(f"penalties {game} {length}")
+    ties = 0
+    for _ in range(5 if SLOW else 60):
+        seats = seated(rules, 4)
+        t = table_of(4, 1)
+        t.cards[:] = [seat.cards for seat in seats]
+        while sum(seat.live for seat in seats) > 1:
+            ties += length == "first_out" and playing_off(seats)
+            loser = chooser.one_of([n for n, seat in enumerate(seats) if seat.live])
+            seats = after_losing(rules, seats, loser)
+            penalise(g, t, loser)
+            assert list(t.live) == [seat.live for seat in seats]
+            assert list(t.cards) == [seat.cards if seat.live else 0 for seat in seats]
+    assert SLOW or bool(ties) is (length == "first_out")
+
+
+def tied(players=5, cards=3, live=2):
+    """Liars' Poker that the first out has ended for all but `live` seats, who tie."""
+    rules = ruleset("liars_poker", {"length": "first_out"})
+    seats = tuple(
+        Seat(n, cards if n < live else 4, Standing.IN if n < live else Standing.OUT)
+        for n in range(players)
+    )
+    return Match(rules, seats, 0)
+
+
+@pytest.mark.parametrize(("bid", "wins"), [("pair:A", 0.0), ("five:A", 1.0)])
+def test_who_is_right_in_a_play_off_of_two_has_won_and_who_is_wrong_is_out(bid, wins):
+    first = tied()
+    deal = stacked_deal(first, {0: "Kd 7c 6c", 1: "Ah As Kh"})
+    actions = (deal, MakeBid(0, bid), Challenge(1))
+    ended = play(first, *actions)
+    assert ended.winner == (0 if wins == 0 else 1)
+    advice = advise(decisions_of(first, actions)[-1], first.ruleset, 2)
+    assert advice.done.wins == wins
+
+
+def test_a_match_from_which_somebody_has_only_gone_is_played_on_to_the_limit():
+    rules = ruleset("liars_poker", {"length": "first_out"})
+    first = start(rules, range(3), 0)
+    left = play(first, Forfeit(2))
+    match = opened(left)
+    position = observed(match, 1, Memory("sharp", 1))
+    assert not position.playing_off
+    equity = match_equity(rules, 3)
+    assert _worths(position, rules)[1] == equity.chances([2, 3])[1] > 0
+    gone = replace(left.seats[2], standing=Standing.OUT)
+    off = opened(replace(left, seats=(*left.seats[:2], gone)))
+    assert observed(off, 1, Memory("sharp", 1)).playing_off
