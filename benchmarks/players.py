@@ -53,55 +53,55 @@ def first_of(rules: RuleArrays, entry: Entry, other: Entry, seats: int, deals: i
     return contest.scores()[0]
 
 
-def heads_up(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def heads_up(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One against one, for each of the players that only count."""
     shares = []
     for name in RIVALS:
-        score = first_of(arrays_of(game), sharp, BASELINES[name], 2, round(3000 * scale))
+        score = first_of(arrays_of(game), network, BASELINES[name], 2, round(3000 * scale))
         shares.append(score.share)
         yield f"against {name}: {shown(score)}"
     yield f"mean: {np.mean(shares):.3f}"
 
 
-def among_three(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def among_three(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One among three equal players (fair: .250)."""
     for name in RIVALS:
-        score = first_of(arrays_of(game), sharp, BASELINES[name], 4, round(600 * scale))
+        score = first_of(arrays_of(game), network, BASELINES[name], 4, round(600 * scale))
         yield f"among three {name}: {shown(score)}"
 
 
-def among_nine(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def among_nine(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One among nine equal players (fair: .100)."""
     for name in RIVALS:
-        score = first_of(arrays_of(game), sharp, BASELINES[name], 10, round(120 * scale))
+        score = first_of(arrays_of(game), network, BASELINES[name], 10, round(120 * scale))
         yield f"among nine {name}: {shown(score)}"
 
 
-def response(game: Ruleset, sharp: Entry, scale: float) -> Lines:
-    """What a network wins heads-up that was trained against sharp and nothing else."""
+def response(game: Ruleset, network: Entry, scale: float) -> Lines:
+    """What a network wins heads-up that was trained against this one and nothing else."""
     rounds = round(RESPONSE_ROUNDS * scale)
     g = arrays_of(game)
     strongest = 0.0
     for seed in range(1, RESPONSES + 1):
-        found = best_response(g, sharp, rounds, seed)
-        score = first_of(g, found, sharp, 2, round(3000 * scale))
+        found = best_response(g, network, rounds, seed)
+        score = first_of(g, found, network, 2, round(3000 * scale))
         strongest = max(strongest, score.share)
         yield f"a best response (run {seed}, {rounds:,} rounds): {shown(score)}"
     yield f"the strongest: {strongest:.3f}"
 
 
-def first_networks(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def first_networks(game: Ruleset, network: Entry, scale: float) -> Lines:
     """One against one of the first networks, which the project began with."""
     first = reader.strangers(game)["the first network"]
-    score = first_of(arrays_of(game), sharp, first, 2, round(3000 * scale))
+    score = first_of(arrays_of(game), network, first, 2, round(3000 * scale))
     yield f"against the first network: {shown(score)}"
 
 
-def characters(game: Ruleset, sharp: Entry, scale: float) -> Lines:
-    """Habits of the characters at one table of four, in all 24 seatings."""
-    network = network_of(game.key)
-    names = ("careful", "sly", "sharp", "wild")
-    tempers = [entry_of(network.shifted(*TEMPERS[name])) for name in names[1:]]
+def characters(game: Ruleset, network: Entry, scale: float) -> Lines:
+    """Habits of three characters and the network alone, at one table, in all 24 seatings."""
+    shipped = network_of(game.key)
+    names = ("careful", "sly", "network", "wild")
+    tempers = [entry_of(shipped.shifted(*TEMPERS[name])) for name in names[1:]]
     contest = Contest(arrays_of(game), [BASELINES["careful"], *tempers], [1] * 4, seed=2026)
     parts = []
     for _ in range(PARTS):
@@ -122,12 +122,12 @@ def rate(counted: Any, part: int, whole: int) -> str:
     return f"{each.mean():.3f} ± {student(len(each) - 1) * each.std(ddof=1) / sqrt(len(each)):.3f}"
 
 
-def speed(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def speed(game: Ruleset, network: Entry, scale: float) -> Lines:
     """Whole heads-up matches a second on one thread, CPU time; the better of five turns."""
     g = arrays_of(game)
-    rates: dict[str, list[float]] = {"careful": [], "sharp": []}
+    rates: dict[str, list[float]] = {"careful": [], "network": []}
     for _ in range(5):
-        for name, entry in (("careful", BASELINES["careful"]), ("sharp", sharp)):
+        for name, entry in (("careful", BASELINES["careful"]), ("network", network)):
             contest = Contest(g, [entry], [2], seed=3)
             contest.play(1)
             began = time.process_time()
@@ -137,7 +137,7 @@ def speed(game: Ruleset, sharp: Entry, scale: float) -> Lines:
         yield f"{name}: {max(found):,.0f} matches a second"
 
 
-def other_game(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def other_game(game: Ruleset, network: Entry, scale: float) -> Lines:
     """This game's network in a game that has none: the one of docs/adding-a-game.md."""
     block = re.search(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     if block is None:
@@ -150,30 +150,30 @@ def other_game(game: Ruleset, sharp: Entry, scale: float) -> Lines:
         g = arrays_of(variant.ruleset(options))
         for seats in (2, 4):
             deals = round(3000 * scale / seats)
-            score = first_of(g, sharp, BASELINES["careful"], seats, deals)
+            score = first_of(g, network, BASELINES["careful"], seats, deals)
             said = f"{options['jokers']} jokers" if options else "no jokers"
             yield f"{said}, among {seats - 1} careful: {shown(score)} ({shipped})"
 
 
-def reader_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def reader_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """The reader and the network alone, on the same deals, against the same opponents."""
     met = reader.opponents(game)
     yield from reader.rows(game, met, [2], round(100 * scale))
     yield from reader.rows(game, {"careful": met["careful"]}, [4], round(30 * scale))
 
 
-def strangers_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def strangers_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """The same against players that are none of the reader's models."""
     yield from reader.stranger_rows(game, round(500 * scale))
 
 
-def estimate_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def estimate_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """How likely a bid is: Brier scores and tenths of the estimate."""
     for tables in estimate.TABLES:
         yield from estimate.measured(game, round(40_000 * scale), 1001, tables)
 
 
-def decisions_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def decisions_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """Processor time of a decision at a table."""
     load_players()
     for seats in decisions.SIZES:
@@ -181,7 +181,7 @@ def decisions_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
         yield from decisions.costs(game, seats, round(300 * scale))
 
 
-def tilts_row(game: Ruleset, sharp: Entry, scale: float) -> Lines:
+def tilts_row(game: Ruleset, network: Entry, scale: float) -> Lines:
     """How much more cards help within a round, by the number of players."""
     for players in range(2, game.most_players + 1):
         tilt, error = tilts.fitted(*tilts.measured(game, players, round(20_000 * scale), 1))
@@ -221,10 +221,10 @@ def main() -> None:
     scale = 0.1 if asked.quick else 1.0
     for short in asked.game or [variant.short for variant in VARIANTS.values()]:
         game = by_short(short).ruleset()
-        network = network_from(np.load(asked.weights)) if asked.weights else network_of(game.key)
+        played = network_from(np.load(asked.weights)) if asked.weights else network_of(game.key)
         for name in asked.row or ROWS:
             print(f"{game.title}, {name}: {ROWS[name].__doc__}")
-            for line in ROWS[name](game, entry_of(network), scale):
+            for line in ROWS[name](game, entry_of(played), scale):
                 print(f"  {line}", flush=True)
 
 

@@ -97,7 +97,7 @@ def opponents(rules: Ruleset) -> dict[str, Entry]:
     """The players that are met, by name."""
     network = network_of(rules.key)
     return {
-        "sharp": entry_of(network),
+        "network": entry_of(network),
         "wild": entry_of(network.shifted(*TEMPERS["wild"])),
         **{name: BASELINES[name] for name in ("truthful", "hider", "threshold", "careful")},
     }

@@ -38,8 +38,9 @@ def simulate(
         str,
         typer.Option(
             metavar="NAME,NAME...",
-            help="Who plays, a name for each seat: careful, sly, sharp, wild, sharp+reader, others"
-            " that only measure, or weights. Several seats of one name count as one player.",
+            help="Who plays, a name for each seat: careful, sly, sharp, wild as at a table;"
+            " network and reader, of which sharp is made; others that only measure, or weights."
+            " Several seats of one name count as one player.",
         ),
     ],
     matches: Annotated[
@@ -160,10 +161,10 @@ def _network(file: Path) -> Entry:
     except OSError as error:
         raise refuse(
             f"{shown(file)} cannot be read: {error.strerror or 'it is no .npy file'}."
-            " Example: --weights sharp.npy"
+            " Example: --weights network.npy"
         ) from None
     except (ValueError, EOFError):
-        raise refuse(f"{shown(file)} is no .npy file. Example: --weights sharp.npy") from None
+        raise refuse(f"{shown(file)} is no .npy file. Example: --weights network.npy") from None
     with one_sentence():
         return entry_of(network_from(read))
 

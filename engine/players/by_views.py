@@ -1,7 +1,7 @@
 """A match played through the engine itself, each seat deciding from its view.
 
-Slow (some hundred matches a second at best) and for every player there is, also one that has no
-compiled form. It is also what the compiled matches are compared with.
+Slow, and for every player there is, also one that has no compiled form. It is also what the
+compiled matches are compared with.
 """
 
 from __future__ import annotations

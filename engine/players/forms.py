@@ -1,7 +1,7 @@
 """Players by name, in the form that compiled loops play, and back.
 
-`sharp` is the network alone here: what it adds at a table (`engine.players.sharp`) is measured in a
-row of its own, as `sharp+reader`.
+What *sharp* is made of has names of its own: `network` decides alone, `reader` looks ahead on top
+of it. `sharp` is who sits at a table (`engine.players.sharp`): the reader, if nothing is solved.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from engine.players import learned, reader
 from engine.players.arrays import arrays_of
 from engine.players.characters import CHARACTERS, Player
 from engine.players.choice import LETS_IT_STAND, Choice
+from engine.players.exact.strategy import solved
 from engine.players.kernels.cards import CHALLENGE
 from engine.players.kernels.deciding import decide
 from engine.players.kernels.features import workspace
@@ -25,12 +26,14 @@ from engine.players.networks import network_of
 from engine.players.position import Position
 from engine.ruleset import Ruleset
 
-WITH_READER: Final = "sharp+reader"
+NETWORK: Final = "network"
+SHARP: Final = "sharp"
+READING: Final = "reader"
 
 
 def known_players() -> tuple[str, ...]:
-    """The names that can be measured: the characters, the reader, then the baselines."""
-    return tuple(dict.fromkeys((*CHARACTERS, WITH_READER, *BASELINES)))
+    """The names that can be measured: the characters, what sharp is made of, then the baselines."""
+    return tuple(dict.fromkeys((*CHARACTERS, NETWORK, READING, *BASELINES)))
 
 
 def compiled_form(name: str, rules: Ruleset) -> Entry | None:
@@ -40,7 +43,7 @@ def compiled_form(name: str, rules: Ruleset) -> Entry | None:
     """
     if name in learned.TEMPERS:
         return entry_of(network_of(rules.key).shifted(*learned.TEMPERS[name]))
-    if name == WITH_READER:
+    if name == READING or (name == SHARP and not solved(rules)):
         return reader_entry(rules)
     if name in BASELINES:
         return BASELINES[name]

@@ -21,12 +21,7 @@ from engine.players.position import Position
 from engine.ruleset import Ruleset
 
 # added to the weights of: a bid's chance by one's own cards, one's own cards in it, the challenge
-TEMPERS: Final = {"sharp": (0.0, 0.0, 0.0), "sly": (0.0, -10.0, 0.0), "wild": (-16.0, -6.0, 0.0)}
-
-
-def sharp(position: Position, rules: Ruleset) -> Choice:
-    """The network as it was trained."""
-    return played_by(network_of(rules.key), position, rules)
+TEMPERS: Final = {"network": (0.0, 0.0, 0.0), "sly": (0.0, -10.0, 0.0), "wild": (-16.0, -6.0, 0.0)}
 
 
 def sly(position: Position, rules: Ruleset) -> Choice:

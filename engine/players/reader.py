@@ -34,7 +34,7 @@ from engine.ruleset import Ruleset
 
 # how much each model is believed of somebody who has not shown anything yet
 MIXTURE: Final = {
-    "sharp": 0.30,
+    "network": 0.30,
     "sly": 0.10,
     "wild": 0.10,
     "truthful": 0.15,

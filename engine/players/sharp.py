@@ -1,7 +1,7 @@
 """The sharp player at a table: exact where that can be had, else the reader on its network.
 
-`simulate` measures the network alone (`sharp`) and the reader (`sharp+reader`) apart; where each of
-them helps is in docs/computer-players.md.
+`simulate` also measures the network alone (`network`) and the reader on it (`reader`); where each
+of them helps is in docs/computer-players.md.
 """
 
 from __future__ import annotations

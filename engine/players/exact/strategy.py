@@ -104,6 +104,12 @@ def shipped(ruleset: Ruleset, cards: Sequence[int]) -> Strategy | None:
 _READ: Final[dict[object, Strategy | None]] = {}
 
 
+def solved(ruleset: Ruleset) -> bool:
+    """Whether any round of the game comes solved with the package."""
+    weights = files("engine.players").joinpath("weights")
+    return any(file.name.startswith(f"exact-{ruleset.key}-") for file in weights.iterdir())
+
+
 def shipped_name(ruleset: Ruleset, cards: Sequence[int]) -> str:
     """The file, among the weights, of the solved round with so many cards."""
     return f"exact-{ruleset.key}-{cards[0]}-{cards[1]}.npz"

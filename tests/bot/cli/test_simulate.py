@@ -46,20 +46,20 @@ def figures(*words: str, game: str = "thai") -> dict:
 
 @pytest.mark.long
 def test_json_has_every_figure_and_the_same_ones_for_the_same_seed() -> None:
-    words = ("--players", "sharp,careful,careful", "--matches", "30", "--duplicate")
+    words = ("--players", "network,careful,careful", "--matches", "30", "--duplicate")
     found = figures(*words, "--seed", "5")
     assert list(found) == ["game", "matches", "seed", "duplicate", "players"]
     assert (found["game"], found["matches"], found["seed"]) == ("thai", 30, 5)
     assert found["duplicate"] is True
-    sharp, careful = found["players"]
-    assert list(sharp) == [
+    network, careful = found["players"]
+    assert list(network) == [
         *("name", "seats", "wins", "share", "low", "high", "fair", "bluffs", "challenges")
     ]
-    assert (sharp["name"], sharp["seats"], careful["seats"]) == ("sharp", 1, 2)
-    assert sharp["wins"] + careful["wins"] == 30
-    assert sharp["share"] == pytest.approx(sharp["wins"] / 30)
-    assert sharp["low"] <= sharp["share"] <= sharp["high"]
-    assert sharp["fair"] == pytest.approx(1 / 3)
+    assert (network["name"], network["seats"], careful["seats"]) == ("network", 1, 2)
+    assert network["wins"] + careful["wins"] == 30
+    assert network["share"] == pytest.approx(network["wins"] / 30)
+    assert network["low"] <= network["share"] <= network["high"]
+    assert network["fair"] == pytest.approx(1 / 3)
     assert figures(*words, "--seed", "5") == found
     assert figures(*words, "--seed", "6") != found
 
@@ -76,7 +76,7 @@ def test_whole_deals_are_played_and_that_is_said() -> None:
 
 @pytest.mark.parametrize("game", ["thai", "liars"])
 def test_the_table_fits_a_terminal_and_says_how_it_was_played(game: str) -> None:
-    names = "sharp,careful,sly,wild,truthful,hider,threshold,random"
+    names = "network,careful,sly,wild,truthful,hider,threshold,random"
     text = run("--players", names, "--matches", "32", "--duplicate", game=game)
     assert all(columns(line) <= WIDTH for line in text.splitlines())
     assert "32 matches: 2 deals, each in 16 of 40,320 seatings" in " ".join(text.split())
@@ -117,8 +117,8 @@ def test_another_network_takes_a_seat(tmp_path: Path) -> None:
     np.save(file, network_of("thai_poker").weights)
     words = ("--matches", "20", "--duplicate")
     mine = figures("--players", "weights,careful", "--weights", str(file), *words)
-    shipped = figures("--players", "sharp,careful", *words)
-    assert mine["players"][0] | {"name": "sharp"} == shipped["players"][0]
+    shipped = figures("--players", "network,careful", *words)
+    assert mine["players"][0] | {"name": "network"} == shipped["players"][0]
 
 
 def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
     text.write_text("not an array")
     np.save(wrong, np.zeros(WEIGHTS - 1, np.float32))
     assert "cannot be read: No such file" in refusal(*words, str(gone))
-    assert "is no .npy file. Example: --weights sharp.npy" in refusal(*words, str(text))
+    assert "is no .npy file. Example: --weights network.npy" in refusal(*words, str(text))
     assert f"expected {SETS * WEIGHTS} numbers" in refusal(*words, str(wrong))
     assert refusal("--players", "weights,careful").startswith("weights plays by a file of its own")
     assert refusal("--players", "sly,careful", "--weights", str(wrong)).startswith(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from engine.players.kernels.cards import CHALLENGE, table_of
 from engine.players.kernels.deciding import decide, doubter
 from engine.players.kernels.features import workspace
 from engine.players.kernels.match import BIDS, CHALLENGES, DECISIONS, LOST, RIGHT, ROUNDS
-from engine.players.learned import sharp, table_from
+from engine.players.learned import played_by, table_from
 from engine.players.matches import BASELINES, entry_of, rows
 from engine.players.networks import network_of
 from engine.state import Phase
@@ -154,14 +155,15 @@ def test_the_network_plays_a_seat_at_a_table_as_in_compiled_matches(key, options
         rng = np.array([position.chance], np.uint64)
         with np.errstate(over="ignore"):
             place = decide(g, work, players[0], nets[0], table_from(position), action.seat, rng)
-        choice = chosen_by(sharp, position, rules)
+        choice = chosen_by(partial(played_by, network_of(key)), position, rules)
         expected = (
             Challenge(action.seat) if place == CHALLENGE else MakeBid(action.seat, bids[place].key)
         )
         assert choice.action == expected
         weighed = work.chances[work.chances > 0].astype(np.float64)
         openness = -(weighed * np.log(weighed)).sum()
-        assert sharp(position, rules).entropy == pytest.approx(openness, abs=1e-9)
+        told = played_by(network_of(key), position, rules).entropy
+        assert told == pytest.approx(openness, abs=1e-9)
         undecided += openness > 0.1
         compared += 1
         if compared == 25:
@@ -172,7 +174,7 @@ def test_the_network_plays_a_seat_at_a_table_as_in_compiled_matches(key, options
 
 @pytest.mark.skipif(JIT_OFF, reason="hundreds of matches need the compiler")
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
-def test_sharp_wins_200_duplicate_matches_against_careful(key):
+def test_the_network_wins_200_duplicate_matches_against_careful(key):
     contest = Contest(
         arrays_of(ruleset(key)), [entry_of(network_of(key)), BASELINES["careful"]], [1, 1], seed=11
     )
@@ -187,7 +189,7 @@ def test_the_random_player_and_the_threshold_do_as_they_are_described():
     table = table_of(2, 5)
     table.cards[:] = 2, 2
     table.hands[0] = np.uint64(0b11 << 7)
-    table.state[:] = 0, 0, 4
+    table.state[:] = 0, 0, 4, 0
     names = ["random", "threshold", "truthful", "hider"]
     players, nets = rows([BASELINES[name] for name in names])
     rng = np.array([3], np.uint64)
@@ -218,7 +220,7 @@ def test_out_of_turn_the_first_to_the_left_challenges_what_cannot_hold(bid, who)
     for seat in range(3):
         table.hands[seat] = np.uint64(1 << int(arrays_of(rules).deck[seat]))  # three nines
     table.bids[0], table.by[0] = rules.ladder.place(rules.ladder.bid(bid)), 0
-    table.state[:] = 1, 1, 3  # the next seat is asked in its turn
+    table.state[:] = 1, 1, 3, 0  # the next seat is asked in its turn
     assert doubter(arrays_of(rules), table) == who
 
 

@@ -13,9 +13,11 @@ from engine.errors import RulesetError
 from engine.players import CHARACTERS, Character, Memory, observe
 from engine.players.by_views import play_by_views
 from engine.players.deciding import chosen_by
-from engine.players.forms import WITH_READER, compiled_form, known_players, player_of
+from engine.players.forms import NETWORK, READING, compiled_form, known_players, player_of
 from engine.players.intervals import interval, student
+from engine.players.kernels.deciding import NETWORK as NETWORK_KIND
 from engine.players.kernels.match import BIDS, CHALLENGES, COUNTED, DECISIONS, LOST, ROUNDS
+from engine.players.kernels.reading_match import READER
 from engine.players.matches import BASELINES
 from engine.players.seatings import Seatings
 from engine.players.simulation import MOST_SEED, Simulation
@@ -133,7 +135,7 @@ def test_the_compiled_careful_player_plays_as_the_one_that_sees_views():
 )
 def test_any_player_and_any_length_of_a_match_is_simulated(monkeypatch, options):
     slow = by_views_alone(monkeypatch)
-    simulation = Simulation(ruleset("thai_poker", options), [slow, "careful", "sharp"])
+    simulation = Simulation(ruleset("thai_poker", options), [slow, "careful", "network"])
     assert not simulation.compiled
     simulation.play(1)
     assert sum(result.wins for result in simulation.results()) == 6
@@ -157,12 +159,12 @@ def test_a_compiled_player_is_the_same_one_among_players_that_see_views(name):
 
 def test_the_reader_plays_in_both_kinds_of_fields(monkeypatch):
     slow = by_views_alone(monkeypatch)
-    compiled = Simulation(RULES, [WITH_READER, "sharp"])
+    compiled = Simulation(RULES, [READING, NETWORK])
     assert compiled.compiled
     compiled.play(1)
     reading, network = compiled.results()
     assert reading.wins + network.wins == 2
-    by_views = Simulation(RULES, [WITH_READER, slow], duplicate=False)
+    by_views = Simulation(RULES, [READING, slow], duplicate=False)
     assert not by_views.compiled
     by_views.play(1)
     assert sum(result.wins for result in by_views.results()) == 1
@@ -170,23 +172,50 @@ def test_the_reader_plays_in_both_kinds_of_fields(monkeypatch):
 
 @compiled_only
 def test_the_characters_are_told_apart():
-    simulation = Simulation(RULES, ["careful", "sly", "sharp", "wild"], seed=2)
+    simulation = Simulation(RULES, ["careful", "sly", "network", "wild"], seed=2)
     simulation.play(12)
     assert simulation.compiled
     bluffs = {result.name: result.habits.bluffs for result in simulation.results()}
-    assert bluffs["careful"] < bluffs["sharp"] < bluffs["wild"]
+    assert bluffs["careful"] < bluffs["network"] < bluffs["wild"]
 
 
-def test_a_short_match_is_played_by_its_own_rule():
-    short = Simulation(ruleset("thai_poker", {"length": "first_out"}), ["careful", "careful"])
-    assert not short.compiled
-    short.play(1)
-    assert short.results()[0].wins == 1
+@compiled_only
+@pytest.mark.parametrize("length", ["one_more", "first_out"])
+def test_a_short_match_is_played_in_compiled_loops_as_the_rules_play_it(monkeypatch, length):
+    rules = ruleset("thai_poker", {"length": length})
+    slow = by_views_alone(monkeypatch)
+    fast = Simulation(rules, ["careful", "truthful", "truthful", "careful"], seed=1)
+    plain = Simulation(rules, [slow, "truthful", "truthful", slow], seed=1)
+    assert fast.compiled
+    assert not plain.compiled
+    fast.play(4000)
+    plain.play(40)
+    careful, again = fast.results()[0], plain.results()[0]
+    assert again.interval.low < careful.interval.share < again.interval.high
+    rounds = [one._counted[:, LOST].sum() / one.matches for one in (fast, plain)]
+    assert rounds[0] == pytest.approx(rounds[1], rel=0.1)
+
+
+@compiled_only
+def test_those_who_read_play_a_tie_off_and_one_of_them_wins():
+    rules = ruleset("thai_poker", {"length": "first_out"})
+    played = Simulation(rules, [READING, "careful", "careful", "careful"], seed=2)
+    assert played.compiled
+    played.play(10)
+    assert sum(result.wins for result in played.results()) == played.matches
+
+
+def test_sharp_is_who_sits_at_a_table_and_not_the_network_alone():
+    thai, liars = ruleset("thai_poker"), ruleset("liars_poker")
+    assert compiled_form("sharp", thai) is None, "rounds of two are solved: no loop knows them"
+    assert player_of("sharp", None) is CHARACTERS["sharp"].load()
+    assert compiled_form("sharp", liars).kind == READER
+    assert compiled_form(NETWORK, liars).kind == NETWORK_KIND
 
 
 def test_players_are_known_by_name():
     assert known_players()[:4] == tuple(CHARACTERS)[:4]
-    assert set(known_players()) == {*CHARACTERS, *BASELINES, WITH_READER}
+    assert set(known_players()) == {*CHARACTERS, *BASELINES, NETWORK, READING}
     assert compiled_form("hider", RULES) is BASELINES["hider"]
     with pytest.raises(RulesetError, match="no computer player sharpe; there are careful"):
         compiled_form("sharpe", RULES)
