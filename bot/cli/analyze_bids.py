@@ -144,6 +144,9 @@ def _answer(variant: Variant, given: Given, holding: int | None) -> None:
         if not 0 <= most_held <= largest:
             raise refuse(f"a holding has 0 to {largest} cards, not {most_held}. Example: {holding}")
         check_file(answers, ".npy")
+    for file, ending in ((given["csv"], ".csv"), (given["chart"], ".png")):
+        check_file(file, ending)
+    check_drawn(given["chart"])
     every = None if answers is None else _table_of_answers(ruleset(variant.key))
     order = Order(
         csv=given["csv"],
@@ -210,9 +213,6 @@ def _analyze(
     """Count, sample if wanted, print, and write the files."""
     from bot.cli.reports.kind_tables import csv_lines, largest_deviation, table_lines
 
-    for file, ending in ((order.csv, ".csv"), (order.chart, ".png")):
-        check_file(file, ending)
-    check_drawn(order.chart)
     numbers = _numbers(order, decks, middle_hands)
     sampled = _sampled(order, decks, numbers)
     tables = [

@@ -9,7 +9,7 @@ import typer
 
 from bot.cli import analyze_app
 from bot.cli.failing import one_sentence, refuse, shown
-from bot.cli.files import check_drawn
+from bot.cli.files import check_drawn, check_file, write_file
 from bot.cli.odds_three_card import (
     BonusOption,
     DealerOption,
@@ -54,10 +54,7 @@ def three_card(
         if seat not in ("1", "2"):
             raise refuse(f"the report is for seat 1 or 2, not {shown(seat)}. Example: --seat 2")
         at_table = seat_number(seats, "--seats")
-        if chart is not None and chart.suffix.lower() != ".png":
-            raise refuse(
-                f"the chart is a PNG file, not {shown(chart.name)}. Example: --chart edge.png"
-            )
+        check_file(chart, ".png", "edge")
         check_drawn(chart)
         edge = odds.house_edge(line, rules)
         best = odds.best_fold_line(rules)
@@ -71,17 +68,11 @@ def three_card(
         if seat == "2":
             second = odds.seat_two(odds.showdowns(rules.qualifies))
             lines += _section("Sitting second", words.seat_two_lines(second, rules.bonus))
-        if chart is not None:
-            from bot.cli.reports.three_card_chart import draw
-
-            try:
-                draw(str(chart), rules)
-            except OSError as error:
-                raise refuse(
-                    f"{shown(chart)} cannot be written: {error.strerror}. Example: --chart edge.png"
-                ) from None
-            lines.append(f"Chart written to {chart}")
         typer.echo("\n".join(lines).rstrip())
+        if chart is not None:
+            from bot.cli.reports.three_card_chart import three_card_png
+
+            write_file(chart, three_card_png(rules))
 
 
 def _section(title: str, lines: list[str]) -> list[str]:

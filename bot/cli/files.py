@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,9 +12,10 @@ from bot.cli.failing import refuse, shown
 
 
 def check_file(file: Path | None, ending: str, example: str = "odds") -> None:
-    """Refuse a name with another ending or in no folder, before anything is computed.
+    """Refuse a file that could not be written, before anything is computed: it is tried.
 
-    `example` is a file's name without its ending.
+    A file that is there keeps its content, a new one is made and removed. `example` is a file's
+    name without its ending.
     """
     if file is None:
         return
@@ -25,6 +27,14 @@ def check_file(file: Path | None, ending: str, example: str = "odds") -> None:
         there = False
     if not there:
         raise refuse(f"there is no folder {shown(file.parent)}. Example: {example}{ending}")
+    try:
+        place = Path(os.path.realpath(file))  # what a link leads to need not be there either
+        new = not place.exists()
+        place.open("ab").close()
+        if new:
+            place.unlink()
+    except OSError as error:
+        raise unwritable(file, error, example) from None
 
 
 def check_drawn(chart: Path | None) -> None:
@@ -36,10 +46,11 @@ def check_drawn(chart: Path | None) -> None:
         )
 
 
-def unwritable(file: Path, error: OSError) -> typer.Exit:
+def unwritable(file: Path, error: OSError, example: str = "odds") -> typer.Exit:
     """The refusal of a file that could not be written; raise it."""
     return refuse(
-        f"{shown(file)} cannot be written: {error.strerror}. Example: odds{file.suffix.lower()}"
+        f"{shown(file)} cannot be written: {error.strerror}."
+        f" Example: {example}{file.suffix.lower()}"
     )
 
 

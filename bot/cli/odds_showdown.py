@@ -20,7 +20,7 @@ import typer
 from bot.boards.showdown_words import GAME_NAMES
 from bot.cli import odds_app
 from bot.cli.failing import one_sentence, refuse, shown
-from bot.cli.files import check_drawn
+from bot.cli.files import check_drawn, check_file, write_file
 
 if TYPE_CHECKING:
     from engine.odds.showdown.equity import Effort, Showdown
@@ -135,8 +135,7 @@ def showdown_command(
         if exact is False and iterations is None and error is None:
             iterations = _PAN2_DEALS
         effort = Effort(exact=exact, deals=iterations, error=error, seed=seed, threads=threads)
-        if chart is not None and chart.suffix.lower() != ".png":
-            raise refuse(f"expected a file name ending in .png, got {chart}. Example: odds.png")
+        check_file(chart, ".png")
         check_drawn(chart)
         scenario = parse_scenario(players, board, dead, rules)
         looks = [
@@ -162,10 +161,7 @@ def showdown_command(
     if chart is not None:
         from bot.cli.reports.showdown_chart import showdown_png
 
-        try:
-            chart.write_bytes(showdown_png(answer))
-        except OSError as problem:
-            raise refuse(f"cannot write {chart}: {problem.strerror}. Example: odds.png") from None
+        write_file(chart, showdown_png(answer), err=as_json)
 
 
 @contextmanager

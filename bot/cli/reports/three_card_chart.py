@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from io import BytesIO
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -33,8 +33,8 @@ COLOURS = {
 _FOLD = web(palette.REPORT_FOLD)
 
 
-def draw(target: BinaryIO | str, rules: TableRules | None = None) -> None:
-    """Write a PNG to `target`: expected value by hand rank, and closer where the fold line is."""
+def three_card_png(rules: TableRules | None = None) -> bytes:
+    """A PNG: expected value by hand rank, and closer where the fold line is."""
     rules = rules or TableRules()
     played = showdowns(rules.qualifies)
     values = played.net / played.classes.dealers + rules.bonus.units(played.classes)
@@ -43,7 +43,9 @@ def draw(target: BinaryIO | str, rules: TableRules | None = None) -> None:
     above, below = figure.subplots(2, 1, height_ratios=(1, 1))
     _every_hand(above, played, values)
     _near_the_line(below, played, values, best)
-    figure.savefig(target, format="png", dpi=100, metadata={"Software": None})
+    picture = BytesIO()
+    figure.savefig(picture, format="png", dpi=100, metadata={"Software": None})
+    return picture.getvalue()
 
 
 def _every_hand(axes: Axes, played: Showdowns, values: np.ndarray) -> None:

@@ -235,8 +235,8 @@ def test_a_chart_is_written_as_png(tmp_path: Path) -> None:
         (["--hi-lo", "--game", "razz", "", ""], "between a high and a low hand"),
         (["--game", "omaha6", "AA****", ""], "two hole cards and for Omaha"),
         ([], "expected at least one player's cards"),
-        ([*PAN2, "--chart", "odds.svg"], "ending in .png"),
-        ([*PAN2, "--chart", "/nowhere/at/all/odds.png"], "cannot write"),
+        ([*PAN2, "--chart", "odds.svg"], "does not end in .png"),
+        ([*PAN2, "--chart", "/nowhere/at/all/odds.png"], "there is no folder"),
     ],
 )
 def test_bad_input_is_one_sentence_with_an_example_and_code_2(

@@ -206,7 +206,7 @@ def test_the_report_holds_every_part_and_draws_the_chart(tmp_path: Path) -> None
     assert answer.exit_code == 0, answer.output
     for part in (
         *("-3.37298 %", "Q-6-4", "<- best", "132,652,800", "40/30/6/3/1, Mini Royal 50"),
-        *("6,180,846,672,000", "-3.3114 %", "6,708,408", f"Chart written to {chart}"),
+        *("6,180,846,672,000", "-3.3114 %", "6,708,408", f"Wrote {chart}"),
     ):
         assert part in answer.stdout
     with Image.open(chart) as picture:
@@ -219,21 +219,12 @@ def test_the_report_holds_every_part_and_draws_the_chart(tmp_path: Path) -> None
     [
         (["--seat", "3"], 'seat 1 or 2, not "3". Example: --seat 2'),
         (["--seats", "7"], "1 to 6 seats"),
-        (["--chart", "edge.jpg"], "Example: --chart edge.png"),
+        (["--chart", "edge.jpg"], "Example: edge.png"),
         (["--bonus", "1"], 'Example: "1/4/5"'),
     ],
 )
 def test_the_report_refuses_bad_input_in_one_sentence(arguments: list[str], sentence: str) -> None:
     assert sentence in refused("analyze", "three-card", *arguments)
-
-
-def test_a_chart_that_cannot_be_written_is_refused_in_one_sentence(tmp_path: Path) -> None:
-    missing = str(tmp_path / "nowhere" / "edge.png")
-    answer = CliRunner().invoke(app, ["analyze", "three-card", "--chart", missing])
-    assert answer.exit_code == 2
-    assert not answer.stdout
-    said = one_sentence(answer.stderr)
-    assert "cannot be written: No such file or directory. Example: " in said
 
 
 def test_an_answer_waits_for_no_compiler_and_no_chart() -> None:
