@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib import import_module
+import tomllib
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
 import typer
+from packaging.requirements import Requirement
+from packaging.version import Version
 from typer.core import TyperCommand
 from typer.testing import CliRunner
 
@@ -17,6 +20,7 @@ import bot.cli
 from bot.cli import Analyses, Commands, Odds, app
 from bot.cli.lazily import QuickCommand
 
+ROOT = Path(__file__).parents[3]
 GROUPS = (Commands, Odds, Analyses)
 
 
@@ -68,6 +72,34 @@ finally:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert done.stderr.decode().strip() == "set()"
+
+
+def test_no_other_typer_is_installed_than_one_whose_inner_parts_are_known() -> None:
+    """`lazily` replaces what typer does not document; with another name there it would do nothing.
+
+    Who raises the bound looks at `bot/cli/lazily.py`, and at what a first answer takes.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    (wanted,) = (one for one in map(Requirement, project["dependencies"]) if one.name == "typer")
+    installed = Version(metadata.version("typer"))
+    assert wanted.specifier.contains(installed)
+    following = f"{installed.major}.{installed.minor + 1}"
+    assert not wanted.specifier.contains(following), f"typer {following} may have other inner parts"
+    alone = typer.Typer(add_completion=False)
+    alone.command("some", cls=QuickCommand)(_some)
+    command: Any = typer.main.get_command(alone)
+    parameters: list[Any] = TyperCommand.get_params(command, typer.Context(command))
+    for parameter in parameters:
+        assert callable(type(parameter).process_value)
+        assert callable(parameter.value_is_missing)
+        assert {"required", "multiple", "nargs", "callback"} <= set(dir(parameter))
+        if parameter.name != "help":
+            told = parameter.type_descriptor
+            assert told.annotation is not None
+            assert {"min", "max", "parser"} <= set(dir(told.parameter_info))
+    (info,) = alone.registered_commands
+    assert {"name", "callback", "cls"} <= set(dir(info))
+    assert callable(typer.main.get_command_name)
 
 
 def _outcome(kind: type[TyperCommand], function: Any, line: tuple[str, ...]) -> Any:
