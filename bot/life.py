@@ -82,9 +82,8 @@ async def at_most(seconds: float, work: Coroutine[Any, Any, None]) -> None:
 def collect_less_often() -> None:
     """Have the garbage collector look through everything more rarely than it does by itself.
 
-    At 100 moves a second it would do so every 8 s, and nobody is answered for 30 to 130 ms; so it
-    is every 80 s or more. The bot holds no more memory for it: most of what is done with goes at
-    once, as nothing refers to it.
+    Nobody is answered while it does (`python -m benchmarks.soak`, docs/reliability.md). The bot
+    holds no more memory for it: most of what is done with goes at once, as nothing refers to it.
     """
     gc.set_threshold(*_THRESHOLDS)
 
@@ -92,9 +91,9 @@ def collect_less_often() -> None:
 def spare_what_lives() -> None:
     """Have the garbage collector look through nothing that lives by now.
 
-    It looks through everything every so often, and nobody is answered meanwhile: for 130 ms with a
-    thousand tables. Most of that is the program itself, which never becomes garbage. To collect
-    before would be such a pause; only what is young is worth it.
+    It looks through everything every so often, and nobody is answered meanwhile (as above). Most of
+    that is the program itself, which never becomes garbage. To collect before would be such a
+    pause; only what is young is worth it.
     """
     gc.collect(1)
     gc.freeze()

@@ -18,7 +18,7 @@ class Coaching(Question[tuple[Advice, ...]]):
     lane: ClassVar[Lane] = Lane.LONG
 
     def answer(self, stopped: Stopped) -> tuple[Advice, ...]:
-        """Judge each of them, about a tenth of a second each; none once nobody wants it."""
+        """Judge each of them; none once nobody wants it."""
         from engine.players.coaching.advising import advise
         from engine.variants import ruleset
 

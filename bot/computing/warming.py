@@ -1,7 +1,7 @@
 """Loads the kernels of heavy odds, and the computer players, before anybody asks.
 
 `python -m bot.computing.warming` compiles them into numba's cache and ends: a process that has
-compiled keeps about 150 MB more than one that loads what lies in the cache.
+compiled keeps the compiler in memory, one that loads what lies in the cache does not.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """`python -m bot.computing.worker`: answers the questions that come through its standard input.
 
 Kernels let go of the interpreter's lock, so two long questions are counted side by side by threads
-of one process: a second process would hold another 180 MB. They are less urgent than the bot, whose
-moves go first; pictures of tables are drawn here as urgently as there. The process ends when its
-standard input does, which is also when the bot was killed.
+of one process: a second one would load all that they need once more. They are less urgent than the
+bot, whose moves go first; pictures of tables are drawn here as urgently as there. The process ends
+when its standard input does, which is also when the bot was killed.
 """
 
 from __future__ import annotations

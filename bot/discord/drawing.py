@@ -5,7 +5,7 @@ when it is there. What was drawn is kept for a while by what it shows: a showdow
 again with the record of its round, a hand's with the seat and the direct message.
 
 A picture of a table is drawn by the computing process while that is at hand: a thread here would
-take the interpreter from the event loop, 4 milliseconds for a showdown. Else threads draw it.
+take the interpreter from the event loop. Else threads draw it.
 
 The pictures of answers to questions (`/odds`, replays, statistics) have a thread and a memory of
 their own, so that however many are asked for, no table's picture waits or is drawn again.

@@ -47,9 +47,8 @@ class Drawn(ui.LayoutView):
     """Components as Discord takes them, where the library wants a view.
 
     They are made from a board at once: the library's own classes would be made, walked and checked
-    for each drawing, which costs more than everything else that a drawing takes. It also keeps
-    nothing of a finished view: the client hears every press itself (`ids.read`), and a message
-    would otherwise be read once more at each of them.
+    for each drawing. It also keeps nothing of a finished view: the client hears every press itself
+    (`ids.read`), and a message would otherwise be read once more at each of them.
     """
 
     def __init__(self, components: list[Component]) -> None:

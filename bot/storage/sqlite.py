@@ -6,12 +6,12 @@ goes with its first statement; where nobody asks what its writes left behind, th
 it. Units of a group commit are one way together, and with them what begins and ends their
 transaction.
 
-A short transaction is executed on the loop, one that reads a few rows too. Its statements take some
-20 microseconds each there; in the thread, each would have to get the interpreter back from a loop
-that is busy, which is up to 5 milliseconds, and then wait for the loop's next turn; all who want
-the connection wait for it. The commit waits for the disk: it is done on the loop while the disk is
-quick enough that to hand it over would take longer, else in the thread. Where the file is locked by
-another program, all of it is done in the thread, as ever.
+A short transaction is executed on the loop, one that reads a few rows too: in the thread, each of
+its statements would have to get the interpreter back from a loop that is busy, which takes up to
+`sys.getswitchinterval`, and then wait for the loop's next turn; all who want the connection wait
+for it. The commit waits for the disk: it is done on the loop while the disk is quick enough that to
+hand it over would take longer, else in the thread. Where the file is locked by another program, all
+of it is done in the thread, as ever.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ from bot.storage.prepared import Statement
 BEGIN: Final = "BEGIN IMMEDIATE"  # a transaction that will write
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE")
 _PRIMARY: Final = 0xFF  # of SQLite's codes of errors, the part that says which
-# A commit that is handed over takes a tenth more of the processor, and some milliseconds longer
-# while the loop is busy.
+# A commit that is handed over takes more of the processor, and longer while the loop is busy.
 QUICK: Final = 0.002  # seconds that a commit may take on the loop, by and large
 SHARE: Final = 1 / 16  # of the latest commit in what is taken for usual
 REST: Final = 200  # times as long as a slow one took, commits are done in the thread

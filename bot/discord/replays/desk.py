@@ -216,7 +216,7 @@ class ReplayDesk:
         return _Shown(played, await self._steps(played), kept.match.players, address)
 
     async def _steps(self, played: PlayedMatch) -> tuple[Step, ...]:
-        """The steps of a match, worked out once; a long match takes a tenth of a second."""
+        """The steps of a match, worked out once."""
         number = played.number or 0
         before = self._replayed.get(number)
         if before is not None and before[0] == played:

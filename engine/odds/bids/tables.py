@@ -65,7 +65,7 @@ Shape = tuple[Group, ...]
 class BidTable:
     """The ways in which each bid of a ladder can hold, for any cards known and any number in play.
 
-    Bids are numbered from 0 in ladder order. Takes some 10 ms to make. Raises `OddsError` for
+    Bids are numbered from 0 in ladder order. Raises `OddsError` for
     a deck with jokers, or one so large that a count might not fit 32 bits (more than 33 cards).
     """
 

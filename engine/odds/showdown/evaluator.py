@@ -151,8 +151,8 @@ def seven_card_classes(
 ) -> NDArray[np.int64]:
     """How many of all hands of seven cards of `deck` have each dense score, one by one.
 
-    The index is the dense score of `evaluate_many`; 133,784,560 hands for the whole deck, about a
-    tenth of a second. Natural cards only; high and short deck only.
+    The index is the dense score of `evaluate_many`; 133,784,560 hands for the whole
+    deck (`python -m benchmarks.showdown` times it). Natural cards only; high and short deck only.
     """
     import numpy as np
 

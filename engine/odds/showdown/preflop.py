@@ -158,7 +158,7 @@ def place_of(one: Cards, other: Cards) -> int:
     """Twice the place of a matchup in the table, one more if the table has it turned round.
 
     Without numpy the place is searched for; where numpy is loaded already all places are laid out
-    once, some hundredths of a second. Raises `TextError` as `matchup` does.
+    once. Raises `TextError` as `matchup` does.
     """
     every = numbers()
     first, second = every.get(one.bits), every.get(other.bits)
@@ -257,7 +257,7 @@ def kind_matchups() -> dict[tuple[str, str], KindMatchups]:
         chosen[row, numbers] = 1
     win, tie = matchups()
     apart = ((win + tie + win.T) > 0).astype(np.float64)
-    # sums of at most 144 numbers of 21 bits: exact as floats, which are multiplied much faster
+    # sums of at most 144 numbers of 21 bits: exact as floats, which have a product of matrices
     sums = [(chosen @ table @ chosen.T).astype(np.int64).tolist() for table in (apart, win, tie)]
     return {
         (one, other): KindMatchups(*(table[row][column] for table in sums))
