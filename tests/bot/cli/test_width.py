@@ -65,6 +65,7 @@ def groups() -> list[tuple[str, ...]]:
 def shown(*words: str) -> list[str]:
     result = CliRunner().invoke(app, words, env={"COLUMNS": "80"}, prog_name="bluffhouse")
     assert result.exit_code == 0, result.output
+    assert result.stdout.strip()
     return result.stdout.splitlines()
 
 

@@ -46,9 +46,10 @@ def test_the_example_can_be_used_as_it_is_and_with_all_that_is_unset(write: Writ
 
 def test_every_setting_in_the_example_is_explained() -> None:
     lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
-    for number, line in enumerate(lines):
-        if re.match(r"#?\w+ = ", line):
-            assert lines[number - 1].startswith("# "), line
+    settings = [number for number, line in enumerate(lines) if re.match(r"#?\w+ = ", line)]
+    assert len(settings) > 30
+    for number in settings:
+        assert lines[number - 1].startswith("# "), lines[number]
 
 
 # -- which wins -----------------------------------------------------------------------------------

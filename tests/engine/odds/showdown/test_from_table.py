@@ -254,7 +254,9 @@ def test_a_matchup_is_the_same_with_arrays_and_without() -> None:
         "sys.exit('numpy' in sys.modules)"
     )
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-    for line in said.stdout.decode().splitlines():
+    lines = said.stdout.decode().splitlines()
+    assert len(lines) == 50
+    for line in lines:
         a, b, c, d, win, tie = map(int, line.split())
         found = matchup(Cards(1 << a | 1 << b), Cards(1 << c | 1 << d))
         assert (found.win, found.tie) == (win, tie)
