@@ -1,12 +1,15 @@
 """Small words in the language that is spoken: counts, percentages, lists, names, cards.
 
-Whole sentences are where they are used. Everything that a person typed and others read goes through
-`plain`, and every text that must fit a number of characters through `shortened`.
+Whole sentences are where they are used. Everything that a person typed and others read, their name
+first of all, is `TypedText`, and every text that must fit a number of characters goes through
+`shortened`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from math import floor, log10
 from typing import Final, Literal
 
@@ -39,7 +42,9 @@ KIND_LABELS: Final[dict[Kind, str]] = {  # in English, for the command line
 BAR_WIDTH: Final = 20
 ELLIPSIS: Final = "…"
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
-_LONGEST_NAME: Final = 80
+LONGEST_NAME: Final = 80
+_INVITATION: Final = re.compile(r"(discord(?:app)?\.\w+)/", re.IGNORECASE)  # shown as one, bare
+_LISTED: Final = re.compile(r"^-(?= )", re.MULTILINE)  # begins a list
 
 
 def mention(player: int) -> str:
@@ -75,13 +80,52 @@ def together(words: str) -> str:
     return words.replace(" ", "\u00a0")
 
 
+@dataclass(frozen=True, slots=True)
+class TypedText:
+    """What a person typed, such as their name, on its way to being shown: the only way there is.
+
+    As it stands in a sentence (`f"{name} said"`, `tr(..., who=name)`) it is safe in a message, so
+    nobody can forget that. Where nothing is markup (pictures and what is read aloud of them,
+    choices, files) it is `drawn`.
+    """
+
+    text: str
+    longest: int = LONGEST_NAME  # characters of it that are shown
+
+    def __str__(self) -> str:
+        return escaped(self.drawn)
+
+    def __bool__(self) -> bool:
+        """Whether anything of it can be seen."""
+        return bool(self.drawn)
+
+    @property
+    def drawn(self) -> str:
+        """One line of visible characters, where nothing is markup."""
+        return shortened(visible(self.text, self.longest + 1), self.longest)
+
+    @property
+    def code(self) -> str:
+        """The same as code: just as it is, and neither markup, a link nor a mention."""
+        shown = self.drawn.replace("`", "'")
+        return f"`{shown}`"
+
+
+Names = Mapping[int, TypedText]  # what to call players, by their ids
+
+
+def drawn(names: Names, player: int, otherwise: str) -> str:
+    """What to call a player where nothing is markup, and `otherwise` without a name."""
+    return (names[player].drawn if player in names else "") or otherwise
+
+
 def plain(text: str) -> str:
     """`text` that somebody typed, safe to stand among other words: one line of visible characters.
 
     It is normalised; characters that cannot be seen, or that turn the writing round, are left out,
     and so is what comes after the 80th character. May be empty.
     """
-    return visible(text, _LONGEST_NAME)
+    return visible(text, LONGEST_NAME)
 
 
 def escaped(text: str) -> str:
@@ -89,7 +133,8 @@ def escaped(text: str) -> str:
     text = text.replace("://", ":\u200b//")
     for char in "\\*_~`|>@<#[":
         text = text.replace(char, f"\\{char}" if char not in "@<" else f"{char}\u200b")
-    return text
+    text = _INVITATION.sub("\\1\u200b/", text)
+    return _LISTED.sub(r"\\-", text)
 
 
 def shortened(text: str, room: int) -> str:

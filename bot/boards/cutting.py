@@ -1,7 +1,7 @@
 """Cutting the cards, as messages show it: the seal that comes first, and who cut with which words.
 
-Words are shown as code: just as they were counted, and neither markup, a link nor a mention. They
-hold no grave accent (`engine.cutting.read_cut`).
+Words are shown as code, just as they were counted: they hold no grave accent
+(`engine.cutting.read_cut`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bot.languages import N_, tr
 from bot.tables.cuts import match_seal, waiting_cuts
 from bot.tables.live import LiveTable
 from bot.tables.records import PlayerCut, Table
-from bot.words import listed, mention
+from bot.words import TypedText, listed, mention
 
 # of a lobby's seal: one line on a phone, and still more than a host can find two seeds for
 SEAL_SHOWN: Final = 32
@@ -48,7 +48,7 @@ def waiting_cuts_line(live: LiveTable) -> str:
 
 def cut_by(player: int, text: str | None) -> str:
     """One cut: by whom, and with which words."""
-    return f"{mention(player)} {tr(FORGOTTEN) if text is None else f'`{text}`'}"
+    return f"{mention(player)} {tr(FORGOTTEN) if text is None else TypedText(text).code}"
 
 
 def _line(lead: str, cuts: Iterable[PlayerCut]) -> str:

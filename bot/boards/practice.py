@@ -5,7 +5,6 @@ It is one private message from the first deal to the end of the match.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -19,7 +18,7 @@ from bot.boards.talk import remark
 from bot.languages import N_, tr
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.words import cards_counted
+from bot.words import Names, cards_counted
 from engine.actions import MakeBid
 from engine.bids import Bid
 from engine.play import legal
@@ -34,7 +33,7 @@ WAIT: Final = N_("There is nothing to decide now: the other player is to act.")
 def practice_board(
     live: LiveTable,
     player: int,
-    names: Mapping[int, str],
+    names: Names,
     pick: Pick = Pick(),
     notice: Notice | None = None,
 ) -> Board:
@@ -74,7 +73,7 @@ def hint_notice(match: Match, player: int) -> Notice:
     return Notice(tr("**Hint.** {text}", text=text), advised=advised)
 
 
-def _shown(live: LiveTable, seen: View, current: EndedRound, names: Mapping[int, str]) -> Board:
+def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names) -> Board:
     """The showdown, and the one press that leads on."""
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
     board = showdown_board(live, seen, current, names, address)

@@ -25,7 +25,7 @@ from bot.records.ports import PinnedRules, Rank, Season
 from bot.records.ratings import NEWCOMER, PROVISIONAL, points
 from bot.records.reading import CERTAIN, Feat
 from bot.wordings import GameWords, game_words, said
-from bot.words import capital, escaped, mention, percent
+from bot.words import Names, TypedText, capital, drawn, mention, percent
 from engine.variants import VARIANTS, ruleset, variant
 
 IN_A_PAGE: Final = 10
@@ -56,25 +56,25 @@ class Statistics:
     beaten_by: Pair | None = None
 
 
-def scope_title(scope: Scope, seasons: Sequence[Season]) -> str:
+def scope_title(scope: Scope, seasons: Sequence[Season]) -> TypedText:
     """The game and the season that something is about."""
     game = tr(ALL_GAMES if scope.game == EVERY_GAME else variant(scope.game).title)
-    return f"{game} · {season_name(scope.season, seasons)}"
+    return TypedText(f"{game} · {season_name(scope.season, seasons).drawn}")
 
 
-def season_name(number: int, seasons: Sequence[Season]) -> str:
+def season_name(number: int, seasons: Sequence[Season]) -> TypedText:
     """A season as it is called in its server."""
     if number == EVERY_SEASON:
-        return tr(ALL_SEASONS)
-    unknown = tr(UNNAMED, number=number)
+        return TypedText(tr(ALL_SEASONS))
+    unknown = TypedText(tr(UNNAMED, number=number))
     return next((called(one) for one in seasons if one.number == number), unknown)
 
 
-def called(season: Season) -> str:
+def called(season: Season) -> TypedText:
     """A season's name; that of one which nobody named is said in the language spoken."""
     if season.name in _unnamed(season.number):
-        return tr(UNNAMED, number=season.number)
-    return season.name
+        return TypedText(tr(UNNAMED, number=season.number))
+    return TypedText(season.name)
 
 
 @lru_cache
@@ -90,24 +90,24 @@ def _unnamed(number: int) -> frozenset[str]:
 # -- statistics ------------------------------------------------------------------------------------
 
 
-def nothing_board(player: int, title: str) -> Board:
+def nothing_board(player: int, title: TypedText) -> Board:
     """Somebody who has played no match that counts."""
     none = tr("{who} has no finished match that counts here yet.", who=mention(player))
-    return Board(GREY, (Text(f"**{escaped(title)}**\n{none}"), Text(f"-# {tr(COUNTED)}")))
+    return Board(GREY, (Text(f"**{title}**\n{none}"), Text(f"-# {tr(COUNTED)}")))
 
 
 def stats_board(
     found: Statistics,
-    title: str,
+    title: TypedText,
     scope: Scope,
-    names: Mapping[int, str],
+    names: Names,
     rules: Mapping[int, PinnedRules],
 ) -> Board:
     """Somebody's statistics. `names` are for the picture, `rules` of the matches it tells of."""
     row = found.row
     card = Scorecard(
-        names.get(row.player, tr("Somebody")),
-        title,
+        drawn(names, row.player, tr("Somebody")),
+        title.drawn,
         _figures(row, found.rank),
         _shares(row, _terms(scope)),
         _told(found, scope, names, rules),
@@ -170,7 +170,7 @@ def _share(part: int, whole: int) -> float | None:
 def _told(
     found: Statistics,
     scope: Scope,
-    names: Mapping[int, str],
+    names: Names,
     rules: Mapping[int, PinnedRules],
 ) -> tuple[tuple[str, str], ...]:
     row, terms = found.row, _terms(scope)
@@ -190,12 +190,12 @@ def _told(
     return tuple(told)
 
 
-def _against(pair: Pair, names: Mapping[int, str]) -> str:
+def _against(pair: Pair, names: Names) -> str:
     return tr(
         "{ahead} : {behind} against {who}",
         ahead=pair.ahead,
         behind=pair.behind,
-        who=names.get(pair.other, tr("somebody")),
+        who=drawn(names, pair.other, tr("somebody")),
     )
 
 
@@ -226,23 +226,23 @@ def _terms(scope: Scope) -> GameWords:
 def leaders_board(
     rows: Sequence[Person],
     scope: Scope,
-    title: str,
-    names: Mapping[int, str],
+    title: TypedText,
+    names: Names,
     page: int,
     people: int,
 ) -> Board:
     """A page of a leaderboard, from 0; `people` are on the whole of it."""
     if not rows:
-        head = tr("**Leaderboard · {title}**", title=escaped(title))
+        head = tr("**Leaderboard · {title}**", title=title)
         none = tr("Nobody has finished a match that counts here yet.")
         return Board(GREY, (Text(f"{head}\n{none}\n-# {tr(COUNTED)}"),))
     first = page * IN_A_PAGE + 1
     standings = Standings(
-        title,
+        title.drawn,
         tuple(
             StandingRow(
                 place if row.established else 0,
-                names.get(row.player, tr("Somebody")),
+                drawn(names, row.player, tr("Somebody")),
                 points(row.worth),
                 row.matches,
                 row.wins,
@@ -292,7 +292,7 @@ def begun_board(season: Season) -> Board:
     begun = tr(
         "**{season} has begun.** The leaderboard is empty and everybody begins at {newcomer}; what"
         " was before stays readable with `/leaderboard season:…`.",
-        season=escaped(called(season)),
+        season=called(season),
         newcomer=NEWCOMER,
     )
     return Board(AMBER, (Text(begun),))
@@ -309,7 +309,7 @@ def _season_line(season: Season, *, now: bool) -> str:
         else tr("**{season}**: since {day}, {matches}")
     )
     return text.format(
-        season=escaped(called(season)),
+        season=called(season),
         day=stamp(season.started_at, "D"),
         matches=trn("{number} match", "{number} matches", season.matches),
     )

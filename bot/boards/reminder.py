@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from bot.languages import tr
 from bot.moments import stamp
 from bot.tables.live import LiveTable
 from bot.wordings import game_words, said
-from bot.words import mention
+from bot.words import Names, mention
 from engine.play import legal
 from engine.view import view
 
 
-def reminder_line(
-    live: LiveTable, names: Mapping[int, str], link: str | None
-) -> tuple[int, str] | None:
+def reminder_line(live: LiveTable, names: Names, link: str | None) -> tuple[int, str] | None:
     """Whom to remind and the line that does it; None while nobody is to act.
 
     Only the one reminded is mentioned; whoever bid last goes by their name in `names`.
@@ -28,7 +24,7 @@ def reminder_line(
     return player, f"{mention(player)}, {told}{where}"
 
 
-def reminder_letter(live: LiveTable, names: Mapping[int, str]) -> str | None:
+def reminder_letter(live: LiveTable, names: Names) -> str | None:
     """The direct message that says the same; None while nobody is to act."""
     found = _told(live, names)
     if found is None:
@@ -46,7 +42,7 @@ def reminded(live: LiveTable) -> int | None:
     return None if bidder is None or seen.round is None else seen.seats[bidder].player
 
 
-def _told(live: LiveTable, names: Mapping[int, str]) -> tuple[int, str] | None:
+def _told(live: LiveTable, names: Names) -> tuple[int, str] | None:
     """Who is to act, what they are to answer, and until when."""
     if live.match is None:
         return None
@@ -60,7 +56,7 @@ def _told(live: LiveTable, names: Mapping[int, str]) -> tuple[int, str] | None:
             "you open round {number} of {title}", number=seen.round.number, title=tr(rules.title)
         )
     else:
-        who = str(names.get(seen.seats[made.seat].player, tr("the player before you")))
+        who = str(names.get(seen.seats[made.seat].player) or tr("the player before you"))
         if live.last_by_house:
             who = tr("{who} (by the house)", who=who)
         text = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from bot.boards.bidding import seal_line
@@ -24,9 +23,11 @@ from bot.tables.live import LiveTable
 from bot.tables.records import DeadlineKind, Status
 from bot.wordings import game_words, said
 from bot.words import (
+    Names,
     capital,
     cards_counted,
     cards_text,
+    drawn,
     escaped,
     lacking_text,
     listed,
@@ -38,7 +39,6 @@ from engine.rotation import playing_off
 from engine.state import Judgement, Outcome, Standing
 from engine.view import EndedRound, View
 
-Names = Mapping[int, str]
 # of the pictures' typeface, which is as wide as a phone's: less than half a line there
 NAME_SIZE: Final = 16
 NAME_ROOM: Final = 130
@@ -152,7 +152,7 @@ def _rows(seen: View, current: EndedRound, names: Names) -> tuple[ShowdownRow, .
         seat = seen.seats[number]
         rows.append(
             ShowdownRow(
-                names.get(seat.player, tr("Seat {number}", number=number + 1)),
+                drawn(names, seat.player, tr("Seat {number}", number=number + 1)),
                 cards,
                 note=_fate(seen, outcome, number),
                 loser=number == outcome.loser,
@@ -190,7 +190,7 @@ def _named(player: int, names: Names) -> str:
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
-    name = drawable(names.get(player, ""))
+    name = drawable(drawn(names, player, ""))
     short = fitted(name, NAME_SIZE, NAME_ROOM)
     return mention(player) if short == name else f"**{escaped(short)}**"
 

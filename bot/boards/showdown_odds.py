@@ -12,7 +12,7 @@ from bot.languages import ENGLISH, N_, figure, spoken, tr, trn
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.heat_map import Cell, HeatMap, heat_map_text
 from bot.pictures.palette import GREEN, GREY
-from bot.words import cards_text, kind_label, percent, short_kind, shortened, together
+from bot.words import TypedText, cards_text, kind_label, percent, short_kind, shortened, together
 from engine.bids import Kind
 from engine.cards import Card, Cards, Rank, Suit
 from engine.odds import PRESETS, HandRank, PlayerOdds, Range, Scenario, Showdown
@@ -23,7 +23,7 @@ from engine.odds.showdown.ranking import BADUGI_KINDS
 _A_BLOCK: Final = 3  # players side by side that a phone shows
 _MOST_TEXT: Final = 3900  # Discord takes 4,000 characters in all of a message's texts
 # long ranges are cut so that a full table's lines keep within that
-_LINES_ROOM: Final = 1600
+_LINES_ROOM: Final = 1400
 _NAMES_ROOM: Final = 500
 _FOOTER: Final = 100
 _LEAST_ROOM: Final = 12
@@ -100,21 +100,21 @@ def _numbered(answer: Showdown) -> list[tuple[int, Seated]]:
     return list(enumerate((Seated(held, odds) for held, odds in seated), start=1))
 
 
-def _cards(player: Seated, room: int) -> str:
+def _cards(player: Seated, room: int) -> TypedText:
     """Cards as people read them, a range as it was typed, in at most about `room` characters."""
-    return shortened(_said(player), max(room, _LEAST_ROOM))
+    return TypedText(_said(player.held), max(room, _LEAST_ROOM))
 
 
-def _said(player: Seated) -> str:
-    if isinstance(player.held, Range):
-        return player.held.text
-    return cards_text(player.held) if player.held else tr("unknown")
+def _said(held: Cards | Range) -> str:
+    if isinstance(held, Range):
+        return " ".join(held.text.split())
+    return cards_text(held) if held else tr("unknown")
 
 
 def _bars(answer: Showdown) -> list[Bar]:
     return [
         Bar(
-            f"P{number} {_cards(one, _LINES_ROOM // len(answer.players))}",
+            f"P{number} {_cards(one, _LINES_ROOM // len(answer.players)).drawn}",
             one.odds.win / answer.deals,
             _shared(one.odds, answer),
             also=one.odds.tie / answer.deals,
@@ -202,7 +202,7 @@ def next_card_board(
     """
     values = {one.card: float(one.values[0]) for one in cards}
     grid = HeatMap(
-        tr("{who} after the next card", who=f"P1 {_held(scenario, 0)}"),
+        tr("{who} after the next card", who=f"P1 {_held(scenario, 0).drawn}"),
         tr("share of the pot in %"),
         tuple(
             tuple(
@@ -245,7 +245,7 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     """The known hand against each kind of hand, drawn and in words."""
     hero = 0 if len(scenario.known[0]) == 2 else 1
     grid = HeatMap(
-        tr("{who} against each hand", who=_held(scenario, hero)),
+        tr("{who} against each hand", who=_held(scenario, hero).drawn),
         tr("share of the pot in %; pairs on the diagonal, suited above it"),
         tuple(
             tuple(
@@ -280,11 +280,9 @@ def hand_grid_board(scenario: Scenario, cells: Sequence[Sequence[GridCell]]) -> 
     return Board(GREEN, (Text("\n".join(lines)), picture), footer=f"-# {footer}")
 
 
-def _held(scenario: Scenario, seat: int) -> str:
-    held = scenario.players[seat]
-    if isinstance(held, Range):
-        return shortened(held.text, _SOME_ROOM)
-    return cards_text(held) if held else tr("unknown")
+def _held(scenario: Scenario, seat: int) -> TypedText:
+    """The same in little room."""
+    return TypedText(_said(scenario.players[seat]), _SOME_ROOM)
 
 
 def _tables(answer: Showdown) -> str:

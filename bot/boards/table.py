@@ -6,10 +6,11 @@ from bot.boards.bidding import bidding_board
 from bot.boards.board import Address, Board
 from bot.boards.ending import abandoned_board
 from bot.boards.lobby import departed_board, lobby_board
-from bot.boards.showdown import Names, showdown_board
+from bot.boards.showdown import showdown_board
 from bot.boards.winner import Told
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
+from bot.words import Names
 from engine.view import EndedRound, view
 
 

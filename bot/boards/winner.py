@@ -5,7 +5,6 @@ And the evening's score, where it was not the first match of the evening.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +16,7 @@ from bot.pictures.strip import MOST_COLUMNS, Cell, Fate, StripRow, strip_text
 from bot.tables.evening import Evening
 from bot.tables.story import Bluff, Catch, RoundLine, Story
 from bot.wordings import game_words, said
-from bot.words import mention, percent, together
+from bot.words import Names, drawn, mention, percent, together
 from engine.odds.chance import Chance
 from engine.view import EndedRound, View
 
@@ -33,9 +32,7 @@ class Told:
     evening: Evening
 
 
-def fitting_strip(
-    seen: View, last: EndedRound, told: Story, names: Mapping[int, str]
-) -> StripPicture | None:
+def fitting_strip(seen: View, last: EndedRound, told: Story, names: Names) -> StripPicture | None:
     """The strip, if it fits into the winner's message below the `last` showdown.
 
     None where it does not: it is behind a button then.
@@ -60,7 +57,7 @@ def evening_text(evening: Evening) -> str:
     )
 
 
-def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPicture | None:
+def strip_picture(seen: View, told: Story, names: Names) -> StripPicture | None:
     """The rounds of a match to be drawn, None if nothing was dealt.
 
     The winner's row comes first, then who lasted longest.
@@ -73,7 +70,7 @@ def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPic
 
     rows = tuple(
         StripRow(
-            names.get(seen.seats[seat].player, tr("Seat {number}", number=seat + 1)),
+            drawn(names, seen.seats[seat].player, tr("Seat {number}", number=seat + 1)),
             tuple(_cell(line, seat) for line in told.rounds),
             winner=seat == seen.winner,
             face=face_of(seen.seats[seat].player),
@@ -83,7 +80,7 @@ def strip_picture(seen: View, told: Story, names: Mapping[int, str]) -> StripPic
     return StripPicture(rows, strip_text(rows))
 
 
-def story_board(seen: View, told: Story, names: Mapping[int, str]) -> Board:
+def story_board(seen: View, told: Story, names: Names) -> Board:
     """A match that is over, round by round: the strip, the boldest bluff and the best catch."""
     picture = strip_picture(seen, told, names)
     blocks: list[Block] = [Text(tr("**{title} · the whole match**", title=tr(seen.ruleset.title)))]

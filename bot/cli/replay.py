@@ -133,6 +133,7 @@ def _stored(number: int, config: Path | None) -> MatchFile:
     from bot.replays.played import played_from
     from bot.storage.reading import kept_match
     from bot.tables.records import MatchStatus
+    from bot.words import TypedText
 
     settings = chosen_settings(config)
     with refusing_storage():
@@ -145,7 +146,7 @@ def _stored(number: int, config: Path | None) -> MatchFile:
             f"match {number} is still being played; it can be replayed when it is over."
             " Example: bluffhouse replay 1"
         )
-    names = {one.id: one.name for one in people.values() if one.name}
+    names = {one.id: TypedText(one.name) for one in people.values() if one.name}
     return MatchFile(played_from(kept.match, kept.seeds, names))
 
 

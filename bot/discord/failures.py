@@ -9,7 +9,7 @@ from bot.languages import ENGLISH, N_, spoken, tr, trn
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.wordings import game_words, said, wording
-from bot.words import escaped, kind_label, listed, mention, plain
+from bot.words import TypedText, escaped, kind_label, listed, mention
 from engine import errors
 from engine.bids import Bid
 from engine.cutting import CUT_EXAMPLE, CutTextError
@@ -268,8 +268,8 @@ def _refusal(error: refusals.RefusedError) -> str:
 def _no_season(error: refusals.NoSeason) -> str:
     return tr(
         "This server has no season {asked}. Choose {known}.",
-        asked=quoted(escaped(plain(error.asked))),
-        known=listed((quoted(escaped(name)) for name in error.names), "or"),
+        asked=quoted(str(TypedText(error.asked))),
+        known=listed((quoted(str(TypedText(name))) for name in error.names), "or"),
     )
 
 

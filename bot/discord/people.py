@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -30,7 +30,7 @@ from bot.roster import people
 from bot.tables import ports
 from bot.tables.personal import LETTERS, REMINDERS, SEEN, language_of, personal, takes_letters
 from bot.tables.records import Delivery, Player, Table
-from bot.words import unmentioned
+from bot.words import Names, TypedText, unmentioned
 from engine.ruleset import Options
 
 log = structlog.get_logger(__name__)
@@ -52,14 +52,16 @@ class Company:
     `known` are names of people, as far as they are known; `players` is everybody who sits there.
     """
 
-    known: Mapping[int, str] = field(default_factory=dict)
+    known: Names = field(default_factory=dict)
     closed: frozenset[int] = frozenset()
     players: tuple[int, ...] = ()
 
     @property
-    def names(self) -> dict[int, str]:
-        """What to call everybody in a picture, in the language that is being spoken."""
-        others = {player: name for player in self.players if (name := unmentioned(player))}
+    def names(self) -> dict[int, TypedText]:
+        """What to call everybody, in the language that is being spoken."""
+        others = {
+            player: TypedText(name) for player in self.players if (name := unmentioned(player))
+        }
         return {**self.known, **others}
 
 
@@ -83,7 +85,7 @@ class People:
             log.warning("people: names could not be read")
             return Company(players=table.players)
         return Company(
-            {player.id: player.name for player in known if player.name},
+            {player.id: TypedText(player.name) for player in known if player.name},
             frozenset(
                 player.id
                 for player in known
@@ -92,14 +94,14 @@ class People:
             table.players,
         )
 
-    async def names(self, ids: Iterable[int]) -> dict[int, str]:
-        """The names of these people for a picture, as far as they are known."""
+    async def names(self, ids: Iterable[int]) -> dict[int, TypedText]:
+        """The names of these people, as far as they are known."""
         try:
             known = await self._players(people(dict.fromkeys(ids)))
         except ports.StoreUnavailable:
             log.warning("people: names could not be read")
             return {}
-        return {player.id: player.name for player in known if player.name}
+        return {player.id: TypedText(player.name) for player in known if player.name}
 
     async def met(self, player_id: int, name: str) -> None:
         """Remember somebody's name. Raises `StoreUnavailable`."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.languages import tr
 from bot.roster import computer, is_computer
 from bot.tables.records import MatchStatus, StoredAction, StoredMatch
-from bot.words import plain, unmentioned
+from bot.words import Names, drawn, unmentioned
 from engine.actions import Action, Deal, from_json
 from engine.play import apply, start
 from engine.ruleset import Ruleset
@@ -83,9 +83,7 @@ class PlayedMatch:
         return tuple(states)
 
 
-def played_from(
-    stored: StoredMatch, seeds: Mapping[int, bytes], names: Mapping[int, str]
-) -> PlayedMatch:
+def played_from(stored: StoredMatch, seeds: Mapping[int, bytes], names: Names) -> PlayedMatch:
     """A stored match that is over, with the names that are known. Raises as `from_json` does.
 
     Seeds of rounds that were never dealt stay where they are.
@@ -105,12 +103,12 @@ def played_from(
     )
 
 
-def seated_from(players: tuple[int, ...], names: Mapping[int, str]) -> tuple[Seated, ...]:
+def seated_from(players: tuple[int, ...], names: Names) -> tuple[Seated, ...]:
     """Who sat where; somebody without a known name is called by their seat."""
     return tuple(
         Seated(computer(player).name, computer(player).character)
         if is_computer(player)
-        else Seated(plain(names.get(player, "")) or unmentioned(player) or usual_name(seat))
+        else Seated(drawn(names, player, unmentioned(player) or usual_name(seat)))
         for seat, player in enumerate(players)
     )
 

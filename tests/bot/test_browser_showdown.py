@@ -25,6 +25,7 @@ from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from bot.tables.live import LiveTable
 from bot.tables.records import DeadlineKind
+from bot.words import TypedText
 from engine.actions import Challenge, MakeBid
 from engine.play import start
 from engine.state import Match
@@ -64,7 +65,7 @@ class Wall:
     bot: Bot
     channel: Channel
     phone: Seat
-    names: dict[int, str]
+    names: dict[int, TypedText]
     gallery: Gallery
 
     @property
@@ -106,7 +107,7 @@ async def wall(
         phone = await stack.enter_async_context(
             seated(world, browser, people[0].name, channel.id, phone=True, scale=2)
         )
-        names = {int(one.id): one.name for one in people}
+        names = {int(one.id): TypedText(one.name) for one in people}
         gallery = Gallery(Path(folder, request.param) if folder else None)
         yield Wall(clock, bot, channel, phone, names, gallery)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.words import bar, lacking_text, percent, plain, short_kind, shortened
+from bot.words import TypedText, bar, lacking_text, percent, plain, short_kind, shortened
 from engine.bids import Need
 from engine.cards import Cards
 from engine.errors import quoted
+from tests.hostile import NAMES, harm_in_markup, harm_in_plain
 
 
 @pytest.mark.parametrize(
@@ -107,3 +110,35 @@ def test_a_kind_has_a_short_name() -> None:
 )
 def test_what_a_bid_lacks_is_said_in_words(cards: str, lacking: int, words: str) -> None:
     assert lacking_text([Need(Cards.parse(cards), lacking)]) == words
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_somebody_typed_is_no_markup_in_a_sentence_and_one_line_in_a_picture(
+    name: str,
+) -> None:
+    typed = TypedText(name)
+    assert harm_in_markup(name) is not None
+    assert harm_in_markup(f"**{typed}** said") is None
+    assert harm_in_plain(typed.drawn) is None
+    assert typed.code.strip("`") == typed.drawn.replace("`", "'")
+    assert TypedText("Ann Lee-Smith 2.0").drawn == str(TypedText("Ann Lee-Smith 2.0"))
+
+
+def test_what_people_are_called_comes_in_by_the_doors_that_make_it_safe() -> None:
+    """A name that Discord brings is stored as it is, or becomes `TypedText` where it is read."""
+    personal = {"display_name", "global_name", "nick", "guild.name", "channel.name"}
+    for file in (Path(__file__).parents[2] / "bot").rglob("*.py"):
+        if "sandbox" in file.parts:
+            continue
+        tree = ast.parse(file.read_text("utf-8"))
+        doors = [
+            inner
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and ast.unparse(node.func).rpartition(".")[2] in ("met", "TypedText")
+            for inner in ast.walk(node)
+        ]
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node not in doors:
+                said = ast.unparse(node)
+                assert not any(said.endswith(one) for one in personal), f"{file}: {said}"

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import Any, Final
 
 from benchmarks.reading import NATURAL, TURN
@@ -13,6 +14,7 @@ from bot.sandbox.interactions import AUTOCOMPLETE
 from bot.sandbox.screen import SeenMessage
 from bot.tables.house import TURN_CLOCK
 from engine.actions import from_json
+from engine.cutting import read_cut
 from engine.fairness import check_match
 from engine.play import start
 from engine.replay import replay
@@ -22,10 +24,12 @@ from engine.variants import ruleset
 from tests.evenings.people import Deed
 from tests.evenings.premises import Premises
 from tests.evenings.sight import Dealt, Sight
+from tests.hostile import NAMES, harms
 
 LEAST_TIME: Final = 19.0  # seconds that anybody has after a start, whatever the clocks say
 LESS: Final = 2.0  # seconds by which a turn may be shorter than its clock
 WAITED: Final = 10.0  # seconds more, where the move before waited for a locked file
+_CUTS: Final = tuple(read_cut(name) for name in NAMES)  # they are shown as code
 OVERDUE: Final = 60.0  # seconds after which a deadline should have been served by a healthy house
 
 
@@ -49,6 +53,7 @@ class Judge:
         self._known: dict[int, Match] = {}  # each match as far as its log was read
         self._file: sqlite3.Connection | None = None
         self.sight = Sight(here)
+        self._looked_at = 0  # how many of the bot's requests were
 
     def _read(self, sql: str, *given: object) -> list[Any]:
         if self._file is None:
@@ -114,6 +119,15 @@ class Judge:
         self.nothing_lost()
         self.no_foreign_card()
         self.sight.answered(deed)
+        self.harmless()
+
+    def harmless(self) -> None:
+        """Nothing that anybody is called or has typed is markup in what the bot sends."""
+        requests = self._here.world.state.requests
+        for one in islice(requests, self._looked_at, None):
+            found = list(harms(one.body, _CUTS)) if isinstance(one.body, dict) else []
+            assert not found, f"{one.method} {one.route}: {found[0]}"
+        self._looked_at = len(requests)
 
     def _acknowledge(self, deed: Deed) -> None:
         out = deed.outcome

@@ -14,13 +14,15 @@ from bot.sandbox.rules.bodies import BUTTON, SELECTS
 from bot.sandbox.screen import SeenMessage, SeenModal
 from bot.sandbox.state import Channel, Json
 from tests.evenings.screens import Screens, Seen
+from tests.hostile import NAMES
 
 GAMES: Final = ("Liars' Poker", "Thai Poker")
 TEXTS: Final = (
     "pair of aces", "two pair", "full house", "three 9s", "flush", "straight", "ace high", "",
-    "pear of kings", "@everyone", "seven nines", "four aces", "9", "kings over tens",
+    "pear of kings", "@everyone", "seven nines", "four aces", "9", "kings over tens", *NAMES,
 )  # fmt: skip
-WORDS: Final = ("purple giraffe 7", "a", "`", "99 red balloons", "\u200b")  # to cut the cards with
+# to cut the cards with
+WORDS: Final = ("purple giraffe 7", "a", "`", "99 red balloons", "\u200b", *NAMES)
 PARTS: Final = ("", "a", "Ah Kd", "p", "flu", "three", "10", "*")  # of what is typed in a command
 COMMANDS: Final = (
     "table", "cards", "challenge", "away", "end", "forfeit", "me", "settings", "bid", "drop",

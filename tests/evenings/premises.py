@@ -45,9 +45,9 @@ from tests.evenings import wire
 from tests.evenings.disk import Disk
 from tests.evenings.loop import LIFE, Life, LoopClock, WallClock
 from tests.evenings.screens import Screens
+from tests.hostile import NAMES
 
 TOKEN: Final = "sandbox"
-NAMES: Final = ("Ann", "Bob", "Cleo", "Dan", "Eve")
 
 
 class Premises:

@@ -32,7 +32,7 @@ from bot.tables.evening import Evening
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.tables.story import story
-from bot.words import plain
+from bot.words import TypedText, plain
 from engine.play import apply, start
 from engine.state import Match, Phase
 from engine.variants import VARIANTS
@@ -116,6 +116,10 @@ def _any_match(chance: Random) -> tuple[PlayedMatch, tuple[Match, ...]]:
     return _played(chance.choice(sorted(VARIANTS)), chance.choice((2, 3, 6)))
 
 
+def _known(names: list[str]) -> dict[int, TypedText]:
+    return {player: TypedText(name) for player, name in zip(PEOPLE, names, strict=True)}
+
+
 def _live(chance: Random) -> LiveTable:
     """A table in any state of a match."""
     played, states = _any_match(chance)
@@ -133,7 +137,7 @@ def _live(chance: Random) -> LiveTable:
 
 def _table(chance: Random, names: list[str]) -> Board:
     live = _live(chance)
-    known = dict(zip(PEOPLE, names, strict=True))
+    known = _known(names)
     told = None
     if live.match is not None and live.match.phase is Phase.OVER:
         told = Told(story([live.match]), Evening(2, ((PEOPLE[0], 2),)))
@@ -141,18 +145,18 @@ def _table(chance: Random, names: list[str]) -> Board:
 
 
 def _record(chance: Random, names: list[str]) -> Board:
-    return record_board(_live(chance), dict(zip(PEOPLE, names, strict=True)))
+    return record_board(_live(chance), _known(names))
 
 
 def _practice(chance: Random, names: list[str]) -> Board:
     live = _live(chance)
-    return practice_board(live, PEOPLE[0], dict(zip(PEOPLE, names, strict=True)))
+    return practice_board(live, PEOPLE[0], _known(names))
 
 
 def _replay(chance: Random, names: list[str]) -> Board:
     played, _ = _any_match(chance)
     people = PEOPLE[: len(played.seated)]
-    seated = seated_from(people, dict(zip(PEOPLE, names, strict=True)))
+    seated = seated_from(people, _known(names))
     played = replace(played, seated=seated)
     steps = steps_of(played)
     return replay_board(played, people, steps, chance.randrange(len(steps)), Address(7, 3, 0))
@@ -160,13 +164,13 @@ def _replay(chance: Random, names: list[str]) -> Board:
 
 def _story(chance: Random, names: list[str]) -> Board:
     _, states = _any_match(chance)
-    return story_board(view(states[-1]), story(states), dict(zip(PEOPLE, names, strict=True)))
+    return story_board(view(states[-1]), story(states), _known(names))
 
 
 def _leaders(chance: Random, names: list[str]) -> Board:
     rows = [Person(player, matches=9, wins=3) for player in PEOPLE]
-    known = dict(zip(PEOPLE, names, strict=True))
-    return leaders_board(rows, Scope(), plain(names[0]) or "a", known, 0, len(PEOPLE))
+    known = _known(names)
+    return leaders_board(rows, Scope(), TypedText(plain(names[0]) or "a"), known, 0, len(PEOPLE))
 
 
 def _seasons(chance: Random, names: list[str]) -> Board:

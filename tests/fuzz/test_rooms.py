@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards import showdown
+from bot import words
 from bot.cli import failing
 from bot.config import Settings
 from bot.discord.odds import packing
@@ -61,7 +61,7 @@ def test_boards_of_odd_names_are_taken_and_call_nobody() -> None:
 
 
 def test_a_name_that_is_not_made_safe_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(showdown, "escaped", lambda text: text)
+    monkeypatch.setattr(words, "escaped", lambda text: text)
     said: list[str] = []
     told = names.run(SEED, 0, 400, said.append)
     assert told.failures[0] in said[0]

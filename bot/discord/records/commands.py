@@ -65,7 +65,8 @@ class RecordCommands(commands.Cog):
             seasons = await self._desk.seasons(interaction.guild_id or 0)
         except refusals.RefusedError:
             return []
-        choices = [(called(one), str(one.number)) for one in seasons] + [(tr(ALL_SEASONS), "all")]
+        choices = [(called(one).drawn, str(one.number)) for one in seasons]
+        choices.append((tr(ALL_SEASONS), "all"))
         return [
             app_commands.Choice(name=name, value=value)
             for name, value in choices

@@ -37,7 +37,7 @@ from bot.records.ports import RecordStore, Season
 from bot.tables import ports, refusals
 from bot.tables.service import Tables
 from bot.tables.storing import ask_store
-from bot.words import plain
+from bot.words import TypedText, plain
 from engine.variants import VARIANTS
 
 LONGEST_NAME: Final = 40  # characters of a season's name
@@ -86,7 +86,7 @@ class RecordsDesk:
             rank = await ask_store(self._store.rank(guild, scope, row))
             beats, beaten_by = await ask_store(self._store.rivals(guild, scope, player.id))
             rivals = [pair.other for pair in (beats, beaten_by) if pair is not None]
-            names = await self._people.names(rivals) | {player.id: player.display_name}
+            names = await self._people.names(rivals) | {player.id: TypedText(player.display_name)}
             told = {feat.match_id for feat in (row.boldest, row.catch) if feat is not None}
             rules = await ask_store(self._store.rules_of(tuple(told)))
             statistics = Statistics(row, rank, beats, beaten_by)
@@ -191,9 +191,10 @@ def _season(asked: str, seasons: list[Season]) -> int:
     if wanted in ("0", "all", ALL_SEASONS.casefold(), tr(ALL_SEASONS).casefold()):
         return EVERY_SEASON
     for one in seasons:
-        if wanted in (str(one.number), one.name.casefold(), called(one).casefold()):
+        known = (str(one.number), one.name.casefold(), called(one).drawn.casefold())
+        if wanted in known:
             return one.number
-    names = (*(called(one) for one in seasons[:5]), tr(ALL_SEASONS))
+    names = (*(called(one).drawn for one in seasons[:5]), tr(ALL_SEASONS))
     raise refusals.NoSeason(asked, names)
 
 

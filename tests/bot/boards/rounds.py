@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.boards.board import Board, Button, Menu, ShowdownPicture, Text
 from bot.tables.live import LiveTable
 from bot.tables.records import Status, Table
+from bot.words import TypedText
 from engine.actions import Action, Challenge, MakeBid
 from engine.play import start
 from engine.state import Match
@@ -12,7 +13,7 @@ from engine.variants import ruleset
 from tests.dealing import play, stacked_deal
 
 ANN, BOB, CLEO = 101, 102, 103
-NAMES = {ANN: "Ann", BOB: "Bob", CLEO: "Cleo"}
+NAMES = {ANN: TypedText("Ann"), BOB: TypedText("Bob"), CLEO: TypedText("Cleo")}
 LIARS, THAI = "liars_poker", "thai_poker"
 # the first round of each game, with cards that its bids can be told by
 DEALS = {

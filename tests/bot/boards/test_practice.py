@@ -6,6 +6,7 @@ import pytest
 
 from bot.boards.board import Board, Button, Menu
 from bot.boards.practice import hint_notice, practice_board
+from bot.words import TypedText
 from engine.actions import MakeBid
 from tests.bot.tables.scenes import ANN, dealt, match_of, moved, shown_down
 
@@ -43,5 +44,5 @@ def test_who_holds_how_many_cards_and_what_the_other_is_stands_on_top() -> None:
 
 
 def test_after_a_showdown_one_press_leads_on() -> None:
-    board = practice_board(shown_down(dealt(ANN, AGNES), "pair:9"), ANN, {ANN: "Ann"})
+    board = practice_board(shown_down(dealt(ANN, AGNES), "pair:9"), ANN, {ANN: TypedText("Ann")})
     assert [one.label for one in buttons(board)] == ["Next round", "Check this deal", "End"]

@@ -8,6 +8,7 @@ from bot.languages import speaking
 from bot.records.folding import Person, Scope
 from bot.records.ports import Rank, Season
 from bot.records.reading import Feat
+from bot.words import TypedText
 
 ANN = 101
 FIRST = Season(1, "Season 1", 0)
@@ -23,7 +24,9 @@ def said_by(board: Board) -> str:
 def told(scope: Scope, key: str = "pair:3") -> str:
     """The statistics of somebody whose boldest call stood in a match that is stored no more."""
     row = Person(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, 10**11))
-    board = stats_board(Statistics(row, Rank(None, 0)), "Title", scope, {ANN: "Ann"}, {})
+    board = stats_board(
+        Statistics(row, Rank(None, 0)), TypedText("Title"), scope, {ANN: TypedText("Ann")}, {}
+    )
     return said_by(board)
 
 
@@ -35,7 +38,7 @@ def test_a_feat_of_a_match_that_is_gone_is_still_said_in_words() -> None:
 
 def test_a_season_that_nobody_named_is_called_as_its_reader_speaks() -> None:
     with speaking("pl"):
-        assert scope_title(Scope(1), [FIRST]).endswith("Sezon 1")
+        assert scope_title(Scope(1), [FIRST]).drawn.endswith("Sezon 1")
         assert "**Sezon 1**" in said_by(seasons_board([FIRST]))
-    assert scope_title(Scope(1), [FIRST]).endswith("Season 1")
-    assert scope_title(Scope(2), [Season(2, "Winter", 0), FIRST]).endswith("Winter")
+    assert scope_title(Scope(1), [FIRST]).drawn.endswith("Season 1")
+    assert scope_title(Scope(2), [Season(2, "Winter", 0), FIRST]).drawn.endswith("Winter")

@@ -7,6 +7,7 @@ from bot.languages import speaking
 from bot.replays.played import seated_from
 from bot.replays.steps import steps_of
 from bot.roster import nameless
+from bot.words import TypedText
 from tests.bot.replays.matches import whole
 
 
@@ -24,5 +25,5 @@ def test_a_forgotten_player_is_called_alike_in_the_picture_and_beside_it() -> No
 def test_who_has_no_name_is_called_by_their_seat() -> None:
     for language, called in (("en", "Player 2"), ("pl", "Gracz 2")):
         with speaking(language):
-            ann, nobody = seated_from((11, 12), {11: "Ann"})
+            ann, nobody = seated_from((11, 12), {11: TypedText("Ann")})
         assert (ann.name, nobody.name) == ("Ann", called)

@@ -14,6 +14,7 @@ from bot.discord.layout import board_view
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.sandbox.payloads import walk
 from bot.tables.records import Status
+from bot.words import TypedText
 from engine.actions import Challenge, Forfeit, MakeBid
 from engine.play import start
 from engine.variants import ruleset
@@ -96,19 +97,20 @@ def test_a_joker_that_serves_is_labelled_in_the_picture_and_its_words() -> None:
 
 
 def test_a_name_in_the_picture_and_its_words_holds_nothing_unseen() -> None:
-    names = {ANN: "\u202eevil\u2066\u200f", BOB: "Bo\u0000b\n# x", CLEO: "\u202e\u3164"}
+    typed = ("\u202eevil\u2066\u200f", "Bo\u0000b\n# x", "\u202e\u3164")
+    names = dict(zip((ANN, BOB, CLEO), map(TypedText, typed), strict=True))
     board = table_board(live(doubted(bid(dealt(), "pair of nines"))), names)
     assert [line.partition(":")[0] for line in alt(board).splitlines()] == [
         "evil",
         "Bob # x (now 3 cards)",
-        "#3",
+        "Seat 3",
     ]
     unseen = {"Cc", "Cf", "Zl", "Zp"}
     assert not any(unicodedata.category(char) in unseen for char in alt(board).replace("\n", ""))
 
 
 def test_a_long_name_is_told_by_its_beginning_so_that_the_verdict_fits_a_phone() -> None:
-    names = {ANN: "Ann_" * 8, BOB: "W" * 32, CLEO: "Cleo"}
+    names = {ANN: TypedText("Ann_" * 8), BOB: TypedText("W" * 32), CLEO: TypedText("Cleo")}
     text = said(table_board(live(doubted(bid(dealt(), "pair of nines"))), names))
     assert "**WWWWWW…** challenged **Ann\\_Ann\\_An…**'s **pair of nines**." in text
     assert "**WWWWWW…** loses the round and now holds" in text
@@ -132,7 +134,7 @@ ODD = (
 @pytest.mark.parametrize("rung", [0, -1])
 def test_ten_players_with_the_longest_names_fit_one_message(game: str, rung: int) -> None:
     people = tuple(1_500_000_000_000_000_000 + number for number in range(10))
-    names = {player: name[:32] for player, name in zip(people, ODD, strict=True)}
+    names = {player: TypedText(name[:32]) for player, name in zip(people, ODD, strict=True)}
     rules = ruleset(game)
     match = start(rules, people, 0)
     match = play(match, stacked_deal(match, {}))

@@ -18,6 +18,7 @@ from bot.storage.store import SqlStore
 from bot.tables.personal import LETTERS, personal
 from bot.tables.ports import Changed, Store, StoreUnavailable
 from bot.tables.records import Delivery, Player
+from bot.words import TypedText
 from tests.bot.storage.persons import noted
 from tests.bot.tables.scenes import table_of
 
@@ -60,16 +61,16 @@ async def test_a_name_is_stored_and_read_from_the_store_only_once(store: SqlStor
     known = people(store, Post())
     await known.met(ANN, "Ann")
     again = people(store, Post())
-    assert await again.company(TABLE) == Company({ANN: "Ann"}, players=TABLE.players)
+    assert await again.company(TABLE) == Company({ANN: TypedText("Ann")}, players=TABLE.players)
     await noted(store, Player(ANN, "Anna"))  # by another process
-    assert (await again.company(TABLE)).names == {ANN: "Ann"}
+    assert (await again.company(TABLE)).names == {ANN: TypedText("Ann")}
 
 
 async def test_a_former_player_is_named_in_the_language_that_is_spoken(store: SqlStore) -> None:
     company = await people(store, Post()).company(table_of(nameless(2), BOB))
-    assert company.names == {nameless(2): "Former player 2"}
+    assert company.names == {nameless(2): TypedText("Former player 2")}
     with speaking("pl"):
-        assert company.names == {nameless(2): "Były gracz 2"}
+        assert company.names == {nameless(2): TypedText("Były gracz 2")}
 
 
 async def test_who_cannot_be_written_to_is_remembered_and_not_tried_again(store: SqlStore) -> None:
@@ -169,7 +170,7 @@ async def test_who_may_have_missed_something_reads_everybody_anew(store: SqlStor
     await here.met(ANN, "Ann")
     await there.met(ANN, "Anna")
     here.forget_all()
-    assert await here.names([ANN]) == {ANN: "Anna"}
+    assert await here.names([ANN]) == {ANN: TypedText("Anna")}
 
 
 async def test_only_a_few_messages_are_under_way_at_once(store: SqlStore) -> None:

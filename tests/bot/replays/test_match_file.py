@@ -22,6 +22,7 @@ from bot.replays.match_file import (
 from bot.replays.played import Seated, played_from, seated_from
 from bot.roster import CHARACTERS, nameless
 from bot.tables.records import MatchStatus, StoredAction, StoredMatch
+from bot.words import TypedText
 from engine.actions import to_json
 from engine.variants import VARIANTS
 from tests.bot.replays.matches import NAMES, whole
@@ -53,7 +54,9 @@ def test_a_file_names_nobody_by_an_id() -> None:
         ),
     )
     unplayed = {len(match.deals) + 1: b"secret" * 5}
-    text = file_text(played_from(stored, {**match.seeds, **unplayed}, {ids[0]: "Ann\u202e"}))
+    text = file_text(
+        played_from(stored, {**match.seeds, **unplayed}, {ids[0]: TypedText("Ann\u202e")})
+    )
     assert not re.search(r"\d{15}", re.sub(r'"(seed|seal|commitment)": "\w*"', "", text))
     assert [one["name"] for one in json.loads(text)["players"]] == ["Ann", "Player 2", "Roxy"]
     assert json.loads(text)["players"][2]["computer"] in CHARACTERS
@@ -191,7 +194,7 @@ def test_whatever_byte_is_changed_nothing_else_is_raised() -> None:
 
 
 def test_who_was_forgotten_is_a_former_player_as_in_every_message() -> None:
-    shown = seated_from((101, nameless(3)), {101: "Ann"})
+    shown = seated_from((101, nameless(3)), {101: TypedText("Ann")})
     assert shown == (Seated("Ann"), Seated("Former player 3"))
 
 

@@ -1,0 +1,426 @@
+"""Every public function of every board, with names and texts that were typed to do harm.
+
+They are found by looking, and each argument by its type: a new function is walked too, and one
+whose arguments nobody can make here fails until somebody says how.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from types import UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+import pytest
+
+from bot import boards, words
+from bot.boards.bid_odds import BidQuestion
+from bot.boards.board import Address, Board, Button, Menu, Picture, Text
+from bot.boards.howto import Stage
+from bot.boards.pad import Pick
+from bot.boards.records import Statistics
+from bot.boards.seat import Notice
+from bot.boards.three_card_odds import PayTables
+from bot.boards.winner import Told
+from bot.discord.layout import _in_words
+from bot.languages import KEYS, speaking
+from bot.privacy.service import Kept
+from bot.records.folding import Pair, Person, Scope
+from bot.records.ports import PinnedRules, Rank, Season
+from bot.replays.played import PlayedMatch, seated_from
+from bot.replays.steps import Step, steps_of
+from bot.roster import computer, nameless
+from bot.tables.evening import Evening
+from bot.tables.live import LiveTable
+from bot.tables.past import PastDeal
+from bot.tables.records import DeadlineKind, HistoryLine, Player, PlayerCut, Status, Table
+from bot.tables.story import Story, story
+from bot.words import Names, TypedText
+from engine.actions import Deal
+from engine.bids import Bid, Proof
+from engine.cards import Card, Cards
+from engine.cutting import read_cut
+from engine.odds import (
+    PRESETS,
+    BidOdds,
+    Chance,
+    Effort,
+    GridCell,
+    NextCard,
+    Range,
+    Scenario,
+    Showdown,
+    hand_grid,
+    next_cards,
+    parse_scenario,
+)
+from engine.odds import Advice as BidAdvice
+from engine.odds import showdown_odds as counted
+from engine.odds.three_card.strength import Category
+from engine.play import apply, legal, start
+from engine.players import hint
+from engine.players.coaching.advice import Advice, Tried
+from engine.players.hints import Hint
+from engine.ruleset import Ruleset
+from engine.state import Match, Phase
+from engine.variants import VARIANTS, ruleset
+from engine.view import RoundView, View, view
+from tests.bot.boards.rounds import table
+from tests.bot.replays.matches import whole
+from tests.fuzz.refereed import taken
+from tests.hostile import NAMES, harm_in_markup, harm_in_plain, harms
+
+PEOPLE: Final = tuple(range(101, 101 + len(NAMES)))
+KNOWN: Final[Names] = {who: TypedText(name) for who, name in zip(PEOPLE, NAMES, strict=True)}
+CUTS: Final = tuple(read_cut(name) for name in NAMES)
+LINK: Final = "https://discord.com/channels/1/2/3"
+GAME: Final = next(iter(VARIANTS))
+# functions whose text is drawn, chosen or compared, not read as markup
+PLAIN: Final = {"face_of", "pay_choices", "stand_ins"}
+
+
+def modules() -> Iterator[Any]:
+    for found in pkgutil.iter_modules(boards.__path__):
+        yield importlib.import_module(f"{boards.__name__}.{found.name}")
+
+
+def public() -> dict[str, Callable[..., Any]]:
+    """Every function that another module may call."""
+    return {
+        f"{module.__name__.rpartition('.')[2]}.{name}": found
+        for module in modules()
+        for name, found in vars(module).items()
+        if inspect.isfunction(found) and found.__module__ == module.__name__ and name[0] != "_"
+    }
+
+
+# -- what they are called with ---------------------------------------------------------------------
+
+Scene = dict[Any, list[Any]]
+# arguments of plain types, by their names
+NAMED: Final[dict[str, list[Any]]] = {
+    "link": [LINK],
+    "text": ["A sentence."],
+    "noun": ["ace"],
+    "game": [GAME, "a game of before"],
+    "key": list(VARIANTS),
+    "hand": ["", "Qs 6h 4d"],
+    "seen": [""],
+    "option": ["bonus", "pair_plus", "six_card"],
+    "typed": [""],
+    "seal": ["5ea1"],
+    "policy_url": ["https://house.example/privacy"],
+    "player": [*PEOPLE, computer(-1).id, nameless(1)],
+    "champion": [0, 1],
+    "most": [0, 9],
+    "most_computers": [3],
+    "made": [1],
+    "number": [0, 1, 2, 9],
+    "page": [0, 1],
+    "people": [40],
+    "place": [0, 2],
+    "judged": [4],
+    "in_play": [9],
+    "matches": [0, 3],
+    "matches_days": [30],
+    "latest": [3],
+}
+TYPED: Final = [TypedText(name) for name in NAMES]
+SEASONS: Final = [Season(number, name, 0) for number, name in enumerate(NAMES, start=1)]
+ROWS: Final = [Person(who, matches=30, wins=9) for who in PEOPLE]
+ALWAYS: Final[Scene] = {
+    bool: [False, True],
+    TypedText: TYPED,
+    Names: [KNOWN],
+    frozenset[int]: [frozenset(PEOPLE)],
+    Sequence[int]: [PEOPLE],
+    Address: [Address(7, 3, 2)],
+    Pick: [Pick()],
+    Notice: [Notice("A sentence.")],
+    Stage: [Stage(number) for number in (1, 2, 3)],
+    Kept: [Kept(name, False, 3, 2) for name in NAMES],
+    Player: [Player(who, name) for who, name in zip(PEOPLE, NAMES, strict=True)],
+    Board: [Board(0, (Text("A sentence."),))],
+    PastDeal: [
+        PastDeal(2, "5ea1", seed, True, 2, "5ea1", tuple(zip(PEOPLE, CUTS, strict=True)))
+        for seed in (None, bytes(32))
+    ],
+    Season: SEASONS,
+    Sequence[Season]: [SEASONS],
+    Scope: [Scope(), *(Scope(one.number, GAME) for one in SEASONS)],
+    Sequence[Person]: [(), ROWS],
+    Statistics: [
+        Statistics(row, Rank(1, 9), Pair(row.player, other), Pair(row.player, other))
+        for row, other in zip(ROWS, reversed(PEOPLE), strict=True)
+    ],
+    Mapping[int, PinnedRules]: [{}],
+    HistoryLine: [HistoryLine(3, 7, 1, 2, GAME, PEOPLE, 0, 2, 5)],
+    Sequence[HistoryLine]: [(), [HistoryLine(3, 7, 1, 2, GAME, PEOPLE, 0, 1, 5)]],
+    Evening: [Evening(5, tuple((who, 1) for who in PEOPLE))],
+    PayTables: [PayTables()],
+}
+
+
+def scenes() -> Iterator[Scene]:
+    """Tables in every state, whose people are called and have typed what does harm."""
+    for game in sorted(VARIANTS):
+        most = min(len(PEOPLE), ruleset(game).most_players)
+        for seats in (2, most):
+            yield from _match(game, PEOPLE[:seats])
+        yield {**ALWAYS, **_lobby(game)}
+    yield from _odds()
+
+
+def _table(game: str, people: tuple[int, ...], status: Status, **more: Any) -> Table:
+    values: dict[str, Any] = {
+        "players": people,
+        "host_id": people[0],
+        "guild_id": 1,
+        "waiting": PEOPLE,
+        "chain_root": bytes(32),
+        "cuts": tuple(PlayerCut(who, text, 1) for who, text in zip(PEOPLE, CUTS, strict=True)),
+        "absent": {people[-1]: 2},
+        "votes": {people[0]: people[1:2]},
+        "turn_ends": 1,
+    }
+    return table(game, status, **(values | more))
+
+
+def _lobby(game: str) -> Scene:
+    lobby = {"match_id": None, "deadline": 1, "deadline_kind": DeadlineKind.REMATCH}
+    tables = [
+        _table(game, PEOPLE[:2], status, invited=PEOPLE, **lobby)
+        for status in (Status.LOBBY, Status.CLOSED)
+    ]
+    rules = ruleset(game)
+    return {
+        Table: tables,
+        LiveTable: [LiveTable(one) for one in tables],
+        Ruleset: [rules],
+        tuple[int, int, int]: [(12, 4, 2)],
+    }
+
+
+@cache
+def _states(game: str, people: tuple[int, ...]) -> tuple[PlayedMatch, tuple[Match, ...]]:
+    played = whole(game, len(people), f"hostile {game}", leave=len(people) > 3)
+    match, states = start(played.rules, people, played.opener), []
+    for action in played.actions:
+        match, _ = apply(match, action)
+        states.append(match)
+    return replace(played, seated=seated_from(people, KNOWN)), tuple(states)
+
+
+def _match(game: str, people: tuple[int, ...]) -> Iterator[Scene]:
+    """A match after each of its actions but those in the middle of a long one."""
+    played, states = _states(game, people)
+    steps, rules = steps_of(played), played.rules
+    for at, match in enumerate(states):
+        if 6 < at < len(states) - 4:
+            continue
+        seen, over = view(match), match.phase is Phase.OVER
+        before = states[at - 1] if at else None
+        heard = story(states[: at + 1])
+        tables = [
+            LiveTable(
+                _table(game, people, status),
+                match,
+                before=before,
+                by_house=frozenset({match.seq}) if house else frozenset(),
+            )
+            for status in ((Status.FINISHED,) if over else (Status.PLAYING, Status.CLOSED))
+            for house in (False, True)
+        ]
+        scene: Scene = {
+            **ALWAYS,
+            LiveTable: tables,
+            Table: [one.table for one in tables],
+            Match: [match],
+            View: [seen],
+            type(seen.round): [seen.round],
+            Story: [heard],
+            Told: [Told(heard, ALWAYS[Evening][0])],
+            Ruleset: [rules],
+            PlayedMatch: [played],
+            Sequence[int]: [people],
+            "player": list(people),
+            Step: list(steps[:9]),
+            Sequence[Step]: [steps],
+            Mapping[int, Advice]: [{one.seq: one for one in _advised(steps)}],
+            Sequence[Advice]: [(), _advised(steps)[:3]],
+        }
+        if isinstance(seen.round, RoundView) and not over:
+            rungs = legal(match).rungs
+            scene |= {
+                Sequence[Bid]: [[bid for rung in rungs for bid in rung]],
+                Sequence[tuple[Bid, ...]]: [rungs],
+            }
+            found = hint(view(match, match.round.turn)) if match.round is not None else None
+            if found is not None:
+                scene[type(found)] = [found]
+        yield scene
+
+
+def _advised(steps: Sequence[Step]) -> list[Advice]:
+    """What the coach may say of each decision."""
+    good, bad = Tried(None, 0.5, 4), Tried(None, 0.1, 0)
+    return [
+        Advice(one.seq, one.seat, Chance(1, 4), 0.5, bad, good, good, 0.01, (good, bad))
+        for one in steps
+        if one.seat is not None and not isinstance(one.action, Deal)
+    ]
+
+
+def _odds() -> Iterator[Scene]:
+    """Questions about ranges, which are shown as they were typed."""
+    for game, players, board in (
+        ("holdem", ("AhKh", "QQ+,\nAKs"), "2c 9h 5h"),
+        ("omaha", ("AhKhQd2c", "AA**"), "2d 9h 5h 4s"),
+    ):
+        asked = parse_scenario(players, board, "", PRESETS[game])
+        scene = {**ALWAYS, Scenario: [asked], Showdown: [counted(asked, Effort())]}
+        scene[Range] = [one for one in asked.players if isinstance(one, Range)]
+        scene[Sequence[NextCard]] = [next_cards(asked)]
+        scene[Sequence[tuple[str, Showdown]]] = [()]
+        if game == "holdem":
+            scene[Sequence[Sequence[GridCell]]] = [hand_grid(asked)]
+        yield scene
+
+
+# -- the walk --------------------------------------------------------------------------------------
+
+# types that hold nothing that anybody typed
+HARMLESS: Final = frozenset(
+    {int, bool, float, type(None), Ruleset, Bid, Proof, Cards, Card, Hint, BidAdvice, BidOdds}
+    | {BidQuestion, Stage, Address, Pick, Category}
+)
+
+
+class Unknown(Exception):
+    """An argument that nobody can make here."""
+
+
+def hints_of(found: Callable[..., Any]) -> dict[str, Any]:
+    """The types of a function's arguments."""
+    known = {"Range": Range, "Showdown": Showdown}
+    return {
+        name: hint
+        for name, hint in get_type_hints(found, localns=known).items()
+        if name != "return"
+    }
+
+
+def parts(hint: Any) -> set[Any]:
+    """The types in a type."""
+    inner = [one for one in get_args(hint) if one is not Ellipsis]
+    if get_origin(hint) is Literal:
+        return set()
+    return set().union(*map(parts, inner)) if inner else {hint}
+
+
+def made(name: str, hint: Any, scene: Scene) -> list[Any]:
+    """What an argument may be in a scene. Raises `Unknown`."""
+    if hint in scene:
+        return scene[hint]
+    if hint is int and name in scene:
+        return scene[name]
+    if get_origin(hint) is Literal:
+        return list(get_args(hint))
+    if get_origin(hint) in (Union, UnionType):
+        found = []
+        for one in get_args(hint):
+            with contextlib.suppress(Unknown):
+                found += made(name, one, scene)
+        if found:
+            return found
+    if hint is type(None):
+        return [None]
+    if hint in (str, int) and name in NAMED:
+        return NAMED[name]
+    raise Unknown(f"{name}: {hint}")
+
+
+def calls(found: Callable[..., Any], scene: Scene) -> Iterator[Any]:
+    """What a function says in a scene. Raises `Unknown`."""
+    given = {name: made(name, hint, scene) for name, hint in hints_of(found).items()}
+    signature = inspect.signature(found)
+    for turn in range(max((len(one) for one in given.values()), default=1)):
+        bound = signature.bind(**{name: some[turn % len(some)] for name, some in given.items()})
+        yield found(*bound.args, **bound.kwargs)
+
+
+def harm(said: Any, *, plain: bool = False) -> Iterator[str]:
+    """Whatever does harm in what a function has said."""
+    if isinstance(said, Board):
+        yield from harms(taken(said), CUTS)
+        for picture in said.pictures:
+            yield from harm(picture, plain=True)
+        yield from harms(taken(_in_words(said, said.pictures)), CUTS)
+    elif isinstance(said, str):
+        found = harm_in_plain(said) if plain else harm_in_markup(said, CUTS)
+        if found is not None:
+            yield f"{found} in {said!r}"
+    elif isinstance(said, TypedText):
+        yield from harm(str(said))
+        yield from harm(said.drawn, plain=True)
+    elif isinstance(said, Mapping):
+        yield from harm(list(said.values()), plain=plain)
+    elif isinstance(said, Sequence):
+        for one in said:
+            yield from harm(one, plain=plain)
+    elif is_dataclass(said):
+        drawn = plain or isinstance(said, Picture | Button | Menu)
+        for one in fields(said):
+            yield from harm(getattr(said, one.name), plain=drawn)
+
+
+@cache
+def everywhere() -> tuple[Scene, ...]:
+    return tuple(scenes())
+
+
+WALKED: Final = {
+    name: found
+    for name, found in public().items()
+    if not set().union(*map(parts, hints_of(found).values())) <= HARMLESS
+}
+
+
+@pytest.mark.parametrize("name", WALKED)
+def test_nothing_that_was_typed_is_markup_in_what_a_board_says(name: str) -> None:
+    found, said = WALKED[name], 0
+    missing: set[str] = set()
+    for scene in everywhere():
+        for language in KEYS:
+            with speaking(language):
+                try:
+                    for one in calls(found, scene):
+                        said += 1
+                        plain = name.rpartition(".")[2] in PLAIN
+                        assert not list(harm(one, plain=plain)), name
+                except Unknown as unknown:
+                    missing.add(str(unknown))
+    assert said, f"say how to make the arguments of {name}: {sorted(missing)}"
+
+
+def test_a_board_that_forgets_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "escaped", lambda text: text)
+    for name in ("reminder.reminder_line", "reminder.reminder_letter", "records.begun_board"):
+        said: list[Any] = []
+        for scene in everywhere():
+            with contextlib.suppress(Unknown):
+                said += calls(WALKED[name], scene)
+        assert any(list(harm(one)) for one in said), name
+
+
+def test_a_function_whose_arguments_nobody_can_make_is_found() -> None:
+    def new_board(names: Names, what: bytes) -> Board:
+        raise AssertionError(names, what)
+
+    with pytest.raises(Unknown, match="what"):
+        list(calls(new_board, ALWAYS))
