@@ -15,6 +15,14 @@ from bot.sandbox.state import Channel, Json, State, User
 
 BOOLEAN, USER, CHANNEL, MENTIONABLE = 5, 6, 7, 9
 GUILD_CONTEXT, DM_CONTEXT = 0, 1
+# what Discord's own client does with a name, whatever commands an application has: "/me" and Enter
+# posts a message
+BUILT_IN = frozenset(
+    (
+        *("ban", "giphy", "kick", "me", "msg", "nick", "shrug", "spoiler", "tableflip", "tenor"),
+        *("thread", "timeout", "tts", "unflip"),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -36,10 +44,13 @@ class Typed:
 
 
 def available(state: State, user: User, channel: Channel) -> list[Json]:
-    """The commands the person may use there; a guild's own command hides a global one."""
+    """The commands the person may use there; a guild's own command hides a global one, and one of
+    the client's own hides both."""
     guild_id = channel.guild_id
     found: dict[tuple[int, str], Json] = {}
     for command in [*state.commands.get("", []), *state.commands.get(guild_id or "-", [])]:
+        if command["type"] == CHAT_INPUT and command["name"] in BUILT_IN:
+            continue
         contexts = command.get("contexts")
         here = GUILD_CONTEXT if guild_id else DM_CONTEXT
         if contexts is not None and here not in contexts:

@@ -23,7 +23,7 @@ THAI = "Thai Poker"
 async def letters_always(at: Table) -> None:
     """Everybody has chosen for themselves to have their cards by direct message."""
     for person in at.people:
-        form = await person.slash(at.channel, "me")
+        form = await person.slash(at.channel, "preferences")
         await person.submit(form.modal, {"Cards by direct message": ["Always"]})
 
 

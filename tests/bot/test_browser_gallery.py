@@ -114,9 +114,9 @@ async def test_what_is_asked_beside_a_table(
         await ann.command("settings", game="Liars' Poker")
         await expect(ann.messages.last).to_contain_text("New tables")
         await out.keep("settings", ann.messages.last)
-        await ann.command("me")
+        await ann.command("preferences")
         await expect(ann.form).to_be_visible()
-        await out.keep("me")
+        await out.keep("preferences")
 
 
 async def months_pass(out: Evening) -> None:

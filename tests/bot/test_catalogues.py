@@ -11,6 +11,7 @@ import pytest
 from discord import app_commands
 
 from bot.languages import KEYS, fields_of, language, several, speaking, tr
+from bot.sandbox.slash import BUILT_IN
 from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
 from bot.wordings import GameWords, game_words, said
@@ -181,6 +182,13 @@ def test_names_of_commands_are_such_as_discord_takes_and_told_apart(key: str) ->
             check("command", [inner.name for inner in one.commands])
         else:
             check("parameter", [parameter.name for parameter in one.parameters])
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_no_command_is_called_like_one_of_discords_own_in_any_language(key: str) -> None:
+    """Whoever types such a name and Enter has Discord's: "/me" posts a message."""
+    names = {language(key).catalogue.pgettext("command", one.name) for one in commands()}
+    assert names & BUILT_IN == set()
 
 
 @pytest.mark.parametrize("key", KEYS)

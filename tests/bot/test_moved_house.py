@@ -63,7 +63,7 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
     async with unhurried(tmp_path, players=3) as here:
         here.more = {"BLUFFHOUSE_DATABASE__PATH": old}
         await here.start()
-        form = await here.people[0].slash(here.channel, "me")
+        form = await here.people[0].slash(here.channel, "preferences")
         await here.people[0].submit(form.modal, {"Cards by direct message": ["Always"]})
         await here.begin(THAI)
         await played(here, chance)

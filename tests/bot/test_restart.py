@@ -65,7 +65,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
     async with unhurried(tmp_path, players=2) as here:
         await here.start()
         for one in here.people:
-            form = await one.slash(here.channel, "me")
+            form = await one.slash(here.channel, "preferences")
             await one.submit(form.modal, {"Cards by direct message": ["Always"]})
         await here.begin(THAI)
         for one in here.people:

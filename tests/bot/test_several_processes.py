@@ -168,7 +168,7 @@ async def test_what_is_chosen_while_a_process_hears_nothing_holds_there_too(two:
 
 async def choose_letters(at: Table, label: str) -> None:
     """The host has their cards sent by direct message, or does not."""
-    form = await at.host.slash(at.channel, "me")
+    form = await at.host.slash(at.channel, "preferences")
     done = await at.host.submit(form.modal, {"Cards by direct message": [label]})
     assert done.message is not None
     assert f"Cards by direct message: {label.lower()}" in plain(done.message.text)

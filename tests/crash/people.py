@@ -79,7 +79,7 @@ class Sitting:
 
     async def ready_for_letters(self, person: RemotePerson) -> None:
         """The person asks for their cards by direct message from now on."""
-        out = await person.slash(self.channel, "me")
+        out = await person.slash(self.channel, "preferences")
         await person.submit(out.modal, {"Cards by direct message": ["Always"]})
 
     async def _next(self, message: SeenMessage | None) -> bool:

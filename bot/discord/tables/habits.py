@@ -1,4 +1,4 @@
-"""What is remembered: a server's usual house rules (/settings) and a person's choices (/me).
+"""What is remembered: a server's usual house rules (/settings) and a person's choices (/preferences).
 
 Both are changed in forms. Tables that are open keep their rules; new ones begin with the usual.
 """
@@ -107,7 +107,7 @@ class Habits:
 
 
 class HabitCommands(commands.Cog):
-    """/settings and /me."""
+    """/settings and /preferences."""
 
     def __init__(self, habits: Habits) -> None:
         self._habits = habits
@@ -121,7 +121,7 @@ class HabitCommands(commands.Cog):
         await self._habits.show(interaction, game.value)
 
     @app_commands.command()
-    async def me(self, interaction: Interaction) -> None:
+    async def preferences(self, interaction: Interaction) -> None:
         """How you like your cards, reminders and direct messages."""
         await self._habits.open_own(interaction)
 
@@ -148,7 +148,7 @@ def own_board(player: Player) -> Board:
         f"-# {tr(option.label)}: {tr(option.label_of(personal(player, option)))}"
         for option in PERSONAL
     ]
-    head, foot = tr("**Your choices**"), tr("-# `/me` changes them.")
+    head, foot = tr("**Your choices**"), tr("-# `/preferences` changes them.")
     return Board(GREEN, (Text("\n".join([head, *lines, foot])),))
 
 

@@ -144,7 +144,7 @@ async def test_a_server_chooses_its_language_for_all_games_and_a_person_theirs(t
     form = await ann.click(shown.message, "Language…")
     out = await ann.submit(form.modal, {"Language of the tables": ["Polski"]})
     assert "-# Language of the tables: polski" in out.text
-    form = await bob.slash(at.channel, "me")
+    form = await bob.slash(at.channel, "preferences")
     own = await whispered(bob.submit(form.modal, {LANGUAGE.label: ["Polski"]}))
     assert "**Twoje ustawienia**" in own
     await started(at)  # of the other game

@@ -83,8 +83,8 @@ async def test_a_game_that_there_is_not_is_refused(table: Seat) -> None:
 
 
 async def choose(at: Table, person: Person, **chosen: str) -> str:
-    """Fill in the form behind /me; what the answer says."""
-    form = await person.slash(at.channel, "me")
+    """Fill in the form behind /preferences; what the answer says."""
+    form = await person.slash(at.channel, "preferences")
     assert form.modal is not None
     fields = {label.replace(" ", "_"): label for label in form.modal.fields}
     values: dict[str, object] = {fields[key]: [value] for key, value in chosen.items()}
