@@ -128,9 +128,16 @@ class Actor(ABC):
         """Close Discord and open it again: ephemeral messages are gone for good."""
         return await self.act("restart")
 
-    async def open_thread(self, channel: Place, name: str) -> Outcome:
-        """Open a public thread below a server's channel; `name` has 1 to 100 letters."""
-        return await self.act("thread", channel=id_of(channel), name=name)
+    async def open_thread(
+        self, channel: Place, name: str, *, private: bool = False, content: str = ""
+    ) -> Outcome:
+        """Open a thread below a server's channel; `name` has 1 to 100 letters.
+
+        Below a forum that is a post, which begins with `content`.
+        """
+        return await self.act(
+            "thread", channel=id_of(channel), name=name, private=private, content=content
+        )
 
     async def forge(
         self, message: SeenMessage, custom_id: str, values: list[str] | None = None

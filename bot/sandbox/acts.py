@@ -31,7 +31,17 @@ from bot.sandbox.rules.bodies import BUTTON, SELECTS, STRING_SELECT
 from bot.sandbox.rules.components import LINK, PREMIUM
 from bot.sandbox.shown import shown_channel, shown_message
 from bot.sandbox.slash import Focus, Typed, interaction_body
-from bot.sandbox.state import EPHEMERAL, Channel, Interaction, Json, Message, User
+from bot.sandbox.state import (
+    ANNOUNCEMENT_CHANNEL,
+    EPHEMERAL,
+    FORUM,
+    TEXT_CHANNEL,
+    Channel,
+    Interaction,
+    Json,
+    Message,
+    User,
+)
 
 ANSWER_NAMES = {
     MESSAGE: "message",
@@ -119,6 +129,11 @@ class Acts:
             raise CannotDo("That message is not there, or only others can see it.")
         return message
 
+    def _check_unlocked(self, user_id: str, channel: Channel) -> None:
+        """Raise CannotDo where the person cannot write: in a locked thread; presses still go."""
+        if channel.locked and not self._core.state.guilds[channel.guild_id or ""].manages(user_id):
+            raise CannotDo("This thread is locked.")
+
     async def perform(self, user_id: str, kind: str, body: Json) -> Answer:
         """Carry out one act of `/page/act`. Raises CannotDo, InteractionFailed, KeyError."""
         self.person(user_id)
@@ -155,7 +170,10 @@ class Acts:
             case "open_dm":
                 return await self.open_dm(user_id)
             case "thread":
-                return await self.thread(user_id, body["channel"], body["name"])
+                private, content = bool(body.get("private")), str(body.get("content") or "")
+                return await self.thread(
+                    user_id, body["channel"], body["name"], private=private, content=content
+                )
         if kind not in ("click", "select", "dismiss", "forge"):
             raise CannotDo(f"There is no act {kind!r}.")
         where = (user_id, body["channel"], body["message"])
@@ -173,6 +191,7 @@ class Acts:
     ) -> Answer:
         """Send a command; `path` is "odds liars" for a subcommand, `options` go by name."""
         user, channel = self.person(user_id), self.channel(user_id, channel_id)
+        self._check_unlocked(user_id, channel)
         body = interaction_body(self._core.state, Typed(user, channel, path, options))
         return await self._answer(self._open(COMMAND, user_id, channel, body))
 
@@ -253,8 +272,15 @@ class Acts:
         channel = self.channel(user_id, channel_id)
         if not content.strip() or len(content) > 2000:
             raise CannotDo("A message has 1 to 2,000 letters.")
+        if channel.type == FORUM:
+            raise CannotDo("In a forum one writes posts.")
+        self._check_unlocked(user_id, channel)
         body = {"content": content}
         message = await self._messages.create(channel, self.person(user_id), body)
+        if channel.is_thread:
+            users = self._core.state.users
+            for one in message.payload["mentions"]:
+                self._places.add_to_thread(channel, users[one["id"]])
         return Answer("none", message=shown_message(message))
 
     async def dismiss(self, user_id: str, channel_id: str, message_id: str) -> Answer:
@@ -283,14 +309,31 @@ class Acts:
         channel = self._places.dm_channel(self.person(user_id))
         return Answer("none", channel=shown_channel(channel))
 
-    async def thread(self, user_id: str, channel_id: str, name: str) -> Answer:
-        """Open a public thread below a server's channel; `name` has 1 to 100 letters."""
+    async def thread(
+        self,
+        user_id: str,
+        channel_id: str,
+        name: str,
+        *,
+        private: bool = False,
+        content: str = "",
+    ) -> Answer:
+        """Open a thread below a server's channel; `name` has 1 to 100 letters.
+
+        Below a forum that is a post, which begins with `content`.
+        """
         channel = self.channel(user_id, channel_id)
-        if channel.guild_id is None or channel.parent_id is not None:
+        if channel.type not in (TEXT_CHANNEL, ANNOUNCEMENT_CHANNEL, FORUM):
             raise CannotDo("A thread can only be opened in a server's channel.")
+        if private and channel.type != TEXT_CHANNEL:
+            raise CannotDo("Private threads can only be opened in a text channel.")
         if not 1 <= len(name) <= 100:
             raise CannotDo("A thread's name has 1 to 100 letters.")
-        made = self._places.add_thread(channel, name, self.person(user_id))
+        if channel.type == FORUM and not content:
+            raise CannotDo("A post begins with a message.")
+        made = self._places.add_thread(channel, name, self.person(user_id), private=private)
+        if content:
+            await self.send(user_id, made.id, content)
         return Answer("none", channel=shown_channel(made))
 
     async def forge(

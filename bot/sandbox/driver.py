@@ -8,7 +8,16 @@ from bot.sandbox.emulator import Emulator
 from bot.sandbox.reads import Push
 from bot.sandbox.screen import SeenMessage
 from bot.sandbox.shown import shown_message
-from bot.sandbox.state import TEXT_CHANNEL, Channel, Guild, Interaction, Json
+from bot.sandbox.state import (
+    ANNOUNCEMENT_CHANNEL,
+    FORUM,
+    TEXT_CHANNEL,
+    VOICE_CHANNEL,
+    Channel,
+    Guild,
+    Interaction,
+    Json,
+)
 
 __all__ = ["Actor", "Outcome", "Person", "Place", "Server", "id_of"]
 
@@ -106,6 +115,18 @@ class Server:
     def add_text_channel(self, name: str) -> Channel:
         """A channel that everybody in the server sees."""
         return self._world.places.add_channel(TEXT_CHANNEL, name, guild_id=self.id)
+
+    def add_announcement_channel(self, name: str) -> Channel:
+        """A channel whose messages other servers can follow."""
+        return self._world.places.add_channel(ANNOUNCEMENT_CHANNEL, name, guild_id=self.id)
+
+    def add_voice_channel(self, name: str) -> Channel:
+        """A voice channel, for its chat."""
+        return self._world.places.add_channel(VOICE_CHANNEL, name, guild_id=self.id)
+
+    def add_forum(self, name: str) -> Channel:
+        """A forum, in which everything is a post (`Person.open_thread`)."""
+        return self._world.places.add_channel(FORUM, name, guild_id=self.id)
 
     def channel(self, name: str) -> Channel:
         """The channel of that name. Raises KeyError if there is none."""

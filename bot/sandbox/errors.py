@@ -50,6 +50,11 @@ def missing_permissions() -> ApiError:
     return ApiError(403, 50013, "Missing Permissions")
 
 
+def archived_thread() -> ApiError:
+    """400, code 50083: the thread takes nothing now, as it is archived or locked."""
+    return ApiError(400, 50083, "Thread is archived")
+
+
 def closed_dms() -> ApiError:
     """403, code 50007: the person takes no direct messages from the bot."""
     return ApiError(403, 50007, "Cannot send messages to this user")

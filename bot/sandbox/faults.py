@@ -14,9 +14,11 @@ from bot.sandbox.gateway import Gateway, Send
 from bot.sandbox.payloads import channel_payload
 from bot.sandbox.permissions import (
     ATTACH_FILES,
+    CONNECT,
     EMBED_LINKS,
     READ_MESSAGE_HISTORY,
     SEND_MESSAGES,
+    SEND_MESSAGES_IN_THREADS,
     VIEW_CHANNEL,
 )
 from bot.sandbox.places import Places
@@ -25,6 +27,8 @@ from bot.sandbox.state import Channel, Json, User
 DENIABLE = {
     "view_channel": VIEW_CHANNEL,
     "send_messages": SEND_MESSAGES,
+    "send_messages_in_threads": SEND_MESSAGES_IN_THREADS,
+    "connect": CONNECT,
     "embed_links": EMBED_LINKS,
     "attach_files": ATTACH_FILES,
     "read_message_history": READ_MESSAGE_HISTORY,
@@ -250,7 +254,8 @@ class Faults:
         found.denied = sum({DENIABLE[name] for name in permissions})
         self._core.changed()
         payload = channel_payload(self._core.state, found)
-        await self._gateway.dispatch("CHANNEL_UPDATE", payload, found.guild_id)
+        event = "THREAD_UPDATE" if found.is_thread else "CHANNEL_UPDATE"
+        await self._gateway.dispatch(event, payload, found.guild_id)
 
     def expire_tokens(self) -> None:
         """Make every interaction so far older than 15 minutes."""

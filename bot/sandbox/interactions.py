@@ -11,7 +11,7 @@ from bot.sandbox.core import Core
 from bot.sandbox.errors import ApiError, InteractionFailed, unknown
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway import Gateway
-from bot.sandbox.messages import Messages, Uploads
+from bot.sandbox.messages import Messages, Uploads, check_open
 from bot.sandbox.payloads import interaction_payload, user_payload
 from bot.sandbox.rules.commands import SUB_COMMAND, SUB_COMMAND_GROUP, check_choices
 from bot.sandbox.rules.form import refusal
@@ -295,6 +295,8 @@ class Interactions:
 
     async def delete(self, interaction: Interaction, message: Message) -> None:
         """Remove the first answer or a follow-up; a deferral is settled by that."""
+        if message.visible_to is None:
+            check_open(self._core.state.channels[message.channel_id])
         await self._messages.delete(message)
         interaction.settled.set()
 

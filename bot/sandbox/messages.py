@@ -11,9 +11,10 @@ from urllib.parse import quote
 
 from bot.sandbox.clock import iso
 from bot.sandbox.core import Core
+from bot.sandbox.errors import archived_thread
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.mentions import check_allowed_mentions, mentioned
-from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, user_payload, walk
+from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, channel_payload, user_payload, walk
 from bot.sandbox.reads import Reads
 from bot.sandbox.rules.messages import check_file_size, check_message
 from bot.sandbox.shown import shown_message
@@ -90,6 +91,8 @@ class Messages:
         the payload (interaction metadata).
         """
         uploads = uploads or {}
+        if channel.locked and author.bot and visible_to is None:
+            raise archived_thread()
         flags = int(body.get("flags") or 0) & SETTABLE_FLAGS
         shown = {key: body.get(key) for key in ("content", "embeds", "components")}
         check_allowed_mentions(body.get("allowed_mentions"))
@@ -124,6 +127,8 @@ class Messages:
         nonce = None if body.get("nonce") is None else str(body["nonce"])
         message = Message(payload, visible_to, nonce, files=files)
         self._core.state.messages.setdefault(channel.id, {})[message.id] = message
+        if channel.archived and visible_to is None:  # who writes in a thread opens it again
+            await self.set_archived(channel, archived=False)
         await self._tell("create", channel, message)
         self._reads.came(channel, message)
         return message
@@ -135,6 +140,8 @@ class Messages:
         pings nobody.
         """
         uploads = uploads or {}
+        if message.visible_to is None:
+            check_open(self._core.state.channels[message.channel_id])
         check_allowed_mentions(body.get("allowed_mentions"))
         payload = copied(message.payload)
         flags = payload["flags"] & ~LOADING
@@ -178,6 +185,13 @@ class Messages:
         if guild_id:
             body["guild_id"] = guild_id
         await self._gateway.dispatch_message("MESSAGE_DELETE", body, guild_id)
+
+    async def set_archived(self, thread: Channel, *, archived: bool) -> None:
+        """Archive a thread or open it again, and tell the bot if it sees the thread."""
+        thread.archived = archived
+        self._core.changed()
+        body = channel_payload(self._core.state, thread)
+        await self._gateway.dispatch("THREAD_UPDATE", body, thread.guild_id)
 
     def put_away(self, message: Message) -> None:
         """Hide an ephemeral message from its person for good.
@@ -288,6 +302,13 @@ class Messages:
                 part["name"], part["size"] = stored.get("filename", ""), stored.get("size", 0)
         shown = _shown_files(payload) if attached else set()
         payload["attachments"] = [one for one in attached if one["url"] not in shown]
+
+
+def check_open(channel: Channel) -> None:
+    """Raise ApiError 50083 where nothing that stands can be changed: in a thread that is archived
+    or locked."""
+    if channel.archived or channel.locked:
+        raise archived_thread()
 
 
 def _shown_files(payload: Json) -> set[str]:

@@ -1,11 +1,22 @@
 """Records in the shapes Discord's API gives them, and a way through its components."""
 
 from bot.sandbox.clock import iso
-from bot.sandbox.permissions import EVERYONE, MODERATOR, member_permissions
+from bot.sandbox.permissions import (
+    EVERYONE,
+    MODERATOR,
+    bot_permissions,
+    bot_sees,
+    member_permissions,
+)
 from bot.sandbox.snowflakes import seconds_of
 from bot.sandbox.state import (
     DM_CHANNEL,
-    PUBLIC_THREAD,
+    FORUM,
+    GROUP_DM,
+    GUILD_INSTALL,
+    PRIVATE_THREAD,
+    USER_INSTALL,
+    VOICES,
     Channel,
     Guild,
     Interaction,
@@ -15,6 +26,7 @@ from bot.sandbox.state import (
     copied,
 )
 
+GUILD_CONTEXT, BOT_DM_CONTEXT, PRIVATE_CONTEXT = 0, 1, 2
 ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
 
 
@@ -82,7 +94,7 @@ def roles_payload(guild: Guild) -> list[Json]:
 
 
 def channel_payload(state: State, channel: Channel) -> Json:
-    """A text channel, thread or direct message as the bot sees it, denials included."""
+    """A channel, thread or direct message as the bot sees it, denials included."""
     shape: Json = {
         "id": channel.id,
         "type": channel.type,
@@ -92,29 +104,44 @@ def channel_payload(state: State, channel: Channel) -> Json:
     if channel.type == DM_CHANNEL:
         recipient = state.users[channel.recipient_id or ""]
         return shape | {"recipients": [user_payload(recipient)]}
+    if channel.type == GROUP_DM:
+        people = [user_payload(state.users[one]) for one in channel.members]
+        more: Json = {"name": channel.name, "icon": None, "owner_id": channel.owner_id}
+        return shape | more | {"recipients": people}
     shape |= {
         "guild_id": channel.guild_id,
         "name": channel.name,
         "parent_id": channel.parent_id,
         "rate_limit_per_user": 0,
     }
-    if channel.type == PUBLIC_THREAD:
+    if channel.is_thread:
+        own = {"invitable": True} if channel.type == PRIVATE_THREAD else {}
         return shape | {
             "owner_id": channel.owner_id,
             "message_count": len(state.messages.get(channel.id, {})),
             "total_message_sent": len(state.messages.get(channel.id, {})),
-            "member_count": 1,
+            "member_count": len(channel.members),
             "thread_metadata": {
-                "archived": False,
+                "archived": channel.archived,
                 "auto_archive_duration": 1440,
                 "archive_timestamp": iso(seconds_of(channel.id)),
                 "create_timestamp": iso(seconds_of(channel.id)),
-                "locked": False,
+                "locked": channel.locked,
+                **own,
             },
         }
     overwrites = []
     if channel.denied:
         overwrites = [{"id": state.bot.id, "type": 1, "allow": "0", "deny": str(channel.denied)}]
+    if channel.type in VOICES:
+        shape |= {"bitrate": 64_000, "user_limit": 0, "rtc_region": None, "video_quality_mode": 1}
+    if channel.type == FORUM:
+        shape |= {
+            "available_tags": [],
+            "default_reaction_emoji": None,
+            "default_sort_order": None,
+            "default_forum_layout": 0,
+        }
     return shape | {
         "topic": None,
         "position": 0,
@@ -123,9 +150,28 @@ def channel_payload(state: State, channel: Channel) -> Json:
     }
 
 
+def thread_member_payload(thread: Channel, user_id: str) -> Json:
+    """That somebody is in a thread."""
+    return {
+        "id": thread.id,
+        "user_id": user_id,
+        "join_timestamp": iso(seconds_of(thread.id)),
+        "flags": 0,
+    }
+
+
+def joined_thread_payload(state: State, thread: Channel) -> Json:
+    """A thread as it is told to the bot, which learns there whether it is in it."""
+    shape = channel_payload(state, thread)
+    if state.bot.id in thread.members:
+        shape["member"] = thread_member_payload(thread, state.bot.id)
+    return shape
+
+
 def guild_payload(state: State, guild: Guild) -> Json:
     """A guild as GUILD_CREATE shows it to a bot without the members intent: the bot alone."""
     inside = [channel for channel in state.channels.values() if channel.guild_id == guild.id]
+    threads = [one for one in inside if one.is_thread and not one.archived and bot_sees(state, one)]
     return {
         "id": guild.id,
         "name": guild.name,
@@ -162,8 +208,8 @@ def guild_payload(state: State, guild: Guild) -> Json:
         "unavailable": False,
         "member_count": len(guild.members) + 1,
         "members": [member_payload(guild, state.bot)],
-        "channels": [channel_payload(state, c) for c in inside if c.type != PUBLIC_THREAD],
-        "threads": [channel_payload(state, c) for c in inside if c.type == PUBLIC_THREAD],
+        "channels": [channel_payload(state, c) for c in inside if not c.is_thread],
+        "threads": [joined_thread_payload(state, thread) for thread in threads],
         "voice_states": [],
         "presences": [],
         "stage_instances": [],
@@ -195,7 +241,7 @@ def application_payload(state: State) -> Json:
         "role_connections_verification_url": None,
         "approximate_guild_count": len(state.guilds),
         "approximate_user_install_count": 0,
-        "integration_types_config": {"0": {}, "1": {}},
+        "integration_types_config": {str(one): {} for one in state.installs},
     }
 
 
@@ -216,25 +262,29 @@ def interaction_payload(state: State, interaction: Interaction) -> Json:
         "entitlements": [],
         "attachment_size_limit": ATTACHMENT_SIZE_LIMIT,
     }
+    owners = {str(USER_INSTALL): user.id} if user.has_app else {}
+    body["app_permissions"] = str(bot_permissions(state, channel))
     if channel.guild_id is None:
+        if channel.type == DM_CHANNEL:
+            owners[str(GUILD_INSTALL)] = "0"
         body |= {
             "user": user_payload(user),
-            "context": 1,
-            "authorizing_integration_owners": {"0": "0"},
-            "app_permissions": str(EVERYONE),
+            "context": BOT_DM_CONTEXT if channel.type == DM_CHANNEL else PRIVATE_CONTEXT,
+            "authorizing_integration_owners": owners,
         }
     else:
         guild = state.guilds[channel.guild_id]
         allowed = member_permissions(guild, user.id)
         body["channel"]["permissions"] = str(allowed)
+        if guild.has_app:
+            owners[str(GUILD_INSTALL)] = guild.id
         body |= {
             "guild_id": guild.id,
             "guild": {"id": guild.id, "locale": guild.locale, "features": []},
             "guild_locale": guild.locale,
             "member": member_payload(guild, user) | {"permissions": str(allowed)},
-            "context": 0,
-            "authorizing_integration_owners": {"0": guild.id},
-            "app_permissions": str(EVERYONE & ~channel.denied),
+            "context": GUILD_CONTEXT,
+            "authorizing_integration_owners": owners,
         }
     if interaction.message_id is not None:
         source = state.message(channel.id, interaction.message_id)

@@ -3,7 +3,7 @@
 Source: https://discord.com/developers/docs/topics/permissions
 """
 
-from bot.sandbox.state import Guild
+from bot.sandbox.state import PRIVATE_THREAD, VOICES, Channel, Guild, State
 
 VIEW_CHANNEL = 1 << 10
 SEND_MESSAGES = 1 << 11
@@ -11,8 +11,12 @@ MANAGE_MESSAGES = 1 << 13
 EMBED_LINKS = 1 << 14
 ATTACH_FILES = 1 << 15
 READ_MESSAGE_HISTORY = 1 << 16
+MENTION_EVERYONE = 1 << 17
+CONNECT = 1 << 20
 USE_APPLICATION_COMMANDS = 1 << 31
+MANAGE_THREADS = 1 << 34
 CREATE_PUBLIC_THREADS = 1 << 35
+CREATE_PRIVATE_THREADS = 1 << 36
 SEND_MESSAGES_IN_THREADS = 1 << 38
 ADMINISTRATOR = 1 << 3
 MANAGE_GUILD = 1 << 5
@@ -24,11 +28,15 @@ EVERYONE = (
     | EMBED_LINKS
     | ATTACH_FILES
     | READ_MESSAGE_HISTORY
+    | CONNECT
     | USE_APPLICATION_COMMANDS
     | CREATE_PUBLIC_THREADS
+    | CREATE_PRIVATE_THREADS
     | SEND_MESSAGES_IN_THREADS
 )
-MODERATOR = EVERYONE | MANAGE_GUILD | MANAGE_MESSAGES | MODERATE_MEMBERS
+MODERATOR = EVERYONE | MANAGE_GUILD | MANAGE_MESSAGES | MANAGE_THREADS | MODERATE_MEMBERS
+# what an application may do by its answers alone, where its bot is not
+WITHOUT_BOT = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE
 EVERYTHING = (1 << 53) - 1
 
 
@@ -37,3 +45,24 @@ def member_permissions(guild: Guild, user_id: str) -> int:
     if user_id == guild.owner_id:
         return EVERYTHING
     return MODERATOR if user_id in guild.moderators else EVERYONE
+
+
+def bot_permissions(state: State, channel: Channel) -> int:
+    """The bits the bot holds in a channel, as an interaction tells of them (`app_permissions`).
+
+    They do not tell whether it was added to a private thread: whoever looks at them alone thinks
+    that it may speak there.
+    """
+    guild = state.guilds.get(channel.guild_id or "")
+    if guild is None or not guild.has_bot:
+        return WITHOUT_BOT
+    above = state.channels.get(channel.parent_id or "") if channel.is_thread else None
+    return EVERYONE & ~channel.denied & ~(above.denied if above is not None else 0)
+
+
+def bot_sees(state: State, channel: Channel) -> bool:
+    """Whether the bot's own requests reach a channel of a server; if not, each is 50001."""
+    allowed = bot_permissions(state, channel)
+    if not allowed & VIEW_CHANNEL or (channel.type in VOICES and not allowed & CONNECT):
+        return False
+    return channel.type != PRIVATE_THREAD or state.bot.id in channel.members

@@ -159,6 +159,7 @@ def _state_to(state: State) -> Json:
         ],
         "interactions": [_interaction_to(one) for one in state.interactions.values()],
         "commands": state.commands,
+        "installs": state.installs,
         "reads": {
             person: {channel: asdict(read) for channel, read in channels.items()}
             for person, channels in state.reads.items()
@@ -179,6 +180,7 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     (bot,) = [user for user in users if user.bot]
     state = State(bot, users={user.id: user for user in users})
     state.commands = {scope: list(listed) for scope, listed in kept["commands"].items()}
+    state.installs = kept.get("installs", state.installs)  # an older file has none
     state.guilds = {one["id"]: Guild(**one) for one in kept["guilds"]}
     state.channels = {one["id"]: Channel(**one) for one in kept["channels"]}
     for one in kept["messages"]:

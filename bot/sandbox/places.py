@@ -1,10 +1,29 @@
 """Servers, channels, threads and direct messages, and the people in them: added, and told of."""
 
+from collections.abc import Iterable
+
 from bot.sandbox.core import COLORS, Core
 from bot.sandbox.gateway import Gateway
-from bot.sandbox.payloads import channel_payload, guild_payload
+from bot.sandbox.payloads import (
+    channel_payload,
+    guild_payload,
+    joined_thread_payload,
+)
+from bot.sandbox.permissions import bot_sees
 from bot.sandbox.shown import shown_channel
-from bot.sandbox.state import DM_CHANNEL, PUBLIC_THREAD, Channel, Guild, Json, User
+from bot.sandbox.state import (
+    ANNOUNCEMENT_CHANNEL,
+    ANNOUNCEMENT_THREAD,
+    DM_CHANNEL,
+    GROUP_DM,
+    PRIVATE_CHANNELS,
+    PRIVATE_THREAD,
+    PUBLIC_THREAD,
+    Channel,
+    Guild,
+    Json,
+    User,
+)
 
 LONGEST_NAME = 32
 
@@ -36,29 +55,79 @@ class Places:
         parent_id: str | None = None,
         recipient_id: str | None = None,
         owner_id: str | None = None,
+        members: Iterable[str] = (),
     ) -> Channel:
-        """A channel of any kind, told to the bot and to the people who see it."""
+        """A channel of any kind, told to the people who see it and, where it does, to the bot."""
         core = self._core
         channel = Channel(
             core.snowflakes.next(), kind, name, guild_id, parent_id, recipient_id, owner_id
         )
+        channel.members += members
         core.state.channels[channel.id] = channel
         event = {"channel": shown_channel(channel), "guild_id": guild_id}
         core.stream.publish({"type": "channel_create"} | event, core.state.audience(channel))
-        if kind != DM_CHANNEL:
-            told = "THREAD_CREATE" if kind == PUBLIC_THREAD else "CHANNEL_CREATE"
-            self._announce(told, channel_payload(core.state, channel), guild_id)
+        if channel.is_thread:
+            if bot_sees(core.state, channel):
+                body = joined_thread_payload(core.state, channel) | {"newly_created": True}
+                self._announce("THREAD_CREATE", body, guild_id)
+        elif kind not in PRIVATE_CHANNELS:
+            self._announce("CHANNEL_CREATE", channel_payload(core.state, channel), guild_id)
         return channel
 
-    def add_thread(self, channel: Channel, name: str, owner: User) -> Channel:
-        """A public thread below a server's channel."""
+    def add_thread(
+        self, channel: Channel, name: str, owner: User, *, private: bool = False
+    ) -> Channel:
+        """A thread below a server's channel, with its owner in it; below a forum it is a post."""
+        announcing = channel.type == ANNOUNCEMENT_CHANNEL
+        public = ANNOUNCEMENT_THREAD if announcing else PUBLIC_THREAD
         return self.add_channel(
-            PUBLIC_THREAD,
+            PRIVATE_THREAD if private else public,
             name,
             guild_id=channel.guild_id,
             parent_id=channel.id,
             owner_id=owner.id,
+            members=[owner.id],
         )
+
+    def add_to_thread(self, thread: Channel, user: User) -> None:
+        """Have somebody be in a thread, as a mention there does."""
+        if user.id in thread.members:
+            return
+        thread.members.append(user.id)
+        state = self._core.state
+        event = {"channel": shown_channel(thread), "guild_id": thread.guild_id}
+        self._core.stream.publish({"type": "channel_create"} | event, {user.id})
+        if user.bot and bot_sees(state, thread):
+            self._announce("THREAD_CREATE", joined_thread_payload(state, thread), thread.guild_id)
+        self._core.changed()
+
+    def remove_from_thread(self, thread: Channel, user: User) -> None:
+        """Take somebody out of a thread; the bot is told if it is that."""
+        thread.members.remove(user.id)
+        self._core.changed()
+        if user.bot:
+            body: Json = {
+                "id": thread.id,
+                "guild_id": thread.guild_id,
+                "member_count": len(thread.members),
+                "removed_member_ids": [user.id],
+            }
+            self._announce("THREAD_MEMBERS_UPDATE", body, thread.guild_id)
+
+    def change_thread(
+        self, thread: Channel, *, archived: bool = False, locked: bool = False
+    ) -> None:
+        """Archive or lock a thread, as its moderators do, or open it again."""
+        thread.archived, thread.locked = archived, locked
+        self._core.changed()
+        if bot_sees(self._core.state, thread):
+            body = channel_payload(self._core.state, thread)
+            self._announce("THREAD_UPDATE", body, thread.guild_id)
+
+    def add_group(self, name: str, people: list[User]) -> Channel:
+        """A group of people without the bot; the first of them owns it."""
+        members = [one.id for one in people]
+        return self.add_channel(GROUP_DM, name, owner_id=members[0], members=members)
 
     def dm_channel(self, user: User) -> Channel:
         """The direct messages between the person and the bot, opened if need be."""
@@ -91,7 +160,7 @@ class Places:
         gone = {"type": "channel_delete", "id": channel.id, "guild_id": channel.guild_id}
         self._core.stream.publish(gone, audience)
         self._core.changed()
-        event = "THREAD_DELETE" if channel.type == PUBLIC_THREAD else "CHANNEL_DELETE"
+        event = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
         await self._gateway.dispatch(event, payload, channel.guild_id)
 
     async def remove_guild(self, guild: Guild) -> None:

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.payloads import (
+    BOT_DM_CONTEXT,
+    GUILD_CONTEXT,
+    PRIVATE_CONTEXT,
     channel_payload,
     member_payload,
     user_payload,
@@ -11,10 +14,17 @@ from bot.sandbox.payloads import (
 from bot.sandbox.permissions import ADMINISTRATOR, member_permissions
 from bot.sandbox.rules.bodies import INTEGER, NUMBER, STRING
 from bot.sandbox.rules.commands import CHAT_INPUT, SUB_COMMAND
-from bot.sandbox.state import Channel, Json, State, User
+from bot.sandbox.state import (
+    DM_CHANNEL,
+    GUILD_INSTALL,
+    USER_INSTALL,
+    Channel,
+    Json,
+    State,
+    User,
+)
 
 BOOLEAN, USER, CHANNEL, MENTIONABLE = 5, 6, 7, 9
-GUILD_CONTEXT, DM_CONTEXT = 0, 1
 # what Discord's own client does with a name, whatever commands an application has: "/me" and Enter
 # posts a message
 BUILT_IN = frozenset(
@@ -47,12 +57,18 @@ def available(state: State, user: User, channel: Channel) -> list[Json]:
     """The commands the person may use there; a guild's own command hides a global one, and one of
     the client's own hides both."""
     guild_id = channel.guild_id
+    bot_dm = channel.type == DM_CHANNEL
+    here = GUILD_CONTEXT if guild_id else BOT_DM_CONTEXT if bot_dm else PRIVATE_CONTEXT
+    installed = {USER_INSTALL} if user.has_app else set()
+    if state.guilds[guild_id].has_app if guild_id else bot_dm:  # who meets the bot shares a server
+        installed.add(GUILD_INSTALL)
     found: dict[tuple[int, str], Json] = {}
     for command in [*state.commands.get("", []), *state.commands.get(guild_id or "-", [])]:
         if command["type"] == CHAT_INPUT and command["name"] in BUILT_IN:
             continue
         contexts = command.get("contexts")
-        here = GUILD_CONTEXT if guild_id else DM_CONTEXT
+        if installed.isdisjoint(command["integration_types"]):
+            continue
         if contexts is not None and here not in contexts:
             continue
         if contexts is None and not guild_id and command.get("dm_permission") is False:

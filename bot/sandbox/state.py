@@ -15,7 +15,19 @@ T = TypeVar("T")
 
 TEXT_CHANNEL = 0
 DM_CHANNEL = 1
+VOICE_CHANNEL = 2
+GROUP_DM = 3
+ANNOUNCEMENT_CHANNEL = 5
+ANNOUNCEMENT_THREAD = 10
 PUBLIC_THREAD = 11
+PRIVATE_THREAD = 12
+STAGE_CHANNEL = 13
+FORUM = 15
+THREADS = frozenset({ANNOUNCEMENT_THREAD, PUBLIC_THREAD, PRIVATE_THREAD})
+VOICES = frozenset({VOICE_CHANNEL, STAGE_CHANNEL})  # whose chats only who may connect can read
+PRIVATE_CHANNELS = frozenset({DM_CHANNEL, GROUP_DM})
+
+GUILD_INSTALL, USER_INSTALL = 0, 1
 
 SUPPRESS_EMBEDS = 1 << 2
 EPHEMERAL = 1 << 6
@@ -37,7 +49,8 @@ def copied(json: T) -> T:
 
 @dataclass
 class User:
-    """A person or the bot. `color` is CSS, for the page; `dms_open`: takes the bot's messages."""
+    """A person or the bot. `color` is CSS, for the page; `dms_open`: takes the bot's messages;
+    `has_app`: has installed the application for themselves."""
 
     id: str
     name: str
@@ -45,6 +58,7 @@ class User:
     bot: bool = False
     dms_open: bool = True
     locale: str = "en-US"
+    has_app: bool = False
 
 
 @dataclass
@@ -52,6 +66,7 @@ class Guild:
     """A server. `members` and `moderators` are ids of people.
 
     The bot is in it until it is removed; while the server is down the bot only knows that it is.
+    `has_app`: the application's commands are there, with the bot or without.
     """
 
     id: str
@@ -62,11 +77,20 @@ class Guild:
     locale: str = "en-US"
     has_bot: bool = True
     down: bool = False
+    has_app: bool = True
+
+    def manages(self, user_id: str) -> bool:
+        """Whether the person may manage threads, and so sees all of them."""
+        return user_id == self.owner_id or user_id in self.moderators
 
 
 @dataclass
 class Channel:
-    """A text channel, a thread below one, or the direct messages of one person."""
+    """A channel of a server, a thread below one (a post, if that is a forum), the direct messages
+    of one person, or a group of people without the bot.
+
+    `members` are a thread's or a group's, the bot among those of a thread that it was added to.
+    """
 
     id: str
     type: int
@@ -77,6 +101,14 @@ class Channel:
     owner_id: str | None = None  # who opened a thread
     denied: int = 0  # permission bits the bot lacks here
     last_message_id: str | None = None
+    members: list[str] = field(default_factory=list)
+    archived: bool = False
+    locked: bool = False
+
+    @property
+    def is_thread(self) -> bool:
+        """Whether it lies below another channel."""
+        return self.type in THREADS
 
 
 @dataclass
@@ -192,6 +224,8 @@ class State:
     interactions: dict[str, Interaction] = field(default_factory=dict)
     by_token: dict[str, Interaction] = field(default_factory=dict)  # the same; see `keep`
     commands: dict[str, list[Json]] = field(default_factory=dict)  # by guild id, "" = everywhere
+    # who may install the application: the boxes of the developer portal's page *Installation*
+    installs: list[int] = field(default_factory=lambda: [GUILD_INSTALL, USER_INSTALL])
     requests: deque[RecordedRequest] = field(default_factory=lambda: deque(maxlen=REQUESTS_KEPT))
     unknown_requests: list[str] = field(default_factory=list)
 
@@ -222,14 +256,21 @@ class State:
 
     def can_see(self, user_id: str, channel: Channel) -> bool:
         """Whether the person is in the channel at all."""
+        if channel.type == GROUP_DM:
+            return user_id in channel.members
         if channel.guild_id is None:
             return channel.recipient_id == user_id
-        return user_id in self.guilds[channel.guild_id].members
+        guild = self.guilds[channel.guild_id]
+        if channel.type == PRIVATE_THREAD and not guild.manages(user_id):
+            return user_id in channel.members and user_id in guild.members
+        return user_id in guild.members
 
     def audience(self, channel: Channel, message: Message | None = None) -> set[str]:
         """The people who see the channel, or the message in it."""
         if message is not None and message.visible_to is not None:
             return {message.visible_to} if message.seen_by(message.visible_to) else set()
+        if channel.type in (GROUP_DM, PRIVATE_THREAD):
+            return {user.id for user in self.people if self.can_see(user.id, channel)}
         if channel.guild_id is None:
             return {channel.recipient_id} if channel.recipient_id else set()
         return set(self.guilds[channel.guild_id].members)

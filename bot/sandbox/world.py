@@ -132,6 +132,10 @@ class Sandbox(Emulator):
         """Somebody new, in every server. Raises ValueError for an empty, long or taken name."""
         return Person(self, self.places.add_person(name).id)
 
+    def add_group(self, name: str, *people: Person) -> Channel:
+        """A group of people, which the bot is not in: the first of them owns it."""
+        return self.places.add_group(name, [self.state.users[one.id] for one in people])
+
     def person(self, name: str) -> Person:
         """The person of that name. Raises KeyError if there is none."""
         for user in self.state.people:

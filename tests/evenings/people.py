@@ -25,8 +25,8 @@ TEXTS: Final = (
 WORDS: Final = ("purple giraffe 7", "a", "`", "99 red balloons", "\u200b", *NAMES)
 PARTS: Final = ("", "a", "Ah Kd", "p", "flu", "three", "10", "*")  # of what is typed in a command
 COMMANDS: Final = (
-    "table", "cards", "challenge", "away", "end", "forfeit", "preferences", "settings", "bid", "drop",
-    "away", "drop", "practice", "odds",
+    "table", "cards", "challenge", "away", "end", "forfeit", "preferences", "settings", "bid",
+    "drop", "away", "drop", "practice", "odds",
 )  # fmt: skip
 # what makes the evening go on
 _ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm back", "My seat")

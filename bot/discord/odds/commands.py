@@ -16,6 +16,7 @@ from discord import app_commands
 
 from bot.boards.showdown_words import GAME_NAMES
 from bot.discord.answers import Interaction
+from bot.discord.contexts import anywhere
 from bot.discord.odds.asking import Typed, chosen_options
 from bot.discord.odds.desk import CARDS_LENGTH, OddsDesk
 from bot.discord.odds.questions import ThreeCard, TypedShowdown
@@ -33,13 +34,8 @@ _FILLED_IN: Final = "; at a live table your own are filled in"
 
 def odds_group(variants: Iterable[Variant], desk: OddsDesk) -> app_commands.Group:
     """The command `/odds`: a subcommand for each of the games, showdowns and Three Card Poker."""
-    group = app_commands.Group(
-        name="odds",
-        description="The odds of bids and of poker hands, exactly",
-        allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
-        allowed_contexts=app_commands.AppCommandContext(
-            guild=True, dm_channel=True, private_channel=True
-        ),
+    group = anywhere(
+        app_commands.Group(name="odds", description="The odds of bids and of poker hands, exactly")
     )
     for variant in variants:
         group.add_command(_bids_command(variant, desk))

@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.boards.records import ALL_SEASONS, called
 from bot.discord.answers import Interaction
+from bot.discord.contexts import in_servers
 from bot.discord.records.desk import RecordsDesk
 from bot.languages import tr
 from bot.tables import refusals
@@ -28,7 +29,7 @@ class RecordCommands(commands.Cog):
         self._desk = desk
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(player="Whose; yours if you leave it out", game=GAME, season=SEASON)
     @app_commands.choices(game=GAMES)
     async def stats(
@@ -43,7 +44,7 @@ class RecordCommands(commands.Cog):
         await self._desk.stats(interaction, whose, game.value if game else "", season)
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(game=GAME, season=SEASON)
     @app_commands.choices(game=GAMES)
     async def leaderboard(
@@ -74,7 +75,7 @@ class RecordCommands(commands.Cog):
         ][:MOST_CHOICES]
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     async def season(self, interaction: Interaction) -> None:
         """Moderators: begin a new season; older leaderboards are kept."""
         await self._desk.show_seasons(interaction)

@@ -9,6 +9,7 @@ from discord.ext import commands
 
 from bot.boards.history import placed, title_of
 from bot.discord.answers import Interaction
+from bot.discord.contexts import anywhere
 from bot.discord.replays.desk import ReplayDesk
 from bot.tables import refusals
 
@@ -23,23 +24,20 @@ class ReplayCommands(commands.Cog):
         self._desk = desk
 
     @app_commands.command()
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     async def history(self, interaction: Interaction) -> None:
         """Your matches that are over; only you see the list."""
         await self._desk.history(interaction)
 
     @app_commands.command()
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     @app_commands.describe(match="The number of a match, as /history shows it")
     async def replay(self, interaction: Interaction, match: Match | None = None) -> None:
         """Step through a match that is over, all cards open; only you see it."""
         await self._desk.replay(interaction, match)
 
     @app_commands.command()
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     @app_commands.describe(match="The number of a match, as /history shows it")
     async def coach(self, interaction: Interaction, match: Match | None = None) -> None:
         """Your three costliest decisions of a match that is over; only you see them."""

@@ -14,6 +14,7 @@ from discord.ext import commands
 from bot.boards.rules import rules_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.contexts import anywhere, in_servers
 from bot.discord.speech import guild_language
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.press import is_moderator
@@ -74,7 +75,7 @@ class TableCommands(commands.Cog):
         self._tables = desk.tables
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(
         game="Which game to deal", computers="How many computer players sit down with you"
     )
@@ -107,7 +108,7 @@ class TableCommands(commands.Cog):
         await self._desk.lobby.opened(live)
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(hand='What you bid, such as "pair of threes", "33" or "8c flush"')
     async def bid(
         self, interaction: Interaction, hand: app_commands.Range[str, 1, LONGEST_TEXT]
@@ -145,7 +146,7 @@ class TableCommands(commands.Cog):
         ]
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     async def challenge(self, interaction: Interaction) -> None:
         """Challenge (or check) the standing bid at this channel's table."""
 
@@ -160,21 +161,21 @@ class TableCommands(commands.Cog):
         await self._reply(interaction, made())
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     async def cards(self, interaction: Interaction) -> None:
         """See your own cards; nobody else does."""
         live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
         await self._desk.seat.show(interaction, live)
 
     @app_commands.command(name="table")
-    @app_commands.guild_only()
+    @in_servers
     async def bring_down(self, interaction: Interaction) -> None:
         """Bring this channel's table down here again."""
         live = await answers.in_time(interaction, self._here(interaction))
         await self._desk.post_as_answer(interaction, live)
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     async def forfeit(self, interaction: Interaction) -> None:
         """Leave the match for good (you are asked first), or your seat in the lobby."""
         live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
@@ -189,7 +190,7 @@ class TableCommands(commands.Cog):
         await self._reply(interaction, left())
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(player="Who is not there")
     async def away(self, interaction: Interaction, player: discord.User) -> None:
         """Say that another player is away; once two of you do, the house plays for them."""
@@ -210,7 +211,7 @@ class TableCommands(commands.Cog):
         await self._reply(interaction, voted())
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(player="Who is to leave the match")
     async def drop(self, interaction: Interaction, player: discord.User) -> None:
         """Make an absent player leave; who is there leaves if two of the others ask for it."""
@@ -230,7 +231,7 @@ class TableCommands(commands.Cog):
         await self._tell(interaction, dropped())
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     async def end(self, interaction: Interaction) -> None:
         """End this channel's match without a winner, if another player asks for it too."""
 
@@ -245,6 +246,7 @@ class TableCommands(commands.Cog):
         await self._tell(interaction, ended())
 
     @app_commands.command()
+    @anywhere
     @app_commands.describe(game="Which game's rules")
     @app_commands.choices(game=GAMES)
     async def rules(

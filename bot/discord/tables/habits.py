@@ -1,6 +1,7 @@
-"""What is remembered: a server's usual house rules (/settings) and a person's choices (/preferences).
+"""What is remembered: a server's usual house rules, and a person's own choices.
 
-Both are changed in forms. Tables that are open keep their rules; new ones begin with the usual.
+Both (/settings, /preferences) are changed in forms. Tables that are open keep their rules; new
+ones begin with the usual.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from bot.boards.board import Address, Board, Button, Text
 from bot.boards.lobby import USUAL
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.contexts import anywhere, in_servers
 from bot.discord.people import People
 from bot.discord.tables.forms import (
     language_form,
@@ -113,7 +115,7 @@ class HabitCommands(commands.Cog):
         self._habits = habits
 
     @app_commands.command()
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.describe(game="Which game's tables")
     @app_commands.choices(game=GAMES)
     async def settings(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
@@ -121,6 +123,7 @@ class HabitCommands(commands.Cog):
         await self._habits.show(interaction, game.value)
 
     @app_commands.command()
+    @anywhere
     async def preferences(self, interaction: Interaction) -> None:
         """How you like your cards, reminders and direct messages."""
         await self._habits.open_own(interaction)

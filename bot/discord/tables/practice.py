@@ -17,6 +17,7 @@ from discord.ext import commands
 from bot.boards.practice import hint_notice
 from bot.discord import answers
 from bot.discord.answers import Interaction
+from bot.discord.contexts import anywhere
 from bot.discord.people import People
 from bot.discord.tables.press import Press, asked, place_of
 from bot.discord.tables.seats import Seats
@@ -111,8 +112,7 @@ class PracticeCommands(commands.Cog):
         self._desk = desk
 
     @app_commands.command()
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     @app_commands.describe(game="Which game to practise", against="Whom to play against")
     @app_commands.choices(game=GAMES, against=AGAINST)
     async def practice(

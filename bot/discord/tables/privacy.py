@@ -17,6 +17,7 @@ from discord.ext import commands
 from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction
+from bot.discord.contexts import anywhere
 from bot.discord.tables.press import Press
 from bot.languages import N_, tr
 from bot.privacy.service import Privacy
@@ -96,8 +97,7 @@ class PrivacyCommands(commands.Cog):
         self._desk = desk
 
     @app_commands.command()
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @anywhere
     async def privacy(self, interaction: Interaction) -> None:
         """What is stored of you: export it, hide yourself, or delete it."""
         await self._desk.show(interaction)

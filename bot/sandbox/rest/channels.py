@@ -1,15 +1,41 @@
 """Channels, the messages in them, and threads."""
 
-from bot.sandbox.errors import ApiError, closed_dms, missing_access, missing_permissions, unknown
+from bot.sandbox.errors import (
+    ApiError,
+    archived_thread,
+    closed_dms,
+    missing_access,
+    missing_permissions,
+    unknown,
+)
 from bot.sandbox.limits import OLD
-from bot.sandbox.messages import SETTABLE_FLAGS
+from bot.sandbox.messages import SETTABLE_FLAGS, check_open
 from bot.sandbox.payloads import channel_payload
-from bot.sandbox.permissions import ATTACH_FILES, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL
+from bot.sandbox.permissions import (
+    ATTACH_FILES,
+    READ_MESSAGE_HISTORY,
+    SEND_MESSAGES,
+    SEND_MESSAGES_IN_THREADS,
+    bot_permissions,
+    bot_sees,
+)
 from bot.sandbox.rest.call import Call, Route
-from bot.sandbox.rules.bodies import EDIT, LIST_MESSAGES, MESSAGE, THREAD
+from bot.sandbox.rules.bodies import EDIT, LIST_MESSAGES, MESSAGE, THREAD, THREAD_EDIT
 from bot.sandbox.rules.form import refusal
 from bot.sandbox.snowflakes import seconds_of
-from bot.sandbox.state import DM_CHANNEL, PUBLIC_THREAD, Channel, Json, Message
+from bot.sandbox.state import (
+    ANNOUNCEMENT_CHANNEL,
+    ANNOUNCEMENT_THREAD,
+    DM_CHANNEL,
+    FORUM,
+    GROUP_DM,
+    PRIVATE_THREAD,
+    PUBLIC_THREAD,
+    TEXT_CHANNEL,
+    Channel,
+    Json,
+    Message,
+)
 
 
 def _channel(call: Call, *needs: int) -> Channel:
@@ -18,16 +44,15 @@ def _channel(call: Call, *needs: int) -> Channel:
     channel = state.channels.get(call.params["channel_id"])
     if channel is None:
         raise unknown("Channel")
-    guild = state.guilds.get(channel.guild_id or "")
-    if guild is not None and not guild.has_bot:
+    if channel.type == DM_CHANNEL:
+        return channel
+    if channel.type == GROUP_DM or not bot_sees(state, channel):
         raise missing_access()
-    denied = channel.denied
-    if channel.type == PUBLIC_THREAD and channel.parent_id:
-        denied |= state.channels[channel.parent_id].denied
-    if denied & VIEW_CHANNEL:
-        raise missing_access()
-    if any(denied & need for need in needs):
-        raise missing_permissions()
+    allowed = bot_permissions(state, channel)
+    for need in needs:
+        in_thread = channel.is_thread and need == SEND_MESSAGES
+        if not allowed & (SEND_MESSAGES_IN_THREADS if in_thread else need):
+            raise missing_permissions()
     return channel
 
 
@@ -54,9 +79,9 @@ async def typing(call: Call) -> None:
 async def create_message(call: Call) -> Json:
     """`POST`: a message of the bot, checked by Discord's limits; 50007 into closed DMs."""
     world = call.world
-    channel = _channel(call, SEND_MESSAGES)
-    if call.uploads and channel.denied & ATTACH_FILES:
-        raise missing_permissions()
+    channel = _channel(call, SEND_MESSAGES, *([ATTACH_FILES] if call.uploads else []))
+    if channel.type == FORUM:
+        raise ApiError(400, 50008, "Cannot send messages in a non-text channel")
     if channel.type == DM_CHANNEL and not world.state.users[channel.recipient_id or ""].dms_open:
         raise closed_dms()
     body = call.body
@@ -84,7 +109,8 @@ async def create_message(call: Call) -> Json:
 async def list_messages(call: Call) -> list[Json]:
     """`GET`: up to `limit` (1 to 100, else 50) messages, newest first, no ephemerals."""
     channel = _channel(call)
-    if channel.denied & READ_MESSAGE_HISTORY:
+    guild_id = channel.guild_id
+    if guild_id and not bot_permissions(call.world.state, channel) & READ_MESSAGE_HISTORY:
         return []
     shared = [m for m in call.world.state.messages.get(channel.id, {}).values() if not m.visible_to]
     limit = int(call.query.get("limit", "50"))
@@ -129,22 +155,43 @@ async def delete_message(call: Call) -> None:
             if channel.guild_id
             else ApiError(403, 50003, "Cannot execute action on a DM channel")
         )
+    check_open(channel)
     await call.world.messages.delete(message)
 
 
+async def change_channel(call: Call) -> Json:
+    """`PATCH`: whether a thread is archived; whoever may send messages may open one again, unless
+    it is locked. 50083 for one that is."""
+    channel = _channel(call, SEND_MESSAGES)
+    if not channel.is_thread:
+        raise missing_permissions()
+    if channel.locked:
+        raise archived_thread()
+    await call.world.messages.set_archived(channel, archived=call.body["archived"])
+    return channel_payload(call.world.state, channel)
+
+
 async def create_thread(call: Call) -> Json:
-    """`POST`: a public thread below a text channel. 50024 below anything else."""
+    """`POST`: a thread below a text or announcement channel. 50024 below anything else."""
     channel = _channel(call)
-    if channel.guild_id is None or channel.type == PUBLIC_THREAD:
+    kinds = {
+        TEXT_CHANNEL: (PUBLIC_THREAD, PRIVATE_THREAD),
+        ANNOUNCEMENT_CHANNEL: (ANNOUNCEMENT_THREAD,),
+    }.get(channel.type)
+    if kinds is None:
         raise ApiError(400, 50024, "Cannot execute action on this channel type")
-    if call.body.get("type", 12) != PUBLIC_THREAD:
-        raise refusal(("type",), "BASE_TYPE_CHOICES", "Only public threads (11) are emulated.")
-    made = call.world.places.add_thread(channel, call.body["name"], call.world.state.bot)
+    kind = call.body.get("type", PRIVATE_THREAD)
+    if kind not in kinds:
+        raise refusal(("type",), "BASE_TYPE_CHOICES", f"Value must be one of {set(kinds)}.")
+    private = kind == PRIVATE_THREAD
+    bot = call.world.state.bot
+    made = call.world.places.add_thread(channel, call.body["name"], bot, private=private)
     return channel_payload(call.world.state, made)
 
 
 ROUTES = (
     Route("GET", "/channels/{channel_id}", get_channel),
+    Route("PATCH", "/channels/{channel_id}", change_channel, body=THREAD_EDIT, needs_body=True),
     Route("POST", "/channels/{channel_id}/typing", typing),
     Route("POST", "/channels/{channel_id}/messages", create_message, body=MESSAGE),
     Route("GET", "/channels/{channel_id}/messages", list_messages, query=LIST_MESSAGES),

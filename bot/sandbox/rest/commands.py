@@ -3,7 +3,7 @@
 from bot.sandbox.errors import missing_access, unauthorized, unknown
 from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.bodies import COMMAND, COMMAND_EDIT, COMMANDS
-from bot.sandbox.rules.commands import check_commands
+from bot.sandbox.rules.commands import check_commands, check_installs
 from bot.sandbox.state import Json, copied
 
 EVERYWHERE = ""
@@ -38,7 +38,7 @@ def _completed(call: Call, scope: str, wanted: Json) -> Json:
         "name_localizations": None,
         "description_localizations": None,
         "default_member_permissions": None,
-        "integration_types": [0],
+        "integration_types": call.world.state.installs,
         "contexts": None,
         "nsfw": False,
         "options": [],
@@ -78,6 +78,7 @@ async def overwrite(call: Call) -> list[Json]:
     scope = _scope(call)
     wanted: list[Json] = call.content
     check_commands(wanted)
+    check_installs(wanted, call.world.state.installs)
     commands = [_completed(call, scope, command) for command in wanted]
     _store(call, scope, commands)
     return commands
@@ -87,6 +88,7 @@ async def upsert(call: Call) -> Json:
     """`POST`: add one command, or replace that of the same name and type."""
     scope = _scope(call)
     check_commands([call.body])
+    check_installs([call.body], call.world.state.installs)
     command = _completed(call, scope, call.body)
     others = [known for known in _listed(call, scope) if known["id"] != command["id"]]
     _store(call, scope, [*others, command])

@@ -352,6 +352,7 @@ THREAD = Fields(
         "rate_limit_per_user": Whole(low=0, high=21600),
     }
 )
+THREAD_EDIT = Fields(of={"archived": Truth(needed=True)})
 DIRECT_MESSAGES = Fields(of={"recipient_id": Snowflake(needed=True)})
 LIST_MESSAGES = Fields(
     of={

@@ -46,6 +46,18 @@ def check_commands(commands: list[Json]) -> None:
             raise ApiError(400, 30032, f"Maximum number of application commands reached ({most})")
 
 
+def check_installs(commands: list[Json], allowed: list[int]) -> None:
+    """Raise ApiError for a command that is to be where the application cannot be installed.
+
+    Discord's own words for it are not documented.
+    """
+    form = Form()
+    for n, command in enumerate(commands):
+        for at, kind in enumerate(command.get("integration_types") or ()):
+            form.one_of((n, "integration_types", at), kind, allowed)
+    form.raise_if_wrong()
+
+
 def _check_command(form: Form, path: Path, command: Json, kind: int) -> None:
     if kind == CHAT_INPUT:
         form.length((*path, "description"), command.get("description") or "", 1, 100)
