@@ -25,6 +25,7 @@ from bot.discord.announcer import DiscordAnnouncer
 from bot.discord.aside import Aside
 from bot.discord.client import Desks, House
 from bot.discord.fair_use import FairUse
+from bot.discord.links import invite_link
 from bot.discord.odds.desk import OddsDesk
 from bot.discord.people import People
 from bot.discord.records.desk import RecordsDesk
@@ -63,15 +64,6 @@ log = structlog.get_logger(__name__)
 
 GRACE_AFTER_START: Final = 20_000  # milliseconds given back to whoever was to act
 STORE_RETRY_SECONDS: Final = 5.0
-# what the invite link asks for: see, send, attach, embed, read history, send in threads
-PERMISSIONS: Final = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    attach_files=True,
-    embed_links=True,
-    read_message_history=True,
-    send_messages_in_threads=True,
-)
 
 
 class HouseStore(ports.Store, PrivacyStore, Protocol):
@@ -196,12 +188,7 @@ class Bot:
         self.housekeeping.start()
         self.ready.set()
         self.resuming.start(found, self._resumed, shown)
-        invite = discord.utils.oauth_url(
-            self.client.application_id or 0,
-            permissions=PERMISSIONS,
-            scopes=("bot", "applications.commands"),
-        )
-        log.info("bot: ready", invite=invite)
+        log.info("bot: ready", invite=invite_link(self.client.application_id or 0))
 
     def _resumed(self) -> None:
         """Every table is shown as it stands: now there is time for what nobody has asked for."""

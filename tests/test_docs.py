@@ -10,8 +10,8 @@ from typing import cast
 
 import pytest
 
-from bot.app import PERMISSIONS
 from bot.config import Settings
+from bot.discord.links import PERMISSIONS
 from bot.languages import speaking
 from bot.wordings import said, understood
 from engine.variants import VARIANTS, ruleset

@@ -24,11 +24,13 @@ from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, rendered
 from bot.discord.pacing import Urgency, urgency
 from bot.discord.people import People
+from bot.discord.posting import MISSING
 from bot.discord.reminders import Reminders, reminder_due
 from bot.discord.showing import Showing
 from bot.discord.strays import Strays
 from bot.discord.table_boards import TableBoards
 from bot.discord.table_messages import TableMessages, asked_of, nonce_of
+from bot.discord.threads import ARCHIVED, opened
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
 from bot.tables.live import LiveTable
@@ -43,10 +45,9 @@ RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
 _UNKNOWN_MESSAGE: Final = 10008
 _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
-_ARCHIVED: Final = 50083
-_MISSING: Final = frozenset({50001, 50013})
 _STORE: Final = (ports.StoreUnavailable, refusals.StoreIsDown)
-_FINAL: Final = _MISSING | {_UNKNOWN_CHANNEL, _ARCHIVED}  # trying again would not help
+_BARRED: Final = MISSING | {ARCHIVED}  # trying again helps only once people have changed that
+_FINAL: Final = _BARRED | {_UNKNOWN_CHANNEL}
 
 
 @dataclass(slots=True, eq=False)
@@ -299,10 +300,10 @@ class DiscordAnnouncer:
                     allowed_mentions=asked_of(live),
                 )
             except NOT_TAKEN as error:
-                if code_of(error) in _MISSING:
-                    self.messages.unposted.add(live.table.id)
-                    await self.messages.tell_if_unposted(live)
+                barred = live.table.id in self.messages.barred
                 if not await self._may_retry(live, error, attempt):
+                    if not barred:  # else what stands there may be what the last press answered
+                        await self.messages.tell_if_barred(live)
                     self._doubtful.add(live.table.id)
                     if not is_refused(error):
                         raise not_yet(error) from error
@@ -310,7 +311,11 @@ class DiscordAnnouncer:
                     news.refused = True
                     return
             else:
-                self.messages.unposted.discard(live.table.id)
+                if (
+                    live.table.id in self.messages.barred
+                ):  # an answer may show it where it was before
+                    self.messages.barred.discard(live.table.id)
+                    fold = True
                 if news.fold and news.live.news_seq == live.news_seq:  # asked for meanwhile
                     fold, news.fold = True, False
                 # stored when the message before is folded: nothing else says which that was, and a
@@ -359,6 +364,7 @@ class DiscordAnnouncer:
                     return
             else:
                 self._doubtful.discard(live.table.id)  # its latest news has a message
+                self.messages.barred.discard(live.table.id)
                 self._follow(live, ready)
                 if not news.fold:  # else it is folded with the next message
                     await self.messages.redrawn(live, message.id)
@@ -370,6 +376,19 @@ class DiscordAnnouncer:
         """Have the table drawn once more when a picture that took long is there."""
         if ready.late:
             afterwards(ready.late, partial(self.redraw, live.table.id))
+
+    async def may_post(self, guild_id: int) -> None:
+        """Something changed in a server: its tables that could not be shown may be shown again."""
+        for number in tuple(self.messages.barred):
+            try:
+                live = await self._tables.see(number)
+            except refusals.RefusedError as refusal:
+                log.info("announcer: not shown", table=number, refusal=type(refusal).__name__)
+                continue
+            if not live.table.status.live:
+                self.messages.barred.discard(number)
+            elif live.table.guild_id == guild_id:
+                self.changed(live, answered=False)
 
     async def redraw(self, table_id: int) -> None:
         """Have the table's message show what the table is now."""
@@ -390,6 +409,10 @@ class DiscordAnnouncer:
             except refusals.RefusedError as refusal:
                 why = type(refusal).__name__
                 log.info("announcer: not ended", table=live.table.id, refusal=why)
+        if code == ARCHIVED and await opened(self._client, live.table.channel_id):
+            return attempt + 1 < TRIES
+        if code in _BARRED:
+            self.messages.barred.add(live.table.id)
         if code in _FINAL:
             return False
         if attempt + 1 < TRIES:

@@ -21,6 +21,7 @@ import structlog
 from bot.boards.board import Board
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Component, Rendered, rendered
+from bot.discord.threads import ARCHIVED, opened
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -107,7 +108,8 @@ async def redraw(
                 edited = await _edit(interaction, ready)
             except discord.HTTPException as error:
                 # another edit of the same message, still under way, may have taken the files out
-                if error.code != INVALID_FORM_BODY or not ready.kept:
+                lost = error.code == INVALID_FORM_BODY and ready.kept
+                if not lost and not await _opened(interaction, error):
                     raise
                 ready = await rendered(board, shelf)
                 edited = await _edit(interaction, ready)
@@ -117,6 +119,12 @@ async def redraw(
         return False
     _follow(ready, message_id, late or partial(redraw, interaction, board, shelf))
     return True
+
+
+async def _opened(interaction: Interaction, error: discord.HTTPException) -> bool:
+    """Whether it was refused because the thread was archived, which it is no more."""
+    archived = error.code == ARCHIVED and interaction.channel_id is not None
+    return archived and await opened(interaction.client, interaction.channel_id or 0)
 
 
 def _pressed(interaction: Interaction) -> discord.Message | None:
@@ -167,6 +175,10 @@ async def show(
                 )
                 message_id = answer.message_id
     except NOT_TAKEN as error:
+        if code_of(error) == ARCHIVED and not ephemeral:  # who asked sees it in a locked thread too
+            again = await opened(interaction.client, interaction.channel_id or 0)
+            shown = await show(interaction, board, shelf, ephemeral=not again, late=late)
+            return shown if again else None
         not_taken(error)
         message_id = None if ephemeral else await _taken_after_all(interaction, error)
     _follow(ready, message_id, then)
@@ -252,7 +264,10 @@ async def suggest_nothing(interaction: Interaction) -> None:
 
 
 async def tell(interaction: Interaction, text: str) -> None:
-    """A line that everybody in the channel sees; it pings nobody."""
+    """A line that everybody in the channel sees; it pings nobody.
+
+    In a thread that is locked only the asker does.
+    """
     try:
         async with limit(interaction):
             if interaction.response.is_done():
@@ -260,7 +275,12 @@ async def tell(interaction: Interaction, text: str) -> None:
             else:
                 await interaction.response.send_message(text)
     except NOT_TAKEN as error:
-        not_taken(error)
+        if code_of(error) != ARCHIVED:
+            not_taken(error)
+        elif await opened(interaction.client, interaction.channel_id or 0):
+            await tell(interaction, text)
+        else:
+            await whisper(interaction, text)
 
 
 async def hand_over(interaction: Interaction, text: str, kept: Mapping[str, bytes]) -> None:

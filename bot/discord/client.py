@@ -15,8 +15,9 @@ import yarl
 from discord import app_commands
 from discord.http import Route
 
-from bot.discord import answers, ids, late, sessions
+from bot.discord import answers, ids, late, posting, sessions
 from bot.discord.answers import Interaction
+from bot.discord.contexts import needs_bot
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.fair_use import FairUse
 from bot.discord.gate import Gate
@@ -111,7 +112,12 @@ class HouseTree(app_commands.CommandTree["House"]):
 
     async def interaction_check(self, interaction: discord.Interaction[House], /) -> bool:
         """Called by discord.py before every command."""
-        return await self.client.admitted(interaction) and await self.client.is_fair(interaction)
+        client = self.client
+        return (
+            await client.admitted(interaction)
+            and await client.is_fair(interaction)
+            and await client.is_here(interaction)
+        )
 
     async def _call(self, interaction: discord.Interaction[House]) -> None:
         """Called by discord.py for every command; it takes the form of its data on trust."""
@@ -427,6 +433,20 @@ class House(discord.AutoShardedClient):
             return False
         return True
 
+    async def is_here(self, interaction: discord.Interaction[House]) -> bool:
+        """Whether the bot is where a command needs it, or the command needs nothing; else say so.
+
+        Commands are in a server without the bot after an invitation for them alone.
+        """
+        if posting.is_member(interaction) or not needs_bot(interaction):
+            return True
+        if interaction.type is discord.InteractionType.autocomplete:
+            await answers.suggest_nothing(interaction)
+        else:
+            away = posting.NotInServer(interaction.application_id)
+            await answers.whisper(interaction, sentence(away))
+        return False
+
     async def leave_desk(self) -> None:
         """Serve nobody any more, and wait until whoever is being served has been."""
         self._leaving = True
@@ -450,6 +470,27 @@ class House(discord.AutoShardedClient):
         """The bot was added to a server."""
         self._arrived(guild.id)
         await self.desks.servers.joined(guild.id)
+        await self.desks.tables.announcer.may_post(guild.id)
+
+    async def on_guild_channel_update(self, _: object, channel: discord.abc.GuildChannel) -> None:
+        """Who may do what in a channel may have been changed."""
+        await self.desks.tables.announcer.may_post(channel.guild.id)
+
+    async def on_guild_role_update(self, _: object, role: discord.Role) -> None:
+        """The same of a whole server."""
+        await self.desks.tables.announcer.may_post(role.guild.id)
+
+    async def on_member_update(self, _: object, member: discord.Member) -> None:
+        """The bot was given a role, or lost one; of others Discord tells nothing."""
+        await self.desks.tables.announcer.may_post(member.guild.id)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """The bot was added to a thread, or one was opened again."""
+        await self.desks.tables.announcer.may_post(thread.guild.id)
+
+    async def on_thread_update(self, _: object, thread: discord.Thread) -> None:
+        """A thread was locked, or is not any more."""
+        await self.desks.tables.announcer.may_post(thread.guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server; the library says otherwise that one is unavailable."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
+from bot.discord import posting
+from bot.discord.links import invite_link
 from bot.languages import ENGLISH, N_, spoken, tr, trn
 from bot.tables import refusals
 from bot.tables.live import LiveTable
@@ -29,6 +31,8 @@ def sentence(error: Exception, live: LiveTable | None = None) -> str:
             return escaped(_misread(error, live))
         case errors.RuleViolation():
             return _rule(error, live)
+        case posting.CannotPost():
+            return _unposted(error)
         case refusals.RefusedError():
             return _refusal(error)
         case CutTextError():
@@ -263,6 +267,33 @@ def _refusal(error: refusals.RefusedError) -> str:
             )
         case _:
             return tr(MOVED_ON)
+
+
+def _unposted(error: posting.CannotPost) -> str:
+    """Why no table can be shown where somebody is, and what they can do."""
+    match error:
+        case posting.NotInServer():
+            return tr(
+                "The bot itself is not in this server, only its commands are. Whoever may manage"
+                " the server can add it: [invite it]({link}).",
+                link=invite_link(error.application),
+            )
+        case posting.NotInThread():
+            return tr(
+                "I am not in this private thread, so I cannot post here. Mention me here once"
+                " ({bot}), then try again.",
+                bot=mention(error.bot),
+            )
+        case posting.NotAllowed():
+            names = listed(f"**{tr(name)}**" for name in error.permissions)
+            return tr(
+                "I cannot post here: please give me the permission {names} first.", names=names
+            )
+        case _:
+            return tr(
+                "This thread is locked, so I cannot post here. A moderator can unlock it, or open a"
+                " table in another channel with `/play`."
+            )
 
 
 def _no_season(error: refusals.NoSeason) -> str:

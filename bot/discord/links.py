@@ -1,8 +1,28 @@
-"""Addresses of a table in Discord, for texts that lead there."""
+"""Addresses in Discord: of a table, for texts that lead there, and of the bot's invitation."""
 
 from __future__ import annotations
 
+from typing import Final
+
+import discord
+
 from bot.tables.records import Table
+
+# what the invite link asks for: see, send, attach, embed, read history, send in threads
+PERMISSIONS: Final = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    attach_files=True,
+    embed_links=True,
+    read_message_history=True,
+    send_messages_in_threads=True,
+)
+
+
+def invite_link(application: int) -> str:
+    """Where somebody adds the bot and its commands to a server."""
+    scopes = ("bot", "applications.commands")
+    return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=scopes)
 
 
 def channel_link(table: Table) -> str:

@@ -52,7 +52,7 @@ class TableMessages:
         self._owed = owed
         # a lock lives as long as somebody holds or awaits it
         self._replacing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self.unposted: set[int] = set()  # tables whose message could not be posted
+        self.barred: set[int] = set()  # tables whose news could not be shown in their channels
         self._answering: dict[int, asyncio.Event] = {}
 
     async def fold(self, live: LiveTable) -> None:
@@ -203,10 +203,10 @@ class TableMessages:
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("messages: not folded", table=live.table.id, code=code_of(error))
 
-    async def tell_if_unposted(self, live: LiveTable) -> None:
-        """Say on the table's earlier message why no new one comes; that needs no permission."""
+    async def tell_if_barred(self, live: LiveTable) -> None:
+        """Say on the table's earlier message why no new one comes: an edit needs less."""
         message = self.of(live)
-        if message is None or live.table.id not in self.unposted:
+        if message is None or live.table.id not in self.barred:
             return
         try:
             with speaking(language_of(live.table)):

@@ -180,6 +180,8 @@ class Interactions:
         hidden = bool(int(content.get("flags") or 0) & EPHEMERAL)
         if loading:
             content = {}
+        if not hidden:
+            check_open(channel)
         return await self._messages.create(
             channel,
             self._core.state.bot,

@@ -98,7 +98,9 @@ class Places:
         event = {"channel": shown_channel(thread), "guild_id": thread.guild_id}
         self._core.stream.publish({"type": "channel_create"} | event, {user.id})
         if user.bot and bot_sees(state, thread):
-            self._announce("THREAD_CREATE", joined_thread_payload(state, thread), thread.guild_id)
+            body = joined_thread_payload(state, thread)
+            self._announce("THREAD_CREATE", body, thread.guild_id)
+            self._announce_members(thread, added_members=[body["member"]])
         self._core.changed()
 
     def remove_from_thread(self, thread: Channel, user: User) -> None:
@@ -106,13 +108,16 @@ class Places:
         thread.members.remove(user.id)
         self._core.changed()
         if user.bot:
-            body: Json = {
-                "id": thread.id,
-                "guild_id": thread.guild_id,
-                "member_count": len(thread.members),
-                "removed_member_ids": [user.id],
-            }
-            self._announce("THREAD_MEMBERS_UPDATE", body, thread.guild_id)
+            self._announce_members(thread, removed_member_ids=[user.id])
+
+    def _announce_members(self, thread: Channel, **changed: object) -> None:
+        """What a bot that may not ask for members is told of a thread's only for itself."""
+        body: Json = {
+            "id": thread.id,
+            "guild_id": thread.guild_id,
+            "member_count": len(thread.members),
+        }
+        self._announce("THREAD_MEMBERS_UPDATE", body | changed, thread.guild_id)
 
     def change_thread(
         self, thread: Channel, *, archived: bool = False, locked: bool = False

@@ -15,6 +15,7 @@ from bot.boards.rules import rules_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere, in_servers
+from bot.discord.posting import check_posting, check_unlocked
 from bot.discord.speech import guild_language
 from bot.discord.tables.desk import Desk
 from bot.discord.tables.press import is_moderator
@@ -27,7 +28,6 @@ from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.tables.requests import Ask
 from bot.wordings import game_words, others, said, understood, wording
-from bot.words import listed
 from engine.errors import EngineError
 from engine.play import legal
 from engine.readings import LONGEST_TEXT
@@ -40,18 +40,6 @@ GAMES: Final = [
 ]
 MOST_CHOICES: Final = 25
 MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
-# what the bot must be allowed, and the name that Discord shows for it
-_NEEDED: Final = {
-    "view_channel": N_("View Channel"),
-    "send_messages": N_("Send Messages"),
-    "attach_files": N_("Attach Files"),
-}
-_IN_THREADS: Final = {
-    "view_channel": _NEEDED["view_channel"],
-    "send_messages_in_threads": N_("Send Messages in Threads"),
-    "attach_files": _NEEDED["attach_files"],
-}
-
 
 ASKED_TO_DROP: Final = N_(
     "{asker} asks that {player} leave the match. If one more player types `/drop {player}`, they"
@@ -87,22 +75,19 @@ class TableCommands(commands.Cog):
         computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
     ) -> None:
         """Open a table in this channel."""
-        missing = missing_permissions(interaction)
-        if missing:
-            names = listed(f"**{name}**" for name in missing)
-            text = tr(
-                "I cannot deal here: please give me the permission {names} first.", names=names
-            )
-            await answers.whisper(interaction, text)
-            return
         guild, channel = interaction.guild_id or 0, interaction.channel_id or 0
         # one of each, then again; Discord keeps to the limits, a forged request need not
         wanted = min(max(computers, 0), MOST_COMPUTERS + 1)
         seated = list(islice(cycle(CHARACTERS), wanted))
-        opened = self._tables.open(
-            ask_of(interaction), guild, channel, game.value, seated, guild_language(interaction)
-        )
-        live = await answers.in_time(interaction, opened)
+
+        async def opened() -> LiveTable:
+            await check_posting(interaction)
+            language = guild_language(interaction)
+            return await self._tables.open(
+                ask_of(interaction), guild, channel, game.value, seated, language
+            )
+
+        live = await answers.in_time(interaction, opened())
         await self._desk.post_as_answer(interaction, live)
         await self._desk.greeter.welcome(interaction, live)
         await self._desk.lobby.opened(live)
@@ -171,6 +156,7 @@ class TableCommands(commands.Cog):
     @in_servers
     async def bring_down(self, interaction: Interaction) -> None:
         """Bring this channel's table down here again."""
+        check_unlocked(interaction)  # elsewhere an answer shows it where the bot may not post, too
         live = await answers.in_time(interaction, self._here(interaction))
         await self._desk.post_as_answer(interaction, live)
 
@@ -286,10 +272,3 @@ class TableCommands(commands.Cog):
 def ask_of(interaction: Interaction) -> Ask:
     """A request for whatever state is current."""
     return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
-
-
-def missing_permissions(interaction: Interaction) -> list[str]:
-    """What the bot may not do in this channel but must, by the names Discord shows."""
-    allowed = interaction.app_permissions
-    needed = _IN_THREADS if isinstance(interaction.channel, discord.Thread) else _NEEDED
-    return [tr(shown) for name, shown in needed.items() if not getattr(allowed, name)]

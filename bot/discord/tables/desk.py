@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 import structlog
 
@@ -19,6 +20,7 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
+from bot.discord.posting import CannotPost, check_posting
 from bot.discord.records.desk import RecordsDesk
 from bot.discord.replays.desk import ReplayDesk
 from bot.discord.tables.cutting import CuttingDesk
@@ -42,7 +44,7 @@ from bot.discord.tables.press import Press, asked, fields_of, is_moderator, plac
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
-from bot.languages import tr
+from bot.languages import N_, tr
 from bot.tables import refusals
 from bot.tables.live import LiveTable, may_manage
 from bot.tables.plans import check_turn
@@ -53,6 +55,10 @@ from engine.play import legal
 from engine.state import Match, Phase
 
 log = structlog.get_logger(__name__)
+
+GOES_ON: Final = N_(
+    "The match goes on: `/cards` opens your seat, and the table is shown as soon as it can be."
+)
 
 
 class Desk:
@@ -77,7 +83,7 @@ class Desk:
         self.drafts = Drafts(tables)
         self.practice = PracticeDesk(tables, seats, people)
         self.replays = replays
-        self.seat = SeatDesk(tables, seats, self.drafts)
+        self.seat = SeatDesk(tables, seats, self.drafts, self._barred)
         self.greeter = Greeter(people, seats)
         self.leaving = LeavingDesk(tables)
         past = LookingBack(tables, people)
@@ -218,9 +224,14 @@ class Desk:
     async def _move(self, interaction: Interaction, work: Awaitable[LiveTable]) -> LiveTable:
         """Do `work` and answer with the table as it is then."""
 
+        barred = False
+
         async def drawn() -> tuple[LiveTable, Board]:
+            nonlocal barred
             live = await work
-            news = shows_news(interaction, live)
+            # where no new message can be posted, the answer shows what that would
+            barred = live.table.id in self.announcer.messages.barred
+            news = barred or shows_news(interaction, live)
             return live, await self.announcer.boards.answer(live, shows_news=news)
 
         live, board = await answers.in_time(interaction, drawn())
@@ -234,9 +245,32 @@ class Desk:
             await self.announcer.messages.fold(live)
         if taken and here is not None and not here.flags.ephemeral and not live.needs_new_message:
             await self.announcer.messages.redrawn(live, here.id)
-        if live.needs_new_message:  # this answer may have covered why there is none
-            await self.announcer.messages.tell_if_unposted(live)
+        if live.needs_new_message and not barred:  # this answer may have covered why there is none
+            await self.announcer.messages.tell_if_barred(live)
+        if barred or not taken:
+            hindrance = await self.hindrance(interaction, live)
+            if hindrance is not None:
+                await answers.whisper(interaction, hindrance)
         return live
+
+    async def hindrance(self, interaction: Interaction, live: LiveTable) -> str | None:
+        """Why the table cannot be shown where an interaction comes from; None where it can.
+
+        One that could not be before is shown again then.
+        """
+        try:
+            await check_posting(interaction)
+        except CannotPost as error:
+            return f"{sentence(error)} {tr(GOES_ON)}"
+        if live.table.id in self.announcer.messages.barred:
+            await self.announcer.redraw(live.table.id)
+        return None
+
+    async def _barred(self, interaction: Interaction, live: LiveTable) -> str | None:
+        """The same for a seat, which needs no look while all goes well."""
+        if live.table.id not in self.announcer.messages.barred:
+            return None
+        return await self.hindrance(interaction, live)
 
     async def check_shown(self, live: LiveTable, taken: bool) -> None:
         """Have the table redrawn if the answer that showed `live` was not taken, or came late.
@@ -313,6 +347,7 @@ class Desk:
 
     async def _start(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)
+        await answers.in_time(interaction, check_posting(interaction))
         live = await self._move(interaction, self.tables.start(press.address.table, ask))
         if interaction.user.id in live.table.players and not self.seats.is_open(
             live, interaction.user.id
@@ -383,9 +418,10 @@ class Desk:
     async def _again(self, interaction: Interaction, press: Press) -> None:
         before = await self._see(interaction, press)
         ask = asked(interaction, press)
+        await answers.in_time(interaction, check_posting(interaction))
         live = await answers.in_time(interaction, self.tables.again(press.address.table, ask))
         await answers.redraw(interaction, await self.announcer.boards.of(before, controls=False))
-        await self.announcer.messages.tell_if_unposted(before)
+        await self.announcer.messages.tell_if_barred(before)
         if not self.seats.is_open(live, interaction.user.id):
             await self.seats.open(interaction, live)
 

@@ -6,7 +6,7 @@ in the seat and is gone with the next press.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
@@ -35,7 +35,14 @@ IN_SEATS: Final = frozenset({"refresh", "pad", "call", "doubt", "type", "back", 
 class SeatDesk:
     """Answers presses and forms of private seats."""
 
-    def __init__(self, tables: Tables, seats: Seats, drafts: Drafts) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        seats: Seats,
+        drafts: Drafts,
+        barred: Callable[[Interaction, LiveTable], Awaitable[str | None]],
+    ) -> None:
+        self._barred = barred  # why the table cannot be shown in its channel, if it cannot
         self._tables = tables
         self._seats = seats
         self._drafts = drafts
@@ -54,12 +61,19 @@ class SeatDesk:
             live.seat(interaction.user.id)
         elif interaction.user.id not in live.table.players:
             raise refusals.NotSeated
-        await self._seats.open(interaction, live)
+        await self._seats.open(interaction, live, await self._noticed(interaction, live))
+
+    async def _noticed(self, interaction: Interaction, live: LiveTable) -> Notice | None:
+        """What the seat says of a table that cannot be shown."""
+        why = await self._barred(interaction, live)
+        return Notice(why) if why is not None else None
 
     async def refresh(self, interaction: Interaction, press: Press) -> None:
         """A seat brought up to date."""
         check_private(interaction)
-        await self._seats.redraw(interaction, await self._see(interaction, press))
+        live = await self._see(interaction, press)
+        notice = await self._noticed(interaction, live)
+        await self._seats.redraw(interaction, live, notice=notice)
 
     async def pad(self, interaction: Interaction, press: Press) -> None:
         """The next step of the bid pad."""
@@ -114,7 +128,8 @@ class SeatDesk:
         """Do `work` and answer with the seat as it is then; the table is drawn by the announcer."""
         with self._seats.answering(press.address.table, interaction.user.id):
             live = await answers.in_time(interaction, work)
-            await self._seats.redraw(interaction, live)
+            notice = await self._noticed(interaction, live)
+            await self._seats.redraw(interaction, live, notice=notice)
 
     async def refused(self, interaction: Interaction, error: Exception, press: Press) -> bool:
         """Say in the seat itself why nothing happened; the next press does away with it."""

@@ -93,6 +93,8 @@ async def test_the_bot_is_in_a_private_thread_once_it_was_mentioned_there(
     assert event["d"]["id"] == made.id
     assert event["d"]["member"]["user_id"] == bot.id
     assert await code(raw, made) == 0
+    event = await socket.hear_event("THREAD_MEMBERS_UPDATE")
+    assert event["d"]["added_members"][0]["user_id"] == bot.id
     snug.world.places.remove_from_thread(made, bot)
     event = await socket.hear_event("THREAD_MEMBERS_UPDATE")
     assert event["d"]["removed_member_ids"] == [bot.id]

@@ -82,7 +82,7 @@ async def test_a_missing_permission_is_named_before_a_table_opens(
     at = await table(1)
     await at.world.faults.deny(at.channel, denied)
     said = await whispered(at.host.slash(at.channel, "play", game=THAI))
-    assert said == f"I cannot deal here: please give me the permission **{name}** first."
+    assert said == f"I cannot post here: please give me the permission **{name}** first."
     await at.world.faults.deny(at.channel)
     assert (await at.host.slash(at.channel, "play", game=THAI)).text.startswith("## Thai Poker")
 

@@ -1,0 +1,107 @@
+"""Whether the bot can post where an interaction comes from.
+
+Presses and commands arrive from wherever people are, and are answered by tokens of their own. A
+table needs more: its news, reminders and redraws are requests of the bot's, and each of them is
+refused in a server or a private thread that the bot is not in, and where it may not write. So it is
+looked at before a table opens or a match begins, and said in one sentence; what becomes of a match
+that loses its channel is in `announcer` and `desk`.
+
+An interaction tells what the bot may do there, but not whether it was added to a private thread:
+Discord is asked for that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import discord
+
+from bot.discord.answers import NOT_TAKEN, Interaction, code_of
+from bot.discord.threads import opened
+from bot.languages import N_
+from bot.tables.refusals import RefusedError
+
+# Discord's codes of what the bot may not do: it does not see the channel, or may not do that there
+MISSING: Final = frozenset({50001, 50013})
+# what the bot must be allowed, and the name that Discord shows for it
+_VIEW: Final = ("view_channel", N_("View Channel"))
+_ATTACH: Final = ("attach_files", N_("Attach Files"))
+_IN_CHANNELS: Final = (_VIEW, ("send_messages", N_("Send Messages")), _ATTACH)
+_IN_THREADS: Final = (
+    _VIEW,
+    ("send_messages_in_threads", N_("Send Messages in Threads")),
+    _ATTACH,
+)
+_IN_VOICE: Final = (*_IN_CHANNELS, ("connect", N_("Connect")))
+
+
+class CannotPost(RefusedError):
+    """The bot cannot post where somebody has asked for a table."""
+
+
+@dataclass(eq=False)
+class NotInServer(CannotPost):
+    """Only the commands were added to the server, not the bot; `application` is whose they are."""
+
+    application: int
+
+
+@dataclass(eq=False)
+class NotInThread(CannotPost):
+    """The bot was not added to the private thread; `bot` is its id."""
+
+    bot: int
+
+
+class ThreadLocked(CannotPost):
+    """A moderator has locked the thread."""
+
+
+@dataclass(eq=False)
+class NotAllowed(CannotPost):
+    """The bot lacks these permissions, by Discord's English names."""
+
+    permissions: tuple[str, ...]
+
+
+def is_member(interaction: Interaction) -> bool:
+    """Whether the bot itself is in the server that an interaction comes from, if it does."""
+    guild = interaction.guild_id
+    return guild is None or interaction.client.get_guild(guild) is not None
+
+
+async def check_posting(interaction: Interaction) -> None:
+    """Raise `CannotPost` where a table could not be shown."""
+    if not is_member(interaction):
+        raise NotInServer(interaction.application_id)
+    channel, allowed = interaction.channel, interaction.app_permissions
+    in_thread = isinstance(channel, discord.Thread)
+    in_voice = isinstance(channel, discord.VoiceChannel | discord.StageChannel)
+    needed = _IN_THREADS if in_thread else _IN_VOICE if in_voice else _IN_CHANNELS
+    lacking = tuple(shown for name, shown in needed if not getattr(allowed, name))
+    if lacking:
+        raise NotAllowed(lacking)
+    if isinstance(channel, discord.Thread) and not allowed.manage_threads:
+        await _check_thread(interaction, channel)
+
+
+def check_unlocked(interaction: Interaction) -> None:
+    """Raise `ThreadLocked` where not even an answer is shown to everybody."""
+    thread = interaction.channel
+    mighty = interaction.app_permissions.manage_threads
+    if isinstance(thread, discord.Thread) and thread.locked and not mighty:
+        raise ThreadLocked
+
+
+async def _check_thread(interaction: Interaction, thread: discord.Thread) -> None:
+    check_unlocked(interaction)
+    client = interaction.client
+    if thread.is_private():
+        try:
+            await client.fetch_channel(thread.id)
+        except NOT_TAKEN as error:
+            if code_of(error) in MISSING:
+                raise NotInThread(client.user.id if client.user is not None else 0) from error
+    if thread.archived and not await opened(client, thread.id):
+        raise ThreadLocked

@@ -1,0 +1,280 @@
+"""Where people play: a whole match in a channel of each type, and channels in which the bot cannot
+speak, from the beginning or in the middle of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from bot.discord.links import PERMISSIONS
+from bot.sandbox.slash import available
+from bot.sandbox.state import Channel
+from tests.bot.conftest import Seat
+from tests.bot.house import Table, whispered
+from tests.bot.test_whole_matches import assert_all_taken, play_to_the_end
+from tests.people import until
+
+LIARS, THAI = "Liars' Poker", "Thai Poker"
+GOES_ON = (
+    "The match goes on: `/cards` opens your seat, and the table is shown as soon as it can be."
+)
+Furnish = Callable[[Table], Awaitable[Channel]]
+
+
+async def thread(at: Table) -> Channel:
+    await at.host.open_thread(at.channel, "aside")
+    return at.world.server("The Snug").channel("aside")
+
+
+async def private_thread(at: Table) -> Channel:
+    """One to which everybody was added, but not the bot."""
+    await at.host.open_thread(at.channel, "secret", private=True)
+    made = at.world.server("The Snug").channel("secret")
+    for other in at.people[1:]:
+        await at.host.say(made, f"Come in, <@{other.id}>")
+    return made
+
+
+async def joined_thread(at: Table) -> Channel:
+    """One to which the bot was added too."""
+    made = await private_thread(at)
+    await at.host.say(made, f"And you, <@{at.world.state.bot.id}>")
+    return made
+
+
+async def post(at: Table) -> Channel:
+    forum = at.world.server("The Snug").add_forum("evenings")
+    await at.host.open_thread(forum, "Friday", content="Who plays?")
+    return at.world.server("The Snug").channel("Friday")
+
+
+async def voice_chat(at: Table) -> Channel:
+    return at.world.server("The Snug").add_voice_channel("voice")
+
+
+async def announcements(at: Table) -> Channel:
+    return at.world.server("The Snug").add_announcement_channel("news")
+
+
+async def announced_thread(at: Table) -> Channel:
+    await at.host.open_thread(await announcements(at), "below")
+    return at.world.server("The Snug").channel("below")
+
+
+# -- where it can ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "furnish", [thread, joined_thread, post, voice_chat, announcements, announced_thread]
+)
+async def test_a_whole_match_is_played_in_a_channel_of_every_type(
+    table: Seat, furnish: Furnish
+) -> None:
+    at = await table(2)
+    there = at.elsewhere(await furnish(at))
+    await play_to_the_end(there, THAI, seed=1)
+    assert "Play again" in there.shown().buttons
+    assert_all_taken(there)
+
+
+async def test_a_table_in_an_archived_thread_opens_it_and_goes_on(table: Seat) -> None:
+    at = await table(2)
+    there = at.elsewhere(await thread(at))
+    await there.start(THAI)
+    at.world.places.change_thread(there.channel, archived=True)
+    person = there.turn()
+    out = await there.call(person)  # a press, which draws in place
+    assert out.kind == "update"
+    assert not there.channel.archived
+    assert there.turn() is not person
+    at.world.places.change_thread(there.channel, archived=True)
+    await whispered(there.turn().slash(there.channel, "bid", hand="four aces"))
+    await there.settle()
+    assert there.standing() == "Four aces"
+    at.world.places.change_thread(there.channel, archived=True)
+    assert "Round 1" in (await there.host.slash(there.channel, "table")).text
+    assert not there.channel.archived
+
+
+# -- where it cannot -------------------------------------------------------------------------------
+
+
+async def nothing_opened(at: Table) -> None:
+    """No table was stored, and nothing is to be seen."""
+    assert [one for one in at.people[1].visible(at.channel) if one.components] == []
+    assert list(at.bot.tables.all()) == []
+
+
+async def test_a_private_thread_without_the_bot_says_how_it_comes_in(table: Seat) -> None:
+    at = await table(2)
+    there = at.elsewhere(await private_thread(at))
+    bot = at.world.state.bot
+    said = await whispered(there.host.slash(there.channel, "play", game=THAI))
+    assert said == (
+        "I am not in this private thread, so I cannot post here. Mention me here once"
+        f" (<@{bot.id}>), then try again."
+    )
+    await nothing_opened(there)
+    await there.host.say(there.channel, f"<@{bot.id}>")
+    await there.start(THAI)
+    assert "Round 1" in there.shown().text
+
+
+async def test_a_voice_chat_wants_connect(table: Seat) -> None:
+    at = await table(2)
+    there = at.elsewhere(await voice_chat(at))
+    await at.world.faults.deny(there.channel, "connect")
+    said = await whispered(there.host.slash(there.channel, "play", game=THAI))
+    assert said == "I cannot post here: please give me the permission **Connect** first."
+    await nothing_opened(there)
+
+
+async def test_a_thread_wants_send_messages_in_threads(table: Seat) -> None:
+    at = await table(2)
+    there = at.elsewhere(await post(at))
+    await at.world.faults.deny(there.channel, "send_messages_in_threads")
+    said = await whispered(there.host.slash(there.channel, "play", game=THAI))
+    assert "**Send Messages in Threads**" in said
+    await nothing_opened(there)
+
+
+async def test_in_a_locked_thread_no_table_opens(table: Seat) -> None:
+    at = await table(2)
+    there = at.elsewhere(await thread(at))
+    at.world.server("The Snug").make_moderator(at.host)  # nobody else writes there
+    at.world.places.change_thread(there.channel, archived=True, locked=True)
+    said = await whispered(there.host.slash(there.channel, "play", game=THAI))
+    assert said == (
+        "This thread is locked, so I cannot post here. A moderator can unlock it, or open a table"
+        " in another channel with `/play`."
+    )
+    await nothing_opened(there)
+
+
+async def test_where_only_the_commands_were_added_the_bot_is_invited(table: Seat) -> None:
+    at = await table(2)
+    server = at.world.server("The Snug")
+    server.remove_bot()
+    await at.bot.client.wait_for("guild_remove")
+    for name, options in (("play", {"game": THAI}), ("table", {}), ("leaderboard", {})):
+        said = await whispered(at.host.slash(at.channel, name, **options))
+        assert said.startswith("The bot itself is not in this server, only its commands are.")
+        assert f"client_id={at.world.state.bot.id}" in said
+        assert f"permissions={PERMISSIONS.value}" in said
+        assert "scope=bot+applications.commands" in said
+    assert "Liars' Poker" in await whispered(at.host.slash(at.channel, "rules"))
+    await nothing_opened(at)
+
+
+async def test_commands_are_where_they_work(table: Seat) -> None:
+    at = await table(2)
+    state = at.world.state
+    ann = state.users[at.host.id]
+    ann.has_app = True
+    alone = {"odds", "rules", "practice", "preferences", "history", "replay", "coach", "privacy"}
+
+    def shown(channel: Channel) -> set[str]:
+        return {one["name"] for one in available(state, ann, channel)}
+
+    group = at.world.add_group("weekend", *at.people)
+    assert shown(group) == shown(at.world.places.dm_channel(ann)) == alone
+    assert shown(at.channel) > alone | {"play", "settings", "stats"}
+    at.world.server("The Snug").guild.has_app = False
+    assert shown(at.channel) == alone
+    for name in ("rules", "privacy"):
+        assert await whispered(at.host.slash(group, name))
+    assert (await at.host.slash(group, "preferences")).modal is not None
+
+
+# -- where it could --------------------------------------------------------------------------------
+
+
+async def test_a_channel_lost_in_the_lobby_deals_nothing(table: Seat) -> None:
+    at = await table(2)
+    there = at.elsewhere(await joined_thread(at))
+    await there.open(THAI)
+    at.world.places.remove_from_thread(there.channel, at.world.state.bot)
+    said = await whispered(there.host.click(there.shown(), "Start"))
+    assert said.startswith("I am not in this private thread")
+    assert (await there.live()).match is None
+
+
+async def lost(at: Table) -> None:
+    """Play on until the table could not be shown; the match is in its second round then."""
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.world.faults.deny(at.channel, "view_channel")
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    assert "Round 2" in at.seat(at.host).text  # seats go on
+
+
+async def test_a_channel_lost_in_a_match_is_told_by_the_next_press_and_comes_back(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    await lost(at)
+    person = at.turn_of(await at.live())
+    seat = at.seat(person)
+    out = await person.click(seat, "Refresh") if "Refresh" in seat.buttons else None
+    said = (out or await person.slash(at.channel, "cards")).text
+    missing = "I cannot post here: please give me the permission **View Channel** first."
+    assert f"{missing} {GOES_ON}" in said
+    # the table is shown by answers until then, and what is pressed there goes on
+    await at.host.slash(at.channel, "table")
+    await at.settle()
+    assert "Round 2" in at.shown().text
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    assert "Showdown" in at.shown().text
+    said = at.people[0].text(at.channel) + at.people[1].text(at.channel)
+    assert f"{missing} {GOES_ON}" in said
+    await at.host.click(at.shown(), "Next round")
+    await at.settle()
+    assert "Round 3" in at.shown().text
+    before = at.shown().id
+    await at.world.faults.deny(at.channel)
+    await until(lambda: at.shown().id != before)
+    await at.settle()
+    assert "Round 3" in at.shown().text
+    assert [one.id for one in at.public() if "Round 3" in one.text] == [at.shown().id]
+    await at.call(at.turn())
+
+
+async def test_a_private_thread_lost_in_a_match_comes_back_with_a_mention(table: Seat) -> None:
+    at = await table(2)
+    there = at.elsewhere(await joined_thread(at))
+    await there.start(THAI)
+    at.world.places.remove_from_thread(there.channel, at.world.state.bot)
+    await there.call(there.turn())
+    await there.challenge(there.turn())
+    said = (await there.host.slash(there.channel, "cards")).text
+    assert "Mention me here once" in said
+    assert GOES_ON in said
+    before = there.shown().id
+    await there.host.say(there.channel, f"<@{at.world.state.bot.id}>")
+    await until(lambda: there.shown().id != before)
+    assert "Showdown" in there.shown().text
+
+
+async def test_in_a_thread_that_was_locked_a_press_says_so_and_the_seats_go_on(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    there = at.elsewhere(await thread(at))
+    await there.start(THAI)
+    person, message = there.turn(), there.shown()
+    at.world.places.change_thread(there.channel, locked=True)
+    said = await whispered(there.call(person))
+    assert said.startswith("This thread is locked, so I cannot post here.")
+    assert said.endswith(GOES_ON)
+    await there.settle()
+    other = there.turn_of(await there.live())
+    assert other is not person  # the bid counts
+    assert "Your turn" in there.seat(other).text or "your turn" in there.seat(other).text
+    assert there.shown().text == message.text
+    at.world.places.change_thread(there.channel)
+    await until(lambda: there.shown().text != message.text)
+    assert there.turn() is other
