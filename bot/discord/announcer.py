@@ -311,11 +311,9 @@ class DiscordAnnouncer:
                     news.refused = True
                     return
             else:
-                if (
-                    live.table.id in self.messages.barred
-                ):  # an answer may show it where it was before
+                if live.table.id in self.messages.barred:
                     self.messages.barred.discard(live.table.id)
-                    fold = True
+                    fold = True  # the message before may show the news, as a press was answered
                 if news.fold and news.live.news_seq == live.news_seq:  # asked for meanwhile
                     fold, news.fold = True, False
                 # stored when the message before is folded: nothing else says which that was, and a

@@ -121,10 +121,12 @@ async def redraw(
     return True
 
 
-async def _opened(interaction: Interaction, error: discord.HTTPException) -> bool:
-    """Whether it was refused because the thread was archived, which it is no more."""
-    archived = error.code == ARCHIVED and interaction.channel_id is not None
-    return archived and await opened(interaction.client, interaction.channel_id or 0)
+async def _opened(interaction: Interaction, error: Exception) -> bool:
+    """Whether it was refused because the thread was archived, which it is no more; said once."""
+    if code_of(error) != ARCHIVED or interaction.extras.get(ARCHIVED):
+        return False
+    interaction.extras[ARCHIVED] = True
+    return await opened(interaction.client, interaction.channel_id or 0)
 
 
 def _pressed(interaction: Interaction) -> discord.Message | None:
@@ -176,7 +178,7 @@ async def show(
                 message_id = answer.message_id
     except NOT_TAKEN as error:
         if code_of(error) == ARCHIVED and not ephemeral:  # who asked sees it in a locked thread too
-            again = await opened(interaction.client, interaction.channel_id or 0)
+            again = await _opened(interaction, error)
             shown = await show(interaction, board, shelf, ephemeral=not again, late=late)
             return shown if again else None
         not_taken(error)
@@ -277,10 +279,9 @@ async def tell(interaction: Interaction, text: str) -> None:
     except NOT_TAKEN as error:
         if code_of(error) != ARCHIVED:
             not_taken(error)
-        elif await opened(interaction.client, interaction.channel_id or 0):
-            await tell(interaction, text)
-        else:
-            await whisper(interaction, text)
+            return
+        again = await _opened(interaction, error)
+        await (tell if again else whisper)(interaction, text)
 
 
 async def hand_over(interaction: Interaction, text: str, kept: Mapping[str, bytes]) -> None:
