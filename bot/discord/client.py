@@ -116,7 +116,7 @@ class HouseTree(app_commands.CommandTree["House"]):
         return (
             await client.admitted(interaction)
             and await client.is_fair(interaction)
-            and await client.is_here(interaction)
+            and await client.serves(interaction)
         )
 
     async def _call(self, interaction: discord.Interaction[House]) -> None:
@@ -433,7 +433,7 @@ class House(discord.AutoShardedClient):
             return False
         return True
 
-    async def is_here(self, interaction: discord.Interaction[House]) -> bool:
+    async def serves(self, interaction: discord.Interaction[House]) -> bool:
         """Whether the bot is where a command needs it, or the command needs nothing; else say so.
 
         Commands are in a server without the bot after an invitation for them alone.

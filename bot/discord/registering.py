@@ -12,6 +12,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
 from typing import Any, Final
 
 import aiohttp
@@ -29,6 +30,14 @@ WITHIN: Final = 15.0  # seconds that a start waits for it
 FIRST_PAUSE: Final = 30.0  # seconds until the next try, twice as long after each
 LONGEST_PAUSE: Final = 3600.0
 _FORESEEN: Final = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
+
+
+# what a host can do where Discord refuses the commands as they are, by what its words speak of
+_TICK: Final = (
+    "in the developer portal, on the application's page Installation, tick User Install beside"
+    " Guild Install and save (docs/hosting.md)"
+)
+_REPORT: Final = "this is of the bot's own making, so please report it with this line"
 
 
 class Registration:
@@ -89,7 +98,11 @@ def why_not(error: Exception) -> str:
     if isinstance(error, discord.RateLimited):
         return f"Discord asks to wait for {error.retry_after:.0f} seconds"
     if isinstance(error, discord.HTTPException):
-        return f"Discord says {error.status}: {error.text or 'nothing more'}"
+        said = "; ".join(error.text.split("\n")) or "nothing more"
+        if error.status != HTTPStatus.BAD_REQUEST:
+            return f"Discord says {error.status}: {said}"
+        todo = _TICK if "integration_types" in said else _REPORT
+        return f"Discord says {error.status}: {said}. To do: {todo}"
     return str(error) or type(error).__name__
 
 

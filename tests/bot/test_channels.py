@@ -4,14 +4,17 @@ speak, from the beginning or in the middle of a match."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.discord.links import PERMISSIONS
+from bot.from_settings import open_store
 from bot.sandbox.slash import available
-from bot.sandbox.state import Channel
+from bot.sandbox.state import GUILD_INSTALL, Channel
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, whispered
+from tests.bot.house import Table, running_bot, settings, whispered
 from tests.bot.test_whole_matches import assert_all_taken, play_to_the_end
 from tests.people import until
 
@@ -185,6 +188,26 @@ async def test_commands_are_where_they_work(table: Seat) -> None:
     for name in ("rules", "privacy"):
         assert await whispered(at.host.slash(group, name))
     assert (await at.host.slash(group, "preferences")).modal is not None
+
+
+async def test_commands_that_the_application_may_not_have_are_said_with_what_to_do(
+    table: Seat, tmp_path: Path
+) -> None:
+    at = await table(2, serve=False)
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.open(THAI)  # by commands that were registered then
+    async with open_store(settings(tmp_path)) as store:
+        await store.note_registered(int(at.world.state.bot.id), "of another version")
+    at.world.state.installs = [GUILD_INSTALL]
+    with capture_logs() as said:
+        async with running_bot(at.world, settings(tmp_path)) as at.bot:
+            await at.settle()
+            await at.host.slash(at.channel, "table")
+            assert "Start" in at.shown().buttons
+    (line,) = [one for one in said if one["event"].startswith("discord: commands not registered")]
+    assert line["why"].startswith("Discord says 400: Invalid Form Body; In ")
+    assert "integration_types" in line["why"]
+    assert "tick User Install" in line["why"]
 
 
 # -- where it could --------------------------------------------------------------------------------
