@@ -64,7 +64,7 @@ async def _gateway_bot(
 ) -> tuple[dict[str, Any] | Looked, list[Looked]]:
     headers = {"Authorization": f"Bot {token}"}
     asked = time.time()
-    async with session.get(f"{base}/gateway/bot", headers=headers, **_by_proxy(base)) as answer:
+    async with session.get(f"{base}/gateway/bot", headers=headers, proxy=proxy_for(base)) as answer:
         clock = _clock(answer.headers.get("Date"), asked)
         if answer.status == 401:
             said = f"{base} refuses the token: copy it anew from the Bot page of your application"
@@ -84,7 +84,7 @@ async def _gateway(session: aiohttp.ClientSession, url: str) -> Looked:
     try:
         async with (
             asyncio.timeout(WITHIN),
-            session.ws_connect(f"{url}/?v=10&encoding=json", **_by_proxy(url)) as opened,
+            session.ws_connect(f"{url}/?v=10&encoding=json", proxy=proxy_for(url)) as opened,
         ):
             first = await opened.receive_json()
             if first.get("op") != 10:
@@ -92,12 +92,6 @@ async def _gateway(session: aiohttp.ClientSession, url: str) -> Looked:
     except (aiohttp.ClientError, TimeoutError, ValueError, TypeError) as error:
         return Looked("gateway", f"{url} cannot be reached ({_said(error)})", well=False)
     return Looked("gateway", f"{url} greets{_way(url)}")
-
-
-def _by_proxy(address: str) -> dict[str, Any]:
-    """What a request to an address needs to go by its proxy, if it has one."""
-    proxy = proxy_for(address)
-    return {} if proxy is None else {"proxy": proxy}
 
 
 def _way(address: str) -> str:

@@ -159,11 +159,24 @@ def doctor(
     online: Annotated[
         bool, typer.Option("--online", help="Ask Discord too: the token, and its gateway.")
     ] = False,
+    channel: Annotated[
+        str | None,
+        typer.Option(
+            "--discord",
+            metavar="CHANNEL",
+            help="Try in a channel of your own, by its id, what only a real server can tell.",
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", help="With --discord: where to keep what was found, without ids."),
+    ] = None,
 ) -> None:
     """Look at settings, libraries and database.
 
     With --online at Discord too. Nothing is changed, and secrets are not shown. The
-    exit code is 1 if something is wrong.
+    exit code is 1 if something is wrong. With --discord the bot must not run meanwhile: what is
+    posted there is deleted again.
     """
     import asyncio
 
@@ -171,6 +184,9 @@ def doctor(
     from bot.storage.doctor import Finding, examine
 
     settings = chosen_settings(config)
+    if channel is not None:
+        _try_out(settings, channel, report)
+        return
     findings = asyncio.run(examine(settings, config))
     if online:
         token = settings.discord.token
@@ -185,6 +201,41 @@ def doctor(
     for finding in findings:
         typer.echo(_line(finding))
     if not all(finding.well for finding in findings):
+        raise typer.Exit(1)
+
+
+def _try_out(settings: Settings, channel: str, file: Path | None) -> None:
+    """Try what only a real server can tell, print it, and keep it in a file that is asked for."""
+    import asyncio
+
+    from bot.cli.files import check_file, write_file
+    from bot.cli.trial import NoTrial, report, try_out
+    from bot.config import may_be_token
+
+    check_file(file, ".txt", "seen")
+    token = settings.discord.token
+    if token is None or not may_be_token(token.get_secret_value()):
+        raise refuse("no token: put the bot's token in DISCORD_TOKEN", CONFIGURATION)
+    if not channel.isdecimal():
+        raise refuse(
+            "--discord wants a channel's number, as *Copy Channel ID* gives it."
+            " Example: --discord 1234567890123456789"
+        )
+    where = (settings.discord.api_url, settings.discord.gateway_url)
+    try:
+        found = asyncio.run(
+            try_out(
+                token.get_secret_value(), channel, lambda asked: typer.echo(asked, err=True), *where
+            )
+        )
+    except NoTrial as error:
+        raise refuse(str(error), TRY_LATER) from None
+    lines = [paragraph(text, begin, " " * len(begin)) for begin, text in report(found)]
+    for line in lines:
+        typer.echo(line)
+    if file is not None:
+        write_file(file, ("\n".join(lines) + "\n").encode(), err=True)
+    if any(seen is not None and not seen.as_assumed for _, seen in found):
         raise typer.Exit(1)
 
 

@@ -160,6 +160,7 @@ def _state_to(state: State) -> Json:
         "interactions": [_interaction_to(one) for one in state.interactions.values()],
         "commands": state.commands,
         "installs": state.installs,
+        "emojis": state.emojis,
         "reads": {
             person: {channel: asdict(read) for channel, read in channels.items()}
             for person, channels in state.reads.items()
@@ -181,6 +182,7 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     state = State(bot, users={user.id: user for user in users})
     state.commands = {scope: list(listed) for scope, listed in kept["commands"].items()}
     state.installs = kept.get("installs", state.installs)  # an older file has none
+    state.emojis = list(kept.get("emojis", ()))  # an older file has none
     state.guilds = {one["id"]: Guild(**one) for one in kept["guilds"]}
     state.channels = {one["id"]: Channel(**one) for one in kept["channels"]}
     for one in kept["messages"]:

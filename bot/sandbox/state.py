@@ -226,6 +226,7 @@ class State:
     commands: dict[str, list[Json]] = field(default_factory=dict)  # by guild id, "" = everywhere
     # who may install the application: the boxes of the developer portal's page *Installation*
     installs: list[int] = field(default_factory=lambda: [GUILD_INSTALL, USER_INSTALL])
+    emojis: list[Json] = field(default_factory=list)  # the application's own
     requests: deque[RecordedRequest] = field(default_factory=lambda: deque(maxlen=REQUESTS_KEPT))
     unknown_requests: list[str] = field(default_factory=list)
 

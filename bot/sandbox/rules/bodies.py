@@ -353,6 +353,7 @@ THREAD = Fields(
     }
 )
 THREAD_EDIT = Fields(of={"archived": Truth(needed=True)})
+EMOJI = Fields(of={"name": Text(low=2, high=32, needed=True), "image": Text(needed=True)})
 DIRECT_MESSAGES = Fields(of={"recipient_id": Snowflake(needed=True)})
 LIST_MESSAGES = Fields(
     of={

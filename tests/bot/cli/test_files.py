@@ -47,8 +47,15 @@ WRITERS: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {
     ("simulate", "--chart"): (THAI, "engine.players.simulation.Simulation.warm"),
     ("simulate", "--csv"): (THAI, "engine.players.simulation.Simulation.warm"),
     ("replay", "--html"): (("replay", "match.json"), "bot.cli.replay._whole"),
+    ("doctor", "--report"): (("doctor", "--discord", "1"), "bot.cli.trial.try_out"),
 }
-ENDINGS = {"--chart": ".png", "--csv": ".csv", "--html": ".html", "--answers": ".npy"}
+ENDINGS = {
+    "--chart": ".png",
+    "--csv": ".csv",
+    "--html": ".html",
+    "--answers": ".npy",
+    "--report": ".txt",
+}
 READ = {"--weights", "--config", "--data"}  # not written, or not by the command itself
 
 

@@ -1,0 +1,613 @@
+"""What only a real server can tell, tried in a channel of one's own: `bluffhouse doctor --discord`.
+
+Each `Check` says what is assumed, does it, and says what was seen and what that means here. What is
+posted is deleted again; the one command and the one emoji have names of their own. The list of
+checks is the list in docs/hosting.md. The report holds no id, no token and no name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import json
+import re
+import secrets
+import struct
+import time
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import aiohttp
+
+from bot.moments import seconds_ahead
+from bot.proxies import NoSuchProxy, proxy_for, without_passwords
+
+API: Final = "https://discord.com/api/v10"
+HOUR: Final = 3600.0
+WITHIN: Final = 30.0  # seconds for a request
+PRESSED_WITHIN: Final = 120.0  # seconds for a person
+NAME: Final = "bluffhouse_doctor"  # of the command and the emoji
+PICTURE: Final = "doctor.png"
+_V2: Final = 1 << 15
+_PRIVATE: Final = 1 << 6
+_TRIES: Final = 4
+_IDS: Final = re.compile(r"\d{15,}|[\w-]{40,}")
+
+
+class NoTrial(Exception):
+    """It cannot be tried at all; `str()` is a sentence for the host."""
+
+
+class NotPressed(Exception):
+    """Nobody pressed in time, or it was not waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What Discord answered."""
+
+    status: int
+    body: Any
+    headers: dict[str, str]
+
+    @property
+    def well(self) -> bool:
+        """Whether it did what it was asked for."""
+        return 200 <= self.status < 300
+
+    def __str__(self) -> str:
+        if self.well:
+            return str(self.status)
+        body = self.body if isinstance(self.body, dict) else {}
+        inner = re.findall(r'"code": "(\w+)"', json.dumps(body.get("errors", {})))
+        said = " ".join(map(str, [body.get("code", ""), body.get("message", ""), *inner[:2]]))
+        return f"{self.status} {said}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen, and whether it is as assumed."""
+
+    text: str
+    as_assumed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that only a real server tells. `means`: what it is to the bot."""
+
+    name: str
+    assumed: str
+    means: str
+    act: Callable[[Trial], Awaitable[Seen]]
+
+
+@dataclass(slots=True)
+class Trial:
+    """One run: who asks Discord, where, and what it has made so far."""
+
+    session: aiohttp.ClientSession
+    base: str
+    token: str
+    channel: str
+    ask: Callable[[str], None]  # a person, to press something
+    hour: float = HOUR
+    patience: float = PRESSED_WITHIN
+    application: str = ""
+    guild: str = ""
+    message: str = ""  # the one that is tried with
+    file: dict[str, str] = field(default_factory=dict)  # its picture: id and filename
+    nonce: str = field(default_factory=lambda: secrets.token_hex(12))
+    made: list[str] = field(default_factory=list)  # messages to delete
+    began: float = 0.0  # when the message was posted that is pressed after an hour
+    edited: dict[str, str] = field(default_factory=dict)  # headers of an edit
+    pressed: str = ""  # the token of a press
+    presses: asyncio.Queue[dict[str, Any]] = field(default_factory=asyncio.Queue)
+
+    async def request(
+        self, method: str, path: str, body: Any = None, picture: bytes | None = None
+    ) -> Answer:
+        """Ask, and again when Discord asks to wait. Raises what aiohttp does."""
+        url = f"{self.base}{path}"
+        proxy = proxy_for(url)
+        headers = {"User-Agent": "DiscordBot (bluffhouse doctor, 1)"}
+        if not path.startswith(("/interactions/", "/webhooks/")):
+            headers["Authorization"] = f"Bot {self.token}"
+        for tries in range(_TRIES):
+            sent: dict[str, Any] = {"json": body} if body is not None else {}
+            if picture is not None:
+                form = aiohttp.FormData(quote_fields=False)
+                form.add_field("payload_json", json.dumps(body), content_type="application/json")
+                form.add_field("files[0]", picture, filename=PICTURE, content_type="image/png")
+                sent = {"data": form}
+            async with self.session.request(
+                method, url, headers=headers, proxy=proxy, **sent
+            ) as answer:
+                text = await answer.text()
+                found = json.loads(text) if answer.content_type == "application/json" else None
+                told = Answer(answer.status, found, dict(answer.headers))
+            wait = found.get("retry_after", 1.0) if isinstance(found, dict) else 1.0
+            if told.status != 429 or tries == _TRIES - 1 or wait > WITHIN:
+                break
+            await asyncio.sleep(wait)
+        return told
+
+    @property
+    def messages(self) -> str:
+        """The path of the channel's messages."""
+        return f"/channels/{self.channel}/messages"
+
+    @property
+    def itself(self) -> str:
+        """The path of the message that is tried with."""
+        return f"{self.messages}/{self.message}"
+
+    async def press(self, button: str, asked: str, within: float | None = None) -> dict[str, Any]:
+        """Ask a person for a press of a button, and wait for it. Raises `NotPressed`."""
+        self.ask(asked)
+        try:
+            async with asyncio.timeout(within or self.patience):
+                while True:
+                    press = await self.presses.get()
+                    if press.get("data", {}).get("custom_id") == button:
+                        return press
+        except TimeoutError:
+            raise NotPressed("nobody pressed it in time") from None
+
+    async def answer(self, press: dict[str, Any], kind: int, data: dict[str, Any]) -> Answer:
+        """Answer a press."""
+        path = f"/interactions/{press['id']}/{press['token']}/callback?with_response=true"
+        return await self.request("POST", path, {"type": kind, "data": data})
+
+    def original(self, token: str) -> str:
+        """The path of a press's own message."""
+        return f"/webhooks/{self.application}/{token}/messages/@original"
+
+
+def parts(text: str, *buttons: tuple[str, str], picture: bool = False) -> list[dict[str, Any]]:
+    """Components: a text, perhaps the picture, perhaps buttons (custom id and label)."""
+    made: list[dict[str, Any]] = [{"type": 10, "content": text}]
+    if picture:
+        made.append({"type": 12, "items": [{"media": {"url": f"attachment://{PICTURE}"}}]})
+    if buttons:
+        row = [{"type": 2, "style": 2, "custom_id": one, "label": label} for one, label in buttons]
+        made.append({"type": 1, "components": row})
+    return made
+
+
+def drawn() -> bytes:
+    """A small picture: 128 by 128, one colour."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        end = zlib.crc32(kind + data)
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", end)
+
+    head = struct.pack(">IIBBBBB", 128, 128, 8, 2, 0, 0, 0)
+    rows = zlib.compress((b"\0" + b"\x2e\x7d\x5b" * 128) * 128)
+    signature = b"\x89PNG\r\n\x1a\n"
+    return signature + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def file_of(message: Any) -> tuple[dict[str, str], str]:
+    """The picture of a message (id and filename), and where its id stands."""
+    for one in message.get("attachments", []):
+        return {"id": one["id"], "filename": one["filename"]}, "its attachments"
+    for part in message.get("components", []):
+        for item in part.get("items", []):
+            if "attachment_id" in item.get("media", {}):
+                found = {"id": str(item["media"]["attachment_id"]), "filename": PICTURE}
+                return found, "its component"
+    return {}, "nowhere"
+
+
+TABLE: Final = ("doctor:table", "Table")
+SEAT: Final = ("doctor:seat", "Seat")
+LATER: Final = ("doctor:later", "After an hour")
+
+
+async def _posted(trial: Trial) -> Seen:
+    body = {
+        "flags": _V2,
+        "components": parts("Bluffhouse's doctor tries things here.", TABLE, SEAT, picture=True),
+        "attachments": [{"id": 0, "filename": PICTURE}],
+        "nonce": trial.nonce,
+        "enforce_nonce": True,
+    }
+    first = await trial.request("POST", trial.messages, body, drawn())
+    if not first.well:
+        return Seen(str(first), as_assumed=False)
+    trial.message = first.body["id"]
+    trial.made.append(trial.message)
+    again = await trial.request("POST", trial.messages, body, drawn())
+    if not again.well:
+        return Seen(f"taken; again: {again}", as_assumed=False)
+    same = again.body["id"] == trial.message
+    if not same:
+        trial.made.append(again.body["id"])
+    said = "the same message" if same else "a second message"
+    return Seen(f"taken; the same nonce again: {said}", as_assumed=same)
+
+
+async def _listed(trial: Trial) -> Seen:
+    found = await trial.request("GET", trial.itself)
+    if not found.well:
+        return Seen(str(found), as_assumed=False)
+    trial.file, where = file_of(found.body)
+    return Seen(f"its id stands in {where}", as_assumed=bool(trial.file))
+
+
+async def _edited(trial: Trial) -> Seen:
+    body = {
+        "components": parts("Edited by its id.", TABLE, SEAT, picture=True),
+        "attachments": [trial.file],
+    }
+    done = await trial.request("PATCH", trial.itself, body)
+    trial.edited = done.headers
+    kept = done.well and bool(file_of(done.body)[0])
+    lost = "" if kept or not done.well else "; the picture is gone"
+    return Seen(f"{done}{lost}", as_assumed=kept)
+
+
+async def _by_id_alone(trial: Trial) -> Seen:
+    body = {
+        "components": parts("Kept by an id alone.", TABLE, SEAT, picture=True),
+        "attachments": [{"id": trial.file.get("id", "0")}],
+    }
+    done = await trial.request("PATCH", trial.itself, body)
+    return Seen(str(done), as_assumed=done.status == 400)
+
+
+async def _limits(trial: Trial) -> Seen:
+    named = {name.lower(): value for name, value in trial.edited.items()}
+    most, after = (named.get(f"x-ratelimit-{one}") for one in ("limit", "reset-after"))
+    if most is None or after is None:
+        return Seen("the headers tell none", as_assumed=False)
+    return Seen(f"{most} edits, anew after {after} s", as_assumed=int(float(most)) >= 5)
+
+
+async def _clocked(trial: Trial) -> Seen:
+    asked = time.time()
+    found = await trial.request("GET", "/gateway")
+    ahead = seconds_ahead(found.headers.get("Date"), asked, time.time())
+    if ahead is None:
+        return Seen("it cannot be told", as_assumed=False)
+    return Seen(f"this machine is {ahead:+.1f} s from it", as_assumed=abs(ahead) < 2)
+
+
+async def _registered(trial: Trial) -> Seen:
+    path = f"/applications/{trial.application}/guilds/{trial.guild}/commands"
+    body = {
+        "name": NAME,
+        "type": 1,
+        "description": "Tried by the doctor",
+        "name_localizations": {"pl": "próba_lekarza"},
+        "contexts": [0],
+    }
+    made = await trial.request("POST", path, body)
+    if not made.well:
+        return Seen(str(made), as_assumed=False)
+    gone = await trial.request("DELETE", f"{path}/{made.body['id']}")
+    return Seen(f"taken ({made}), removed ({gone})", as_assumed=gone.well)
+
+
+async def _emoji(trial: Trial) -> Seen:
+    path = f"/applications/{trial.application}/emojis"
+    listed = await trial.request("GET", path)
+    if not listed.well:
+        return Seen(f"the list: {listed}", as_assumed=False)
+    for one in listed.body["items"]:  # of a run that was cut off
+        if one["name"] == NAME:
+            await trial.request("DELETE", f"{path}/{one['id']}")
+    image = "data:image/png;base64," + base64.b64encode(drawn()).decode()
+    made = await trial.request("POST", path, {"name": NAME, "image": image})
+    if not made.well:
+        return Seen(str(made), as_assumed=False)
+    gone = await trial.request("DELETE", f"{path}/{made.body['id']}")
+    return Seen(f"taken ({made}), removed ({gone})", as_assumed=gone.well)
+
+
+async def _table_pressed(trial: Trial) -> Seen:
+    press = await trial.press(TABLE[0], "Please press *Table* in the channel.")
+    data = {
+        "components": parts("Table: answered.", TABLE, SEAT, picture=True),
+        "attachments": [trial.file],
+    }
+    done = await trial.answer(press, 7, data)
+    trial.pressed = press["token"]
+    if not done.well:
+        return Seen(str(done), as_assumed=False)
+    found = await trial.request("GET", trial.itself)
+    kept = found.well and bool(file_of(found.body)[0])
+    said = "the picture is kept" if kept else "the picture is gone"
+    return Seen(f"{done}; {said}", as_assumed=kept)
+
+
+async def _seat_pressed(trial: Trial) -> Seen:
+    press = await trial.press(SEAT[0], "Please press *Seat*.")
+    waits = await trial.answer(press, 5, {"flags": _PRIVATE})
+    if not waits.well:
+        return Seen(f"to wait: {waits}", as_assumed=False)
+    body = {
+        "flags": _V2,
+        "components": parts("Seat: for you alone.", picture=True),
+        "attachments": [{"id": 0, "filename": PICTURE}],
+    }
+    done = await trial.request("PATCH", trial.original(press["token"]), body, drawn())
+    if not done.well:
+        return Seen(f"the answer: {done}", as_assumed=False)
+    private = bool(done.body.get("flags", 0) & _PRIVATE)
+    said = "for them alone" if private else "for all to see"
+    return Seen(f"{done}; {said}", as_assumed=private)
+
+
+async def _pressed_later(trial: Trial) -> Seen:
+    minutes = trial.hour / 60
+    asked = (
+        f"Please press *After an hour* in {minutes:.0f} minutes, and leave this running until then."
+        " Ctrl-C ends without it."
+    )
+    try:
+        while True:
+            press = await trial.press(LATER[0], asked, trial.hour + trial.patience)
+            left = trial.hour - (time.monotonic() - trial.began)
+            if left <= 0:
+                break
+            asked = f"Too early: please press *After an hour* in {left / 60:.0f} minutes."
+            await trial.answer(press, 4, {"flags": _PRIVATE, "content": asked})
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None:
+            task.uncancel()
+        raise NotPressed("not waited for") from None
+    done = await trial.answer(press, 7, {"components": parts("After an hour: answered.", LATER)})
+    later = trial.made[-1]
+    edit = {"components": parts("After an hour: edited.", LATER)}
+    byid = await trial.request("PATCH", f"{trial.messages}/{later}", edit)
+    old = await trial.request("PATCH", trial.original(trial.pressed or "none"), {"content": "old"})
+    said = f"the answer: {done}; an edit by id: {byid}; by a token of an hour ago: {old}"
+    return Seen(said, as_assumed=done.well and not old.well)
+
+
+async def _folded(trial: Trial) -> Seen:
+    body = {"components": parts("Folded."), "attachments": []}
+    done = await trial.request("PATCH", trial.itself, body)
+    gone = done.well and not file_of(done.body)[0]
+    left = "; the picture is still there" if done.well and not gone else ""
+    return Seen(f"{done}{left}", as_assumed=gone)
+
+
+async def _deleted(trial: Trial) -> Seen:
+    gone = await trial.request("DELETE", trial.itself)
+    if gone.well:
+        trial.made.remove(trial.message)
+    body = {
+        "flags": _V2,
+        "components": parts("The same nonce."),
+        "nonce": trial.nonce,
+        "enforce_nonce": True,
+    }
+    again = await trial.request("POST", trial.messages, body)
+    if again.well:
+        trial.made.insert(0, again.body["id"])
+    unknown = again.status == 404
+    return Seen(f"{gone}; its nonce again: {again}", as_assumed=gone.well and unknown)
+
+
+CHECKS: Final = (
+    Check(
+        "post",
+        "components with a picture are taken, and the same nonce answers with the same message",
+        "a table's post that is tried again is not doubled",
+        _posted,
+    ),
+    Check(
+        "file",
+        "the id of an uploaded picture stands in the message, in its attachments or its component",
+        "a picture is kept instead of being uploaded with each redraw",
+        _listed,
+    ),
+    Check(
+        "edit",
+        "an edit by id keeps a picture that is named by id and filename",
+        "tables are redrawn without their pictures being sent again",
+        _edited,
+    ),
+    Check(
+        "id alone",
+        "a picture that is named by its id alone is refused, where a component shows it",
+        "the bot names both in any case; taken, it would be none the worse",
+        _by_id_alone,
+    ),
+    Check(
+        "limits",
+        "a channel takes five edits in five seconds, by its headers",
+        "fewer: tables of one channel are redrawn later than they are here",
+        _limits,
+    ),
+    Check(
+        "clock",
+        "this machine's clock is less than two seconds from Discord's",
+        "else the bot shows times by Discord's, and says so once",
+        _clocked,
+    ),
+    Check(
+        "command",
+        "a server's command with a Polish name is taken, and removed again",
+        "commands are registered in all languages",
+        _registered,
+    ),
+    Check(
+        "emoji",
+        "the application takes an emoji of 128 by 128, and gives it up again",
+        "cards may be drawn as emoji one day; nothing needs it yet",
+        _emoji,
+    ),
+    Check(
+        "table's press",
+        "an answer in place keeps a picture that is named by id and filename",
+        "a move at the table is one request",
+        _table_pressed,
+    ),
+    Check(
+        "seat's press",
+        "after a private deferral an edit of @original answers, with components and a file",
+        "seats that take long to draw come all the same, and for their player alone",
+        _seat_pressed,
+    ),
+    Check(
+        "press after an hour",
+        "a message of an hour is answered in place; a token of an hour ago is refused",
+        "old tables answer; a seat without a press for a quarter of an hour waits for one",
+        _pressed_later,
+    ),
+    Check(
+        "fold",
+        "an edit with no attachments takes the picture away",
+        "a record of a round keeps no picture",
+        _folded,
+    ),
+    Check(
+        "delete",
+        "a deleted message is gone, and its nonce then answers Unknown Message",
+        "a post that meets this is sent with another nonce",
+        _deleted,
+    ),
+)
+
+
+async def try_out(
+    token: str,
+    channel: str,
+    ask: Callable[[str], None],
+    api_url: str | None = None,
+    gateway_url: str | None = None,
+    *,
+    hour: float = HOUR,
+    patience: float = PRESSED_WITHIN,
+    checks: Sequence[Check] | None = None,
+) -> list[tuple[Check, Seen | None]]:
+    """Try everything in a channel; None where nobody pressed. Raises `NoTrial`."""
+    timeout = aiohttp.ClientTimeout(total=WITHIN)
+    async with aiohttp.ClientSession(timeout=timeout) as session:
+        base = (api_url or API).rstrip("/")
+        trial = Trial(session, base, token, channel, ask, hour, patience)
+        try:
+            await _find_out(trial)
+            async with _listening(trial, gateway_url):
+                await _post_for_later(trial)
+                try:
+                    return [(check, await _tried(check, trial)) for check in checks or CHECKS]
+                finally:
+                    for one in trial.made:
+                        await trial.request("DELETE", f"{trial.messages}/{one}")
+        except NoSuchProxy as error:
+            raise NoTrial(str(error)) from None
+        except (aiohttp.ClientError, TimeoutError, ValueError) as error:
+            said = without_passwords(str(error)) or type(error).__name__
+            raise NoTrial(f"Discord does not answer as it should ({said}); try again") from None
+
+
+async def _tried(check: Check, trial: Trial) -> Seen | None:
+    try:
+        return await check.act(trial)
+    except NotPressed:
+        return None
+    except (KeyError, TypeError, AttributeError) as error:  # an answer in another form
+        return Seen(f"an answer that cannot be read ({type(error).__name__})", as_assumed=False)
+
+
+async def _find_out(trial: Trial) -> None:
+    """Who the bot is, and where the channel."""
+    about = await trial.request("GET", "/oauth2/applications/@me")
+    if about.status == 401:
+        raise NoTrial(
+            "Discord refuses the token: copy it anew from the Bot page of the application"
+        )
+    place = await trial.request("GET", f"/channels/{trial.channel}")
+    if not about.well or not place.well or not isinstance(place.body, dict):
+        raise NoTrial(
+            f"the bot does not see that channel ({place}): give the number that *Copy Channel ID*"
+            " gives, of a server that has the bot, for example --discord 1234567890123456789"
+        )
+    trial.application, trial.guild = about.body["id"], place.body.get("guild_id") or ""
+    if not trial.guild:
+        raise NoTrial("that is no channel of a server: make one for this, and give its number")
+
+
+async def _post_for_later(trial: Trial) -> None:
+    body = {"flags": _V2, "components": parts("To be pressed after an hour.", LATER)}
+    posted = await trial.request("POST", trial.messages, body)
+    if not posted.well:
+        raise NoTrial(f"the bot may not post in that channel ({posted})")
+    trial.made.append(posted.body["id"])
+    trial.began = time.monotonic()
+
+
+@asynccontextmanager
+async def _listening(trial: Trial, gateway_url: str | None) -> AsyncIterator[None]:
+    """A session of the gateway, by which presses come. It costs one of the day's thousand."""
+    url = gateway_url or (await trial.request("GET", "/gateway")).body["url"]
+    address = f"{str(url).rstrip('/')}/?v=10&encoding=json"
+    async with trial.session.ws_connect(address, proxy=proxy_for(address)) as socket:
+        hello = await socket.receive_json(timeout=WITHIN)
+        numbers: list[int | None] = [None]
+        beats = asyncio.create_task(
+            _beat(socket, hello["d"]["heartbeat_interval"] / 1000, numbers), name="heartbeats"
+        )
+        ready = asyncio.Event()
+        reading = asyncio.create_task(_read(socket, trial, numbers, ready), name="presses")
+        names = {"os": "linux", "browser": "bluffhouse", "device": "bluffhouse"}
+        identify = {"token": trial.token, "intents": 0, "properties": names}
+        await socket.send_json({"op": 2, "d": identify})
+        try:
+            async with asyncio.timeout(WITHIN):
+                await ready.wait()
+            yield
+        finally:
+            for task in (beats, reading):
+                task.cancel()
+            with contextlib.suppress(ConnectionError):
+                await socket.close(code=1000)
+
+
+async def _beat(
+    socket: aiohttp.ClientWebSocketResponse, every: float, numbers: list[int | None]
+) -> None:
+    while True:
+        await asyncio.sleep(every)
+        await socket.send_json({"op": 1, "d": numbers[-1]})
+
+
+async def _read(
+    socket: aiohttp.ClientWebSocketResponse,
+    trial: Trial,
+    numbers: list[int | None],
+    ready: asyncio.Event,
+) -> None:
+    async for frame in socket:
+        said = json.loads(frame.data)
+        numbers.append(said.get("s") or numbers[-1])
+        del numbers[:-1]
+        if said.get("t") == "READY":
+            ready.set()
+        elif said.get("t") == "INTERACTION_CREATE":
+            await trial.presses.put(said["d"])
+
+
+def report(found: Sequence[tuple[Check, Seen | None]]) -> list[tuple[str, str]]:
+    """What was assumed and seen, as lines: what each begins with, and its text. No id is in it."""
+    lines: list[tuple[str, str]] = []
+    for check, seen in found:
+        mark = "--" if seen is None else "ok" if seen.as_assumed else "NO"
+        text = "nobody pressed it" if seen is None else _IDS.sub("…", seen.text)
+        lines += [
+            (f"{mark}  ", check.name),
+            ("    assumed  ", check.assumed),
+            ("    seen     ", text),
+            ("    here     ", check.means),
+        ]
+    return lines
