@@ -5,8 +5,10 @@ component is resolved to the address they are served at. What is shown so is not
 `attachments`, as at Discord, which says of each such picture which file it is.
 """
 
+import re
 import struct
-from dataclasses import dataclass
+import unicodedata
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from bot.sandbox.clock import iso
@@ -90,7 +92,7 @@ class Messages:
         `loading` makes the empty "thinking" message of a deferred answer; `extra` is merged into
         the payload (interaction metadata).
         """
-        uploads = uploads or {}
+        uploads = _named(body, uploads or {})
         if channel.locked and author.bot and visible_to is None:
             raise archived_thread()
         flags = int(body.get("flags") or 0) & SETTABLE_FLAGS
@@ -139,7 +141,7 @@ class Messages:
         Whom new words mention is worked out anew, by the body's own `allowed_mentions`; an edit
         pings nobody.
         """
-        uploads = uploads or {}
+        uploads = _named(body, uploads or {})
         if message.visible_to is None:
             check_open(self._core.state.channels[message.channel_id])
         check_allowed_mentions(body.get("allowed_mentions"))
@@ -238,11 +240,10 @@ class Messages:
         for index, upload in uploads.items():
             check_file_size(len(upload.content), ATTACHMENT_SIZE_LIMIT)
             entry = entries.get(index, {})
-            filename = entry.get("filename") or upload.filename
             attachment = Attachment(
                 self._core.snowflakes.next(),
                 channel_id,
-                filename,
+                upload.filename,
                 upload.content_type,
                 upload.content,
             )
@@ -309,6 +310,26 @@ def check_open(channel: Channel) -> None:
     or locked."""
     if channel.archived or channel.locked:
         raise archived_thread()
+
+
+def _named(body: Json, uploads: Uploads) -> Uploads:
+    """The files of a request by the names that they get: the body's, else their own, rewritten."""
+    given = {str(one["id"]): one.get("filename") for one in body.get("attachments") or []}
+    return {
+        index: replace(upload, filename=rewritten(given.get(index) or upload.filename))
+        for index, upload in uploads.items()
+    }
+
+
+def rewritten(name: str) -> str:
+    """A file's name as Discord stores it: what is no letter, digit, hyphen, dot or underscore goes.
+
+    `attachment://` is to name a file so; that it may be said otherwise too is promised nowhere
+    (discord-api-docs #7754, #2102).
+    """
+    plain = unicodedata.normalize("NFKD", name.replace("/", " ")).encode("ascii", "ignore").decode()
+    kept = re.sub(r"[^A-Za-z0-9_.-]", "", "_".join(plain.split()))
+    return kept.strip("._") or "unknown"
 
 
 def _shown_files(payload: Json) -> set[str]:

@@ -3,6 +3,7 @@
 import struct
 from collections.abc import AsyncIterator
 
+import pytest
 import pytest_asyncio
 
 from tests.bot.sandbox.raw import Raw
@@ -36,7 +37,7 @@ async def test_json_has_no_charset_in_its_content_type(snug: Snug, raw: Raw) -> 
 
 
 async def test_picture_is_served_where_its_component_points(snug: Snug, raw: Raw) -> None:
-    picture = {"type": 12, "items": [{"media": {"url": "attachment://a b.png"}}]}
+    picture = {"type": 12, "items": [{"media": {"url": "attachment://a_b.png"}}]}
     body = {
         "flags": 1 << 15,
         "components": [picture],
@@ -55,6 +56,37 @@ async def test_picture_is_served_where_its_component_points(snug: Snug, raw: Raw
     assert edited["components"][0]["items"][0]["media"] == media
     status, _ = await raw.api("PATCH", path, kept | {"attachments": []})
     assert status == 400
+
+
+@pytest.mark.parametrize(
+    ("given", "stored"),
+    [
+        ("a b.png", "a_b.png"),
+        ("_board.png", "board.png"),
+        ("hello (world).png", "hello_world.png"),
+        ("żółw.png", "zow.png"),
+        ("../../etc/passwd", "etc_passwd"),
+        ("画像", "unknown"),
+        ("hand-0a1b.png", "hand-0a1b.png"),
+    ],
+)
+async def test_a_file_is_stored_and_shown_by_the_name_that_discord_makes_of_its_own(
+    snug: Snug, raw: Raw, given: str, stored: str
+) -> None:
+    def board(name: str) -> dict[str, object]:
+        shown = {"type": 12, "items": [{"media": {"url": f"attachment://{name}"}}]}
+        return {"flags": 1 << 15, "components": [shown]}
+
+    status, sent = await raw.send(snug.table.id, board(stored), files=[(given, PNG)])
+    assert status == 200
+    assert sent["components"][0]["items"][0]["media"]["url"].endswith(f"/{stored}")
+    named = {"attachments": [{"id": 0, "filename": given}]}
+    status, _ = await raw.send(snug.table.id, board(stored) | named, files=[("x.png", PNG)])
+    assert status == 200
+    if given != stored:
+        status, answer = await raw.send(snug.table.id, board(given), files=[(given, PNG)])
+        assert (status, answer["code"]) == (400, 50035)
+        assert "REFERENCED_ATTACHMENT_NOT_FOUND" in str(answer["errors"])
 
 
 async def test_edit_keeps_only_the_attachments_it_names(snug: Snug, raw: Raw) -> None:
