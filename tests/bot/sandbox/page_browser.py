@@ -93,11 +93,17 @@ async def modules() -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def tab(
-    browser: Browser, address: str, *, phone: bool = False, scale: int = 1
+    browser: Browser,
+    address: str,
+    *,
+    phone: bool = False,
+    scale: int = 1,
+    larger: bool = False,
 ) -> AsyncIterator[Page]:
     """A fresh tab with its own storage at `address`; fails if a script on it raised.
 
-    `scale`: how many of the screen's dots make one pixel of the page.
+    `scale`: how many of the screen's dots make one pixel of the page; `larger`: with buttons a
+    fifth larger, as iPhones draw them.
     """
     context: BrowserContext = await browser.new_context(
         viewport=PHONE if phone else DESKTOP,
@@ -108,6 +114,8 @@ async def tab(
     )
     context.set_default_timeout(PATIENCE_MS)
     page = await context.new_page()
+    if larger:
+        await page.add_init_script("localStorage.setItem('buttons', 'larger')")
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("dialog", lambda dialog: errors.append(f"a dialog opened: {dialog.message}"))

@@ -299,3 +299,32 @@ async def test_a_thread_is_a_channel_of_its_own(room: Room) -> None:
         await expect(page.locator("#place-name")).to_have_text("side bets")
         await expect(page.locator(".threads .place").last).to_have_text("side bets")
         assert not re.search(f"in={place}", page.url)
+
+
+async def test_whoever_looks_at_a_channel_that_is_deleted_is_led_to_another(room: Room) -> None:
+    place = room.channel()
+    name = room.world.state.channels[place].name
+    async with room.seen_by("Ann", place) as page:
+        await expect(page.locator("#place-name")).to_have_text(name)
+        await room.world.faults.lose_channel(place)
+        await expect(page.locator("#place-name")).not_to_have_text(name)
+        await expect(page.locator("#channels .place", has_text=name)).to_have_count(0)
+        assert f"in={place}" not in page.url
+        await page.locator(".composer-text").fill("still here")
+        await page.keyboard.press("Enter")
+        await expect(page.locator(".message-content").last).to_have_text("still here")
+
+
+async def test_buttons_a_fifth_larger_are_a_switch_that_is_remembered(room: Room) -> None:
+    async with room.seen_by("Ann", room.channel()) as page:
+        shown = (await table(page)).locator(".button").first
+        before = await shown.bounding_box()
+        await page.get_by_role("button", name="You are Ann. Switch person").last.click()
+        await page.get_by_label("Larger buttons, as on iPhones").check()
+        await page.keyboard.press("Escape")
+        after = await shown.bounding_box()
+        assert before is not None
+        assert after is not None
+        assert after["height"] == pytest.approx(1.2 * before["height"], abs=0.5)
+        await page.reload()
+        assert await page.evaluate("document.documentElement.dataset.buttons") == "larger"
