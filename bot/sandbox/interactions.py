@@ -161,8 +161,8 @@ class Interactions:
                 await self._messages.edit(source, content, uploads)
             return source
         if kind == CHOICES:
-            check_choices(content, _focused_kind(interaction.body["options"]))
-            interaction.choices = content.get("choices") or []
+            check_choices(content, _focused_kind(interaction.body.get("options")))
+            interaction.choices = content["choices"]
         else:
             check_modal(content)
             interaction.modal = copied(content)
@@ -303,14 +303,14 @@ class Interactions:
         interaction.settled.set()
 
 
-def _focused_kind(options: list[Json]) -> int:
-    """The type of the option that is being typed, however deep it lies."""
-    for option in options:
+def _focused_kind(options: object) -> object:
+    """The type of the option that is being typed, however deep it lies; None in nonsense."""
+    for option in options if isinstance(options, list) else ():
         if option.get("focused"):
-            return int(option["type"])
-        if found := _focused_kind(option.get("options") or []):
+            return option.get("type")
+        if found := _focused_kind(option.get("options")):
             return found
-    return 0
+    return None
 
 
 def _whole_name(command: Json) -> str:

@@ -42,7 +42,7 @@ _OPTION = Fields(
         "default": Truth(),
     }
 )
-_MEDIA = Fields(of={"url": Text()}, needed=True)
+_MEDIA = Fields(of={"url": Text(needed=True)}, needed=True)
 
 
 def _part(**of: Kind) -> Fields:
@@ -130,7 +130,7 @@ def _one_of(*types: int, needed: bool = False) -> ByType:
     return ByType(of={one: _PARTS[one] for one in types}, needed=needed)
 
 
-_PARTS[ROW] = _part(components=Many(of=_one_of(BUTTON, *SELECTS)))
+_PARTS[ROW] = _part(components=Many(of=_one_of(BUTTON, *SELECTS), needed=True))
 _PARTS[SECTION] = _part(
     components=Many(of=_one_of(TEXT), low=1, high=3, needed=True),
     accessory=_one_of(BUTTON, THUMBNAIL, needed=True),
@@ -255,8 +255,8 @@ MODAL = Fields(
 # answers to interactions
 
 
-def _choices(value: Kind) -> Fields:
-    """Suggestions for an option whose values are of that kind."""
+def _listed(value: Kind, *, needed: bool = False) -> Many:
+    """What is offered for an option whose values are of that kind."""
     choice = Fields(
         of={
             "name": Text(low=1, high=100, needed=True),
@@ -264,7 +264,12 @@ def _choices(value: Kind) -> Fields:
             "value": value,
         }
     )
-    return Fields(of={"choices": Many(of=choice, high=25)})
+    return Many(of=choice, high=25, needed=needed)
+
+
+def _choices(value: Kind) -> Fields:
+    """The answer to an autocomplete of such an option."""
+    return Fields(of={"choices": _listed(value, needed=True)}, needed=True)
 
 
 STRING, INTEGER, NUMBER = 3, 4, 10
@@ -274,13 +279,13 @@ VALUES: dict[int, Kind] = {  # of an option, by its type
     NUMBER: Number(needed=True),
 }
 CHOICES = {option: _choices(value) for option, value in VALUES.items()}
-_ANY_CHOICES = _choices(Either(number=Number(), text=Text(low=0, high=100), needed=True))
+ANY_CHOICES = _choices(Either(number=Number(), text=Text(low=0, high=100), needed=True))
 
 CALLBACK = ByType(
     of={
         **dict.fromkeys((4, 5, 6, 7), Fields(of={"data": ANSWER})),
         1: Fields(of={}),
-        8: Fields(of={"data": _ANY_CHOICES}),
+        8: Fields(of={"data": ANY_CHOICES}),
         9: Fields(of={"data": MODAL}),
     }
 )
@@ -307,7 +312,7 @@ def _option(deeper: Kind | None) -> ByType:
                 of={
                     **_WORDS,
                     "required": Truth(),
-                    "choices": CHOICES[kind].of["choices"] if kind in CHOICES else Many(of=Kind()),
+                    "choices": _listed(VALUES.get(kind, Kind())),
                     "channel_types": Many(of=Whole(low=0)),
                     "min_value": Whole() if kind == INTEGER else Number(),
                     "max_value": Whole() if kind == INTEGER else Number(),

@@ -6,7 +6,7 @@ Source: https://discord.com/developers/docs/interactions/application-commands
 import unicodedata
 
 from bot.sandbox.errors import ApiError
-from bot.sandbox.rules.bodies import CHOICES, COMMANDS, INTEGER, NUMBER, STRING
+from bot.sandbox.rules.bodies import ANY_CHOICES, CHOICES, COMMANDS, INTEGER, NUMBER, STRING
 from bot.sandbox.rules.form import Form, Path
 from bot.sandbox.state import Json
 
@@ -179,12 +179,14 @@ def _text_of(entry: Json) -> int:
     return total + sum(_text_of(option) for option in entry.get("options") or [])
 
 
-def check_choices(answer: Json, kind: int) -> None:
-    """The answer to an autocomplete of an option of that type."""
+def check_choices(answer: Json, kind: object) -> None:
+    """The answer to an autocomplete of an option of that type, if that is known."""
     form = Form()
-    CHOICES[kind].check(form, ("data",), answer)
+    fitting = [choices for option, choices in CHOICES.items() if option == kind]
+    for choices in fitting or [ANY_CHOICES]:
+        choices.check(form, ("data",), answer)
     form.raise_if_wrong()
-    _check_choices(form, ("data", "choices"), answer.get("choices") or [])
+    _check_choices(form, ("data", "choices"), answer["choices"])
     form.raise_if_wrong()
 
 

@@ -154,7 +154,7 @@ def _inside(walk: Walk, path: Path, holder: Json) -> None:
 
 
 def _row(walk: Walk, path: Path, row: Json) -> None:
-    inside = row.get("components") or []
+    inside = row["components"]
     if not inside:
         walk.form.length((*path, "components"), inside, 1, ROW_WIDTH)
     width = 0

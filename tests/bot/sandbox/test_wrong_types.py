@@ -37,6 +37,10 @@ NEVER_NULL = {  # by the type of what they belong to
     (12, "items"),
     (18, "label"),
     (18, "component"),
+    (1, "components"),
+    (8, "data"),
+    (None, "choices"),
+    (None, "url"),
     (None, "recipient_id"),
     (None, "media"),
 }
