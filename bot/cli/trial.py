@@ -32,6 +32,9 @@ WITHIN: Final = 30.0  # seconds for a request
 PRESSED_WITHIN: Final = 120.0  # seconds for a person
 NAME: Final = "bluffhouse_doctor"  # of the command and the emoji
 PICTURE: Final = "doctor.png"
+AGAIN: Final = 5.0  # seconds until a lost session is begun anew
+_HEARTBEAT, _IDENTIFY = 1, 2
+_OVER: Final = (7, 9)  # Discord wants another session
 _V2: Final = 1 << 15
 _PRIVATE: Final = 1 << 6
 _TRIES: Final = 4
@@ -103,6 +106,7 @@ class Trial:
     file: dict[str, str] = field(default_factory=dict)  # its picture: id and filename
     nonce: str = field(default_factory=lambda: secrets.token_hex(12))
     made: list[str] = field(default_factory=list)  # messages to delete
+    later: str = ""  # the message that is pressed after an hour
     began: float = 0.0  # when the message was posted that is pressed after an hour
     edited: dict[str, str] = field(default_factory=dict)  # headers of an edit
     pressed: str = ""  # the token of a press
@@ -364,10 +368,10 @@ async def _pressed_later(trial: Trial) -> Seen:
             task.uncancel()
         raise NotPressed("not waited for") from None
     done = await trial.answer(press, 7, {"components": parts("After an hour: answered.", LATER)})
-    later = trial.made[-1]
     edit = {"components": parts("After an hour: edited.", LATER)}
-    byid = await trial.request("PATCH", f"{trial.messages}/{later}", edit)
-    old = await trial.request("PATCH", trial.original(trial.pressed or "none"), {"content": "old"})
+    byid = await trial.request("PATCH", f"{trial.messages}/{trial.later}", edit)
+    by_token = {"components": parts("By a token of an hour ago.", TABLE, SEAT), "attachments": []}
+    old = await trial.request("PATCH", trial.original(trial.pressed or "none"), by_token)
     said = f"the answer: {done}; an edit by id: {byid}; by a token of an hour ago: {old}"
     return Seen(said, as_assumed=done.well and not old.well)
 
@@ -543,7 +547,8 @@ async def _post_for_later(trial: Trial) -> None:
     posted = await trial.request("POST", trial.messages, body)
     if not posted.well:
         raise NoTrial(f"the bot may not post in that channel ({posted})")
-    trial.made.append(posted.body["id"])
+    trial.later = posted.body["id"]
+    trial.made.append(trial.later)
     trial.began = time.monotonic()
 
 
@@ -552,50 +557,55 @@ async def _listening(trial: Trial, gateway_url: str | None) -> AsyncIterator[Non
     """A session of the gateway, by which presses come. It costs one of the day's thousand."""
     url = gateway_url or (await trial.request("GET", "/gateway")).body["url"]
     address = f"{str(url).rstrip('/')}/?v=10&encoding=json"
-    async with trial.session.ws_connect(address, proxy=proxy_for(address)) as socket:
-        hello = await socket.receive_json(timeout=WITHIN)
-        numbers: list[int | None] = [None]
-        beats = asyncio.create_task(
-            _beat(socket, hello["d"]["heartbeat_interval"] / 1000, numbers), name="heartbeats"
-        )
-        ready = asyncio.Event()
-        reading = asyncio.create_task(_read(socket, trial, numbers, ready), name="presses")
-        names = {"os": "linux", "browser": "bluffhouse", "device": "bluffhouse"}
-        identify = {"token": trial.token, "intents": 0, "properties": names}
-        await socket.send_json({"op": 2, "d": identify})
-        try:
-            async with asyncio.timeout(WITHIN):
-                await ready.wait()
-            yield
-        finally:
-            for task in (beats, reading):
-                task.cancel()
-            with contextlib.suppress(ConnectionError):
-                await socket.close(code=1000)
+    ready = asyncio.Event()
+    listening = asyncio.create_task(_listen(trial, address, ready), name="listening")
+    try:
+        async with asyncio.timeout(WITHIN):
+            await ready.wait()
+        yield
+    finally:
+        listening.cancel()
+        await asyncio.wait({listening})
 
 
-async def _beat(
-    socket: aiohttp.ClientWebSocketResponse, every: float, numbers: list[int | None]
-) -> None:
+async def _listen(trial: Trial, address: str, ready: asyncio.Event) -> None:
+    """Hear of presses; in an hour Discord may ask to connect anew, or the line be lost."""
     while True:
-        await asyncio.sleep(every)
-        await socket.send_json({"op": 1, "d": numbers[-1]})
+        with contextlib.suppress(aiohttp.ClientError, OSError, ValueError, TypeError, KeyError):
+            async with trial.session.ws_connect(address, proxy=proxy_for(address)) as socket:
+                await _converse(socket, trial, ready)
+        await asyncio.sleep(AGAIN)
 
 
-async def _read(
-    socket: aiohttp.ClientWebSocketResponse,
-    trial: Trial,
-    numbers: list[int | None],
-    ready: asyncio.Event,
+async def _converse(
+    socket: aiohttp.ClientWebSocketResponse, trial: Trial, ready: asyncio.Event
 ) -> None:
-    async for frame in socket:
-        said = json.loads(frame.data)
-        numbers.append(said.get("s") or numbers[-1])
-        del numbers[:-1]
-        if said.get("t") == "READY":
-            ready.set()
-        elif said.get("t") == "INTERACTION_CREATE":
-            await trial.presses.put(said["d"])
+    """One session, until it is over."""
+    latest: list[int | None] = [None]  # the number of the latest event
+
+    async def beat(every: float) -> None:
+        while True:
+            await asyncio.sleep(every)
+            await socket.send_json({"op": _HEARTBEAT, "d": latest[0]})
+
+    hello = await socket.receive_json(timeout=WITHIN)
+    beating = asyncio.create_task(beat(hello["d"]["heartbeat_interval"] / 1000), name="beating")
+    names = {"os": "linux", "browser": "bluffhouse", "device": "bluffhouse"}
+    identify = {"token": trial.token, "intents": 0, "properties": names}
+    try:
+        await socket.send_json({"op": _IDENTIFY, "d": identify})
+        async for frame in socket:
+            said = json.loads(frame.data)
+            latest[0] = said.get("s") or latest[0]
+            if said.get("op") in _OVER:
+                return
+            if said.get("t") == "READY":
+                ready.set()
+            elif said.get("t") == "INTERACTION_CREATE":
+                await trial.presses.put(said["d"])
+    finally:
+        beating.cancel()
+        await asyncio.wait({beating})
 
 
 def report(found: Sequence[tuple[Check, Seen | None]]) -> list[tuple[str, str]]:

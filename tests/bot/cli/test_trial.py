@@ -12,14 +12,18 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli import app, trial
-from bot.cli.trial import CHECKS, NAME, NoTrial, report, try_out
+from bot.cli.trial import CHECKS, HOUR, NAME, NoTrial, report, try_out
+from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo
 from bot.sandbox.rest.emojis import MOST
 from bot.sandbox.world import Sandbox
 from tests.bot.conftest import Seat
 from tests.bot.house import TOKEN, Table
 from tests.bot.sandbox.raw import Raw
+from tests.people import until
 
+LATER = "*After an hour*"
+AFTER_AN_HOUR = [one for one in CHECKS if one.name == "press after an hour"]
 ROOT = Path(__file__).parents[3]
 
 
@@ -33,6 +37,9 @@ class Presser:
 
     def __call__(self, asked: str) -> None:
         self.asked.append(asked)
+        if LATER in asked:  # an hour is longer than a token lives
+            assert isinstance(self._at.world.clock, ManualClock)
+            self._at.world.clock.advance(HOUR)
         named = re.search(r"\*(.+?)\*", asked)
         if named is not None:
             self.presses.append(asyncio.create_task(self._press(named[1])))
@@ -82,6 +89,35 @@ async def test_the_report_holds_no_id_and_no_token(table: Seat) -> None:
         assert check.means in text
 
 
+async def test_a_session_that_discord_ends_meanwhile_is_begun_anew(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "AGAIN", 0.001)
+    at = await table(1, serve=False)
+    world: Sandbox = at.world
+    person = Presser(at)
+    again: list[asyncio.Task[None]] = []
+
+    async def reconnect_then_press(asked: str) -> None:
+        begun = world.gateway.admission.remaining(world.clock.now())
+        await world.faults.reconnect()
+        await until(lambda: world.gateway.admission.remaining(world.clock.now()) < begun)
+        person(asked)
+
+    def ask(asked: str) -> None:
+        again.append(asyncio.create_task(reconnect_then_press(asked)))
+
+    found = await try_out(
+        *(TOKEN, at.channel.id, ask, world.api_url, world.gateway_url),
+        hour=0.0,
+        checks=AFTER_AN_HOUR,
+    )
+    await asyncio.gather(*again, *person.presses)
+    ((_, seen),) = found
+    assert seen is not None
+    assert seen.as_assumed, seen.text
+
+
 async def test_who_presses_nothing_has_the_rest_tried(table: Seat) -> None:
     at = await table(1, serve=False)
     world: Sandbox = at.world
@@ -93,9 +129,6 @@ async def test_who_presses_nothing_has_the_rest_tried(table: Seat) -> None:
     unseen = [check.name for check, seen in found if seen is None]
     assert unseen == ["table's press", "seat's press", "press after an hour"]
     assert "nobody pressed it" in " ".join(said for _, said in report(found))
-
-
-LATER = [one for one in CHECKS if one.name == "press after an hour"]
 
 
 async def test_a_press_that_comes_too_early_is_told_so_and_waited_for_again(
@@ -112,7 +145,7 @@ async def test_a_press_that_comes_too_early_is_told_so_and_waited_for_again(
         person(asked)
 
     found = await try_out(
-        *(TOKEN, at.channel.id, ask, world.api_url, world.gateway_url), checks=LATER
+        *(TOKEN, at.channel.id, ask, world.api_url, world.gateway_url), checks=AFTER_AN_HOUR
     )
     await asyncio.gather(*person.presses)
     assert found[0][1] is not None
@@ -130,11 +163,12 @@ async def test_ctrl_c_ends_the_hour_and_the_rest_is_printed(table: Seat) -> None
     trying.append(
         asyncio.create_task(
             try_out(
-                *(TOKEN, at.channel.id, interrupt, world.api_url, world.gateway_url), checks=LATER
+                *(TOKEN, at.channel.id, interrupt, world.api_url, world.gateway_url),
+                checks=AFTER_AN_HOUR,
             )
         )
     )
-    assert await trying[0] == [(LATER[0], None)]
+    assert await trying[0] == [(AFTER_AN_HOUR[0], None)]
     assert at.host.visible(at.channel) == []
 
 
