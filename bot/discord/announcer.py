@@ -22,6 +22,7 @@ from bot.discord.aside import Aside
 from bot.discord.deliveries import Deliveries
 from bot.discord.drawing import afterwards
 from bot.discord.layout import Rendered, rendered
+from bot.discord.nonces import UNKNOWN_MESSAGE, post_once
 from bot.discord.pacing import Urgency, urgency
 from bot.discord.people import People
 from bot.discord.posting import MISSING
@@ -42,7 +43,6 @@ log = structlog.get_logger(__name__)
 
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
-_UNKNOWN_MESSAGE: Final = 10008
 _UNKNOWN_CHANNEL: Final = 10003
 _TOO_OLD_TO_EDIT: Final = 30046
 _STORE: Final = (ports.StoreUnavailable, refusals.StoreIsDown)
@@ -289,16 +289,19 @@ class DiscordAnnouncer:
     async def _post_and_fold(self, news: _News, live: LiveTable, *, fold: bool) -> None:
         channel = self._client.get_partial_messageable(live.table.channel_id)
         board = await self.boards.of(live)
-        nonce = nonce_of(live)
-        for attempt in range(TRIES):
+
+        async def send(nonce: str) -> tuple[Rendered, discord.Message]:
             ready = await rendered(board)
+            return ready, await channel.send(
+                view=ready.view,
+                files=ready.files,
+                nonce=nonce,
+                allowed_mentions=asked_of(live),
+            )
+
+        for attempt in range(TRIES):
             try:
-                message = await channel.send(
-                    view=ready.view,
-                    files=ready.files,
-                    nonce=nonce,
-                    allowed_mentions=asked_of(live),
-                )
+                ready, message = await post_once(nonce_of(live), send)
             except NOT_TAKEN as error:
                 barred = live.table.id in self.messages.barred
                 if not await self._may_retry(live, error, attempt):
@@ -352,7 +355,7 @@ class DiscordAnnouncer:
                         view=ready.view, attachments=ready.files, allowed_mentions=asked_of(live)
                     )
             except NOT_TAKEN as error:
-                if code_of(error) in (_UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
+                if code_of(error) in (UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
                     await self._post(news)
                     return
                 if not await self._may_retry(live, error, attempt):

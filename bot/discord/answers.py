@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
@@ -20,7 +20,7 @@ import structlog
 
 from bot.boards.board import Board
 from bot.discord.drawing import afterwards
-from bot.discord.layout import Component, Rendered, rendered
+from bot.discord.layout import NO_FILES, Component, Files, Rendered, files_of, rendered
 from bot.discord.threads import ARCHIVED, opened
 
 log = structlog.get_logger(__name__)
@@ -48,6 +48,7 @@ TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try wo
 # Discord's codes of an answer that it may have taken: none (no word of it, or a fault of its own),
 # and "answered already"
 _PERHAPS_TAKEN: Final = (0, 40060)
+_KEPT_PROMISE: Final = "answered where the promise stood"  # among an interaction's extras
 # who is told of answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
 # messages whose picture is to follow, and the task that follows it, of who had them drawn last
@@ -96,27 +97,22 @@ async def redraw(
     `shelf` has controls that are not the board's. When a picture that took long is drawn at last,
     the message is redrawn once more, or `late` is done. False if Discord did not take it.
     """
-    there = _pressed(interaction)
-    ready = await rendered(board, shelf, there)
     message_id = None
-    if interaction.message is not None and not interaction.response.is_done():
-        message_id = interaction.message.id
-        _awaiting.pop(message_id, None)  # the picture that was to follow is not wanted any more
+
+    async def edit(ready: Rendered) -> discord.Message | None:
+        nonlocal message_id
+        if interaction.message is not None and not interaction.response.is_done():
+            message_id = interaction.message.id
+            _awaiting.pop(message_id, None)  # a picture that was to follow is not wanted any more
+        return await edit_in_place(interaction, ready)
+
     try:
         async with limit(interaction):
-            try:
-                edited = await _edit(interaction, ready)
-            except discord.HTTPException as error:
-                # another edit of the same message, still under way, may have taken the files out
-                lost = error.code == INVALID_FORM_BODY and ready.kept
-                if not lost and not await _opened(interaction, error):
-                    raise
-                ready = await rendered(board, shelf)
-                edited = await _edit(interaction, ready)
-            message_id = edited or message_id
+            ready, edited = await drawn_in(interaction, _pressed(interaction), board, edit, shelf)
     except NOT_TAKEN as error:
         not_taken(error)
         return False
+    message_id = edited.id if edited is not None else message_id
     _follow(ready, message_id, late or partial(redraw, interaction, board, shelf))
     return True
 
@@ -129,22 +125,79 @@ async def _opened(interaction: Interaction, error: Exception) -> bool:
     return await opened(interaction.client, interaction.channel_id or 0)
 
 
-def _pressed(interaction: Interaction) -> discord.Message | None:
-    """The message that an answer in place will stand in, as it was when it was pressed."""
+def _pressed(interaction: Interaction) -> Files:
+    """The files of the message that an answer in place will stand in, as it was when pressed."""
     promised = interaction.response.type
     in_place = promised in (None, discord.InteractionResponseType.deferred_message_update)
-    return interaction.message if in_place else None
+    return files_of(interaction.message) if in_place else NO_FILES
 
 
-async def _edit(interaction: Interaction, ready: Rendered) -> int | None:
-    """Answer in place. The message's id where the interaction had been deferred."""
+async def drawn_in(
+    interaction: Interaction,
+    there: Files,
+    board: Board,
+    edit: Callable[[Rendered], Awaitable[T]],
+    shelf: Component | None = None,
+) -> tuple[Rendered, T]:
+    """Have `edit` draw the board in a message that has the files `there`, which it may keep.
+
+    It is tried once more where the files are gone, or where the thread was archived. Raises what `edit` does.
+    """
+    ready = await rendered(board, shelf, there)
+    try:
+        return ready, await edit(ready)
+    except discord.HTTPException as error:
+        # another edit of the same message, still under way, may have taken the files out
+        lost = error.code == INVALID_FORM_BODY and ready.kept
+        if not lost and not await _opened(interaction, error):
+            raise
+    ready = await rendered(board, shelf)
+    return ready, await edit(ready)
+
+
+async def edit_in_place(interaction: Interaction, ready: Rendered) -> discord.Message | None:
+    """Answer by a change of the message that was used, or of the answer; as it is then, if known.
+
+    Which files it has is said in any case: an answer that does not say so leaves it none.
+    """
     if interaction.response.is_done():
-        edited = await interaction.edit_original_response(
-            view=ready.view, attachments=ready.attachments
-        )
-        return edited.id
-    await interaction.response.edit_message(view=ready.view, attachments=ready.attachments)
-    return None
+        return await _edit_original(interaction, view=ready.view, attachments=ready.attachments)
+    answer = await interaction.response.edit_message(view=ready.view, attachments=ready.attachments)
+    return _message_of(answer)
+
+
+async def send(
+    interaction: Interaction, *, files: Sequence[discord.File] = (), ephemeral: bool, **said: Any
+) -> discord.Message | None:
+    """Answer with a new message, or with a further one; as it is then, if known.
+
+    What stands there for a promised answer becomes the answer, so who sees it was settled then.
+    """
+    response = interaction.response
+    if not response.is_done():
+        return _message_of(await response.send_message(files=files, ephemeral=ephemeral, **said))
+    promised = response.type is discord.InteractionResponseType.deferred_channel_message
+    if promised and _KEPT_PROMISE not in interaction.extras:
+        return await _edit_original(interaction, attachments=files, **said)
+    return await interaction.followup.send(files=files, ephemeral=ephemeral, wait=True, **said)
+
+
+async def _edit_original(interaction: Interaction, **said: Any) -> discord.Message:
+    edited = await interaction.edit_original_response(**said)
+    interaction.extras[_KEPT_PROMISE] = True
+    return edited
+
+
+def _message_of(
+    answer: discord.InteractionCallbackResponse[discord.Client] | None,
+) -> discord.Message | None:
+    resource = answer.resource if answer is not None else None
+    return resource if isinstance(resource, discord.Message) else None
+
+
+def is_follow_up(message: discord.Message | None) -> bool:
+    """Whether what `send` has sent is not the interaction's own answer."""
+    return isinstance(message, discord.WebhookMessage)
 
 
 async def show(
@@ -164,18 +217,12 @@ async def show(
     message_id: int | None
     try:
         async with limit(interaction):
-            if interaction.response.is_done():
-                message = await interaction.followup.send(
-                    view=ready.view, files=ready.files, ephemeral=ephemeral, wait=True
-                )
-                message_id = message.id
-                if late is None:  # a follow-up is not the interaction's own answer
-                    then = partial(complete, message, board, shelf)
-            else:
-                answer = await interaction.response.send_message(
-                    view=ready.view, files=ready.files, ephemeral=ephemeral
-                )
-                message_id = answer.message_id
+            message = await send(
+                interaction, view=ready.view, files=ready.files, ephemeral=ephemeral
+            )
+        message_id = message.id if message is not None else None
+        if message is not None and is_follow_up(message) and late is None:
+            then = partial(complete, message, board, shelf)
     except NOT_TAKEN as error:
         if code_of(error) == ARCHIVED and not ephemeral:  # who asked sees it in a locked thread too
             again = await _opened(interaction, error)
@@ -248,10 +295,7 @@ async def whisper(interaction: Interaction, text: str) -> None:
     """A line that only the asker sees."""
     try:
         async with limit(interaction):
-            if interaction.response.is_done():
-                await interaction.followup.send(text, ephemeral=True)
-            else:
-                await interaction.response.send_message(text, ephemeral=True)
+            await send(interaction, content=text, ephemeral=True)
     except NOT_TAKEN as error:
         not_taken(error)
 
@@ -272,10 +316,7 @@ async def tell(interaction: Interaction, text: str) -> None:
     """
     try:
         async with limit(interaction):
-            if interaction.response.is_done():
-                await interaction.followup.send(text)
-            else:
-                await interaction.response.send_message(text)
+            await send(interaction, content=text, ephemeral=False)
     except NOT_TAKEN as error:
         if code_of(error) != ARCHIVED:
             not_taken(error)
@@ -289,10 +330,7 @@ async def hand_over(interaction: Interaction, text: str, kept: Mapping[str, byte
     files = [discord.File(io.BytesIO(content), filename=name) for name, content in kept.items()]
     try:
         async with limit(interaction):
-            if interaction.response.is_done():
-                await interaction.followup.send(text, files=files, ephemeral=True)
-            else:
-                await interaction.response.send_message(text, files=files, ephemeral=True)
+            await send(interaction, content=text, files=files, ephemeral=True)
     except NOT_TAKEN as error:
         not_taken(error)
 

@@ -15,8 +15,9 @@ from bot.boards.hole_cards import hand_board
 from bot.boards.own import as_liked
 from bot.discord.answers import NotYet, complete
 from bot.discord.drawing import afterwards
-from bot.discord.layout import rendered
+from bot.discord.layout import Rendered, rendered
 from bot.discord.links import channel_link
+from bot.discord.nonces import post_once
 from bot.discord.people import People
 from bot.languages import speaking
 from bot.tables import personal, ports
@@ -76,12 +77,11 @@ class Deliveries:
         board = as_liked(own, player)
 
         async def letter(channel: discord.abc.Messageable) -> None:
-            ready = await rendered(board)
-            sent = await channel.send(
-                view=ready.view,
-                files=ready.files,
-                nonce=f"h{row.match_id}.{row.round}.{row.seat}",
-            )
+            async def send(nonce: str) -> tuple[Rendered, discord.Message]:
+                ready = await rendered(board)
+                return ready, await channel.send(view=ready.view, files=ready.files, nonce=nonce)
+
+            ready, sent = await post_once(f"h{row.match_id}.{row.round}.{row.seat}", send)
             if ready.late:
                 afterwards(ready.late, partial(complete, sent, board))
 

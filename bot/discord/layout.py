@@ -41,6 +41,8 @@ _CONTAINER: Final = 17
 _STYLES: Final[dict[Style, int]] = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
 
 Component = dict[str, Any]
+Files = Mapping[str, int]  # of a message: their ids by name
+NO_FILES: Final[Files] = {}
 
 
 class Drawn(ui.LayoutView):
@@ -72,14 +74,16 @@ class Drawn(ui.LayoutView):
 class Kept:
     """A file that a message has already and is to keep, where the library wants an attachment.
 
-    Discord is told its id alone; of the library's own class it would be told everything.
+    Discord is told its id and its name, as it refuses a component that shows by its name what is
+    kept by its id alone; of the library's own class it would be told everything.
     """
 
     id: int
+    filename: str
 
     def to_dict(self) -> Component:
         """Called by discord.py for what it sends."""
-        return {"id": self.id}
+        return {"id": self.id, "filename": self.filename}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +105,15 @@ class Rendered:
 
 
 async def rendered(
-    board: Board, shelf: Component | None = None, there: discord.Message | None = None
+    board: Board, shelf: Component | None = None, there: Files = NO_FILES
 ) -> Rendered:
     """A board with its pictures; one that takes long to draw is said in words.
 
-    `there` is the message that will show it: pictures which it shows already are neither drawn nor
-    uploaded again.
+    `there` are the files of the message that will show it: the pictures among them are neither
+    drawn nor uploaded again.
     """
-    kept = kept_in(there, board)
+    names = {picture: file_name(picture) for picture in board.pictures}
+    kept = {picture: Kept(there[name], name) for picture, name in names.items() if name in there}
     wanted = [picture for picture in board.pictures if picture not in kept]
     drawn = await drawing.in_time(wanted)
     late = tuple(picture for picture in wanted if picture not in drawn)
@@ -119,27 +124,17 @@ async def rendered(
     return Rendered(board_view(shown, shelf), files, late, tuple(kept.values()))
 
 
-def kept_in(there: discord.Message | None, board: Board) -> dict[Picture, Kept]:
-    """The pictures of a board that a message of ours shows already."""
-    if there is None or not board.pictures:
-        return {}
-    files = _files_of(there)
-    names = {picture: file_name(picture) for picture in board.pictures}
-    return {picture: Kept(files[name]) for picture, name in names.items() if name in files}
-
-
 def file_name(picture: Picture) -> str:
     """The name of a picture's file, which says what it shows: another picture has another name."""
     shown = blake2b(repr(picture).encode(), digest_size=8).hexdigest()
     return f"{type(picture).__name__.lower().removesuffix('picture')}-{shown}.png"
 
 
-def _files_of(message: discord.Message) -> Mapping[str, int]:
-    """The ids of a message's files by name.
-
-    They are not among its `attachments`, as its components show them.
-    """
-    return {
+def files_of(message: discord.Message | None) -> Files:
+    """The files that a message has. Discord lists those that its components show with these."""
+    if message is None:
+        return NO_FILES
+    return {one.filename: one.id for one in message.attachments} | {
         item.media.url.partition("?")[0].rpartition("/")[2]: item.media.attachment_id
         for gallery in _galleries(message.components)
         for item in gallery.items

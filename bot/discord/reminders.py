@@ -6,12 +6,15 @@ are is stored, so both are deleted after a restart in between as well.
 
 from __future__ import annotations
 
+from functools import partial
+
 import discord
 import structlog
 
 from bot.boards.reminder import reminded, reminder_letter, reminder_line
 from bot.discord.answers import NOT_TAKEN, NotYet, code_of, is_refused, not_yet
 from bot.discord.links import message_link
+from bot.discord.nonces import post_once
 from bot.discord.people import People
 from bot.discord.pinging import only
 from bot.languages import speaking
@@ -94,8 +97,8 @@ class Reminders:
             return None
         channel = self._client.get_partial_messageable(live.table.channel_id)
         try:
-            nonce = _nonce("r", live)
-            return (await channel.send(text, nonce=nonce, allowed_mentions=only([player]))).id
+            send = partial(channel.send, text, allowed_mentions=only([player]))
+            return (await post_once(_nonce("r", live), lambda nonce: send(nonce=nonce))).id
         except NOT_TAKEN as error:
             log.warning(
                 "reminders: not sent",
@@ -121,7 +124,8 @@ class Reminders:
         sent: list[int] = []
 
         async def letter(own: discord.abc.Messageable) -> None:
-            sent.append((await own.send(text, nonce=_nonce("l", live))).id)
+            message = await post_once(_nonce("l", live), lambda nonce: own.send(text, nonce=nonce))
+            sent.append(message.id)
 
         try:
             await self._people.write(player, letter)

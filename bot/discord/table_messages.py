@@ -22,6 +22,7 @@ from bot.discord.answers import NOT_TAKEN, code_of
 from bot.discord.drawing import afterwards
 from bot.discord.layout import board_view, rendered
 from bot.discord.links import channel_link
+from bot.discord.nonces import post_once
 from bot.discord.pacing import Urgency, urgency
 from bot.discord.pinging import NOBODY, only
 from bot.discord.table_boards import TableBoards
@@ -161,12 +162,17 @@ class TableMessages:
             return None
         if newer.table.id == over.table.id or (newer.table.message_id or 0) > message_id:
             return None
-        ready = await rendered(await self._boards.of(newer))
+        board = await self._boards.of(newer)
         channel = self._client.get_partial_messageable(over.table.channel_id)
-        try:
-            sent = await channel.send(
-                view=ready.view, files=ready.files, nonce=f"b{message_id}", allowed_mentions=NOBODY
+
+        async def send(nonce: str) -> discord.Message:
+            ready = await rendered(board)
+            return await channel.send(
+                view=ready.view, files=ready.files, nonce=nonce, allowed_mentions=NOBODY
             )
+
+        try:
+            sent = await post_once(f"b{message_id}", send)
         except NOT_TAKEN as error:  # it stands above, where it was opened
             log.warning("messages: not taken", table=newer.table.id, code=code_of(error))
             return None

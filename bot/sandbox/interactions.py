@@ -131,6 +131,8 @@ class Interactions:
         if kind not in allowed:
             listed = ", ".join(map(str, allowed))
             raise refusal(("type",), "BASE_TYPE_CHOICES", f"Value must be one of {{{listed}}}.")
+        if kind in (DEFER, DEFER_UPDATE):
+            check_deferral(content, uploads, hidden=kind == DEFER)
         interaction.callback = kind  # before anything is awaited: a second answer must find it
         try:
             message = await self._apply(interaction, kind, content, uploads)
@@ -158,7 +160,7 @@ class Interactions:
             if kind == UPDATE:
                 if source is None:
                     raise unknown("Message")
-                await self._messages.edit(source, content, uploads)
+                await self._messages.edit(source, content, uploads, in_answer=True)
             return source
         if kind == CHOICES:
             check_choices(content, _focused_kind(interaction.body.get("options")))
@@ -268,10 +270,16 @@ class Interactions:
         return message
 
     async def follow_up(self, interaction: Interaction, body: Json, uploads: Uploads) -> Message:
-        """Send a further message; after a deferral the first one fills in the original."""
+        """Send a further message. Raises ApiError 50035 while a deferral is open.
+
+        Discord has taken a follow-up for the edit of the original then, which is deprecated, and
+        refused one with components and files (discord-api-docs #7529).
+        """
         original = self._core.state.message(interaction.channel_id, interaction.original_id or "")
         if interaction.callback == DEFER and original is not None and original.flags & LOADING:
-            return await self.edit(interaction, original, body, uploads)
+            raise refusal(
+                (), "INTERACTION_DEFERRED", "The first answer after a deferral edits @original."
+            )
         if interaction.follow_ups >= MOST_FOLLOW_UPS and not self._is_here(interaction):
             said = "This interaction has reached the maximum number of follow up messages"
             raise ApiError(400, 40094, said)
@@ -311,6 +319,15 @@ def _focused_kind(options: object) -> object:
         if found := _focused_kind(option.get("options")):
             return found
     return None
+
+
+def check_deferral(content: Json, uploads: Uploads, *, hidden: bool) -> None:
+    """Raise ApiError unless nothing comes with a deferral but, where it may be `hidden`, that."""
+    for name, value in content.items():
+        if value and not (hidden and name == "flags" and value == EPHEMERAL):
+            raise refusal(("data", name), "INTERACTION_DEFERRED", "A deferral has no content.")
+    if uploads:
+        raise refusal(("data",), "INTERACTION_DEFERRED", "A deferral has no files.")
 
 
 def _whole_name(command: Json) -> str:

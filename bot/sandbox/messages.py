@@ -3,6 +3,10 @@
 Files given with a message become attachments of their own; `attachment://name` in an embed or a
 component is resolved to the address they are served at. What is shown so is not among a message's
 `attachments`, as at Discord, which says of each such picture which file it is.
+
+Where Discord has been seen to be strict at one time and lenient at another, this is strict: an
+edit shows a file that the message has already only if its `attachments` name the file by id and
+filename.
 """
 
 import re
@@ -13,7 +17,7 @@ from urllib.parse import quote
 
 from bot.sandbox.clock import iso
 from bot.sandbox.core import Core
-from bot.sandbox.errors import archived_thread
+from bot.sandbox.errors import archived_thread, unknown
 from bot.sandbox.gateway import Gateway
 from bot.sandbox.mentions import check_allowed_mentions, mentioned
 from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, channel_payload, user_payload, walk
@@ -63,17 +67,20 @@ class Messages:
     def repeated(self, channel: Channel, author: User, body: Json) -> Message | None:
         """The message already sent with the same nonce, if the body asks for that to be enforced.
 
-        Discord says "in the past few minutes"; the emulator takes five.
+        Discord says "in the past few minutes"; the emulator takes five. Raises ApiError 10008 if
+        the message has been deleted since: no other is made in its place.
         """
         nonce = body.get("nonce")
         if nonce is None or not body.get("enforce_nonce"):
             return None
-        since = iso(self._core.clock.now() - NONCE_SECONDS)
+        since = self._since()
         for message in reversed(self._core.state.messages.get(channel.id, {}).values()):
             if message.payload["timestamp"] < since:
-                return None
+                break
             if message.nonce == str(nonce) and message.payload["author"]["id"] == author.id:
                 return message
+        if self._core.state.spent_nonces.get(f"{channel.id} {author.id} {nonce}", "") >= since:
+            raise unknown("Message")
         return None
 
     async def create(
@@ -135,8 +142,18 @@ class Messages:
         self._reads.came(channel, message)
         return message
 
-    async def edit(self, message: Message, body: Json, uploads: Uploads | None = None) -> Message:
+    async def edit(
+        self,
+        message: Message,
+        body: Json,
+        uploads: Uploads | None = None,
+        *,
+        in_answer: bool = False,
+    ) -> Message:
         """Change what the body names. Raises ApiError if Discord would refuse the result.
+
+        Without `attachments` the message's files stay, but cannot be shown by their names; in the
+        answer to a press (`in_answer`) they are gone.
 
         Whom new words mention is worked out anew, by the body's own `allowed_mentions`; an edit
         pings nobody.
@@ -148,16 +165,19 @@ class Messages:
         payload = copied(message.payload)
         flags = payload["flags"] & ~LOADING
         flags |= int(body.get("flags") or 0) & COMPONENTS_V2
-        kept = message.files
-        if body.get("attachments") is not None:
-            wanted = {str(entry.get("id")) for entry in body["attachments"]}
-            kept = [one for one in kept if one["id"] in wanted]
+        named = body.get("attachments")
+        if named is None and in_answer:
+            named = []
+        wanted = {str(entry.get("id")): entry.get("filename") for entry in named or []}
+        kept = [one for one in message.files if named is None or one["id"] in wanted]
         shown = {
             key: body[key] if key in body else payload[key]
             for key in ("content", "embeds", "components")
         }
-        names = [one["filename"] for one in kept] + [u.filename for u in uploads.values()]
-        check_message(shown | {"flags": flags}, names)
+        new = [upload.filename for upload in uploads.values()]
+        known = [one["filename"] for one in kept if wanted.get(one["id"]) == one["filename"]]
+        names = [one["filename"] for one in kept] + new
+        check_message(shown | {"flags": flags}, names, frozenset(known + new))
         files = kept + self._store(message.channel_id, body, uploads)
         payload["content"] = shown["content"] or ""
         payload["flags"] = flags
@@ -213,8 +233,19 @@ class Messages:
 
     def _drop(self, message: Message) -> None:
         del self._core.state.messages[message.channel_id][message.id]
+        spent, since = self._core.state.spent_nonces, self._since()
+        for old in [nonce for nonce, sent in spent.items() if sent < since]:
+            del spent[old]
+        if message.nonce is not None:
+            author = message.payload["author"]["id"]
+            nonce = f"{message.channel_id} {author} {message.nonce}"
+            spent[nonce] = message.payload["timestamp"]
         for one in message.files:
             self._core.state.attachments.pop(one["id"], None)
+
+    def _since(self) -> str:
+        """Of messages sent before this the nonce is free again."""
+        return iso(self._core.clock.now() - NONCE_SECONDS)
 
     def _mention(self, payload: Json, allowed: Json | None) -> None:
         earlier = payload.get("referenced_message")

@@ -161,6 +161,7 @@ def _state_to(state: State) -> Json:
         "commands": state.commands,
         "installs": state.installs,
         "emojis": state.emojis,
+        "spent_nonces": state.spent_nonces,
         "reads": {
             person: {channel: asdict(read) for channel, read in channels.items()}
             for person, channels in state.reads.items()
@@ -185,6 +186,7 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     state.emojis = list(kept.get("emojis", ()))  # an older file has none
     state.guilds = {one["id"]: Guild(**one) for one in kept["guilds"]}
     state.channels = {one["id"]: Channel(**one) for one in kept["channels"]}
+    state.spent_nonces = kept.get("spent_nonces", {})  # an older file has none
     for one in kept["messages"]:
         one.setdefault("files", one["payload"]["attachments"])  # an older file has none
         message = Message(**one)

@@ -229,6 +229,8 @@ class State:
     emojis: list[Json] = field(default_factory=list)  # the application's own
     requests: deque[RecordedRequest] = field(default_factory=lambda: deque(maxlen=REQUESTS_KEPT))
     unknown_requests: list[str] = field(default_factory=list)
+    # of deleted messages: when each was sent, by "channel author nonce"
+    spent_nonces: dict[str, str] = field(default_factory=dict)
 
     @property
     def people(self) -> list[User]:

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from benchmarks.reading import NATURAL
 from bot.discord import answers
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import InteractionFailed
+from bot.sandbox.state import Message
 from tests.bot.conftest import Seat
 from tests.bot.house import letters_too, whispered
 from tests.bot.troubled import another_move, troubled
@@ -130,6 +132,32 @@ async def test_a_new_round_is_posted_once_though_discord_stumbles(table: Seat) -
     rounds = [one for one in at.public() if "Round 1" in one.text]
     assert len(rounds) == 1
     assert [len(one.dm_messages()) for one in at.people] == [2, 2]
+    await another_move(at)
+
+
+async def test_news_whose_message_was_deleted_before_the_bot_knew_of_it_are_posted_anew(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.open(THAI)
+    create = at.world.messages.create
+    deleted: list[str] = []
+
+    async def posted_and_deleted(*args: Any, **more: Any) -> Message:
+        message = await create(*args, **more)
+        if message.nonce is not None and not deleted:
+            deleted.append(message.nonce)
+            await at.world.messages.delete(message)
+        return message
+
+    monkeypatch.setattr(at.world.messages, "create", posted_and_deleted)
+    at.world.faults.lose_answer(POSTS)  # the library asks again, and is told "Unknown Message"
+    await at.host.click(at.shown(), "Start")
+    await at.settle()
+    assert len(deleted) == 1
+    rounds = [one for one in at.public() if "Round 1" in one.text]
+    assert len(rounds) == 1
+    assert "My seat" in at.shown().buttons
     await another_move(at)
 
 

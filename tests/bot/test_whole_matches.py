@@ -6,9 +6,11 @@ import random
 
 import pytest
 
+from bot.sandbox.driver import Person
+from bot.sandbox.screen import SeenMessage
 from tests import openapi
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, whispered
+from tests.bot.house import Table, bid_by_form, cut_with, letters_too, whispered
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 GAMES = ("Liars' Poker", "Thai Poker")
@@ -95,3 +97,91 @@ async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table
     assert "ended" in at.shown().text
     assert_all_taken(at)
     assert_nobody_is_called(at)
+
+
+async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
+    """Every board in every message, with seats open, as people use them one after the other.
+
+    Nothing is an exception: what Discord refuses once and is then sent otherwise costs a request,
+    and ten thousand of some kinds shut an address out.
+    """
+    at = await table(3)
+    ann, bob, cleo = at.people
+    await letters_too(at, "Thai Poker")
+    await at.open("Thai Poker")
+    await page_through(ann, at.shown(), "How to play", "Next")
+    await cut_with(at, bob, "the seventh of nine")
+    await ann.click(at.shown(), "Start")
+    await at.settle()
+    for person in at.people:
+        await (await person.click(at.shown(), "My seat")).settled()
+    for round_ in range(2):
+        await in_a_seat(at, at.turn())
+        await at.call(at.turn(), option=3)
+        await bid_by_form(at, at.turn(), text="royal flush spades")
+        await at.settle()
+        await at.challenge(at.turn())
+        await (await cleo.click(at.shown(), "Check this deal")).settled()
+        if round_ == 0:
+            await ann.click(at.shown(), "Next round")
+            await at.settle()
+    await ann.slash(at.channel, "table")  # the showdown further down
+    await at.noted()
+    await ann.click(at.shown(), "Next round")
+    await at.settle()
+    for person in (bob, cleo):
+        await at.forfeit(person)
+    assert "wins the match" in at.shown().text
+    await bob.click(at.shown(), "Play again")
+    await at.settle()
+    for person in (ann, cleo):
+        await person.click(at.shown(), "I'm in")
+    await at.settle()
+    assert "Round 1" in at.shown().text
+    for command, options in LOOKING_BACK:
+        await (await ann.slash(at.channel, command, **options)).settled()
+    replay = (await (await ann.slash(at.channel, "replay")).settled()).message
+    assert replay is not None
+    await page_through(ann, replay, "Next ›", "Next ›")
+    await at.settle()
+    assert_all_taken(at)
+    edits = [
+        one
+        for one in at.world.state.requests
+        if one.method == "PATCH" or (one.route.endswith("/callback") and one.body["type"] == 7)
+    ]
+    named = [one.body if one.method == "PATCH" else one.body["data"] for one in edits]
+    assert len(named) > 30
+    assert all("attachments" in one for one in named), "or it might lose its pictures"
+
+
+LOOKING_BACK: tuple[tuple[str, dict[str, object]], ...] = (
+    ("history", {}),
+    ("stats", {}),
+    ("leaderboard", {}),
+    ("cards", {}),
+    ("rules", {}),
+    ("privacy", {}),
+    ("odds liars", {"in_play": 12}),
+    ("settings", {"game": "Thai Poker"}),
+)
+
+
+async def page_through(person: Person, message: SeenMessage, opening: str, onward: str) -> None:
+    """Press what opens something, and then whatever leads on, to its end."""
+    out = await (await person.click(message, opening)).settled()
+    shown = out.message or await person.current(message)
+    for _ in range(12):
+        labels = [one for one in shown.buttons if one.startswith(onward)]
+        if not labels:
+            return
+        await (await person.click(shown, labels[0])).settled()
+        shown = await person.current(shown)
+
+
+async def in_a_seat(at: Table, person: Person) -> None:
+    """Put a pair of aces together in the seat, and bid it."""
+    for wanted in ("Pair", "Ace", 'Bid "'):
+        seat = at.seat(person)
+        await person.click(seat, next(one for one in seat.buttons if one.startswith(wanted)))
+        await at.settle()

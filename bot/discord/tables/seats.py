@@ -9,33 +9,37 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import discord
 import structlog
 
-from bot.boards.board import Board, HandPicture
+from bot.boards.board import Board
 from bot.boards.own import as_liked
 from bot.boards.pad import Pick
 from bot.boards.practice import practice_board
 from bot.boards.seat import Notice, seat_board
 from bot.discord.answers import (
     HEAD_START,
-    INVALID_FORM_BODY,
     NOT_TAKEN,
     Interaction,
     code_of,
+    drawn_in,
+    edit_in_place,
+    is_follow_up,
     is_refused,
     limit,
     not_taken,
+    send,
 )
 from bot.discord.aside import Aside
 from bot.discord.drawing import afterwards
-from bot.discord.layout import Rendered, board_view, kept_in, rendered
+from bot.discord.layout import Files, Rendered, files_of, rendered
 from bot.discord.links import message_link
 from bot.discord.pacing import ByChannel, Urgency, urgency
 from bot.discord.people import People
@@ -55,7 +59,6 @@ log = structlog.get_logger(__name__)
 
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
 TOKEN_LIVES: Final = 14.5 * 60  # seconds; Discord's fifteen minutes, less what is under way
-Files = dict[str, Any]  # what of an edit says which files the message has
 
 
 @dataclass(slots=True, eq=False)
@@ -68,7 +71,7 @@ class _Seat:
     message: int | None = None  # its id, as far as it is known
     pick: Pick = field(default_factory=Pick)
     shows: object = None  # what it shows of the table, see `_shown`
-    picture: object = None  # what tells the picture in it from others, see `_pictured`
+    files: Files = field(default_factory=dict)  # which it has, so that an edit can keep them
     cards: object = None  # which it shows, see `_cards`
     dirty: bool = False
     pressing: bool = False  # it is not to be behind
@@ -117,20 +120,14 @@ class Seats:
         seat = _Seat(interaction, None, _expiry(interaction))
         try:
             async with limit(interaction):
-                if interaction.response.is_done():
-                    sent = await interaction.followup.send(
-                        view=ready.view, files=ready.files, ephemeral=True, wait=True
-                    )
-                    seat.message = seat.follow_up = sent.id
-                else:
-                    answer = await interaction.response.send_message(
-                        view=ready.view, files=ready.files, ephemeral=True
-                    )
-                    seat.message = answer.message_id
+                sent = await send(interaction, view=ready.view, files=ready.files, ephemeral=True)
         except NOT_TAKEN as error:
             not_taken(error)
             return False
-        self._keep(live, player, seat, board, ready)
+        seat.message = sent.id if sent is not None else None
+        seat.follow_up = seat.message if is_follow_up(sent) else None
+        seat.files = files_of(sent)
+        self._keep(live, player, seat, ready)
         return True
 
     def is_open(self, live: LiveTable, player: int) -> bool:
@@ -156,29 +153,23 @@ class Seats:
         before = self._open.get((live.table.id, player))
         pressed = interaction.message.id if interaction.message is not None else None
         seat = _Seat(interaction, None, _expiry(interaction), pressed, pick)
-        if before is not None and before.message == pressed:
-            seat.picture = before.picture
-
-        async def edit(view: discord.ui.LayoutView, files: Files) -> None:
-            if interaction.response.is_done():
-                await interaction.edit_original_response(view=view, **files)
-            else:
-                await interaction.response.edit_message(view=view, **files)
-
+        # what was drawn since the press is known here alone
+        known = before is not None and before.message == pressed
+        there = before.files if before is not None and known else files_of(interaction.message)
+        edit = partial(edit_in_place, interaction)
         try:
             async with limit(interaction):
-                ready = await self._edited(seat, live, board, edit, interaction.message)
+                ready, edited = await drawn_in(interaction, there, board, edit)
         except NOT_TAKEN as error:
             not_taken(error)
             return
-        self._keep(live, player, seat, board, ready)
+        seat.files = files_of(edited)
+        self._keep(live, player, seat, ready)
 
-    def _keep(
-        self, live: LiveTable, player: int, seat: _Seat, board: Board, ready: Rendered
-    ) -> None:
+    def _keep(self, live: LiveTable, player: int, seat: _Seat, ready: Rendered) -> None:
         key = live.table.id, player
         self._open[key] = seat
-        self._note(key, seat, live, board, ready)
+        self._note(key, seat, live, ready)
         if not self._tables.is_latest(live):
             self._follow((live.table.id, player), seat)
 
@@ -197,39 +188,10 @@ class Seats:
                 own = seat_board(live, player, pick, notice, link)
         return as_liked(own, known)
 
-    async def _edited(
-        self,
-        seat: _Seat,
-        live: LiveTable,
-        board: Board,
-        edit: Callable[[discord.ui.LayoutView, Files], Awaitable[None]],
-        there: discord.Message | None = None,
-    ) -> Rendered:
-        """Have `edit` draw the board in the seat; no cards are uploaded while the same are there.
-
-        `there` is the seat's message as it was pressed: an answer that names none of its files
-        might lose them, other edits leave them alone. Raises what `edit` does.
-        """
-        found = kept_in(there, board)
-        if board.picture is not None and (found or seat.picture == _pictured(live, board)):
-            kept = Rendered(board_view(board), [], kept=tuple(found.values()))
-            try:
-                await edit(kept.view, {"attachments": kept.attachments} if found else {})
-            except discord.HTTPException as error:
-                # another edit of the same message, still under way, may have taken the cards out
-                if error.code != INVALID_FORM_BODY:
-                    raise
-            else:
-                return kept
-        ready = await rendered(board)
-        await edit(ready.view, {"attachments": ready.files})
-        return ready
-
-    def _note(self, key: Key, seat: _Seat, live: LiveTable, board: Board, ready: Rendered) -> None:
+    def _note(self, key: Key, seat: _Seat, live: LiveTable, ready: Rendered) -> None:
         """Remember what a seat shows; a picture that is still being drawn is brought up later."""
         seat.shows = _shown(live)
         seat.cards = _cards(live)
-        seat.picture = None if ready.late else _pictured(live, board)
 
         async def arrived() -> None:
             if self._open.get(key) is seat:
@@ -340,24 +302,22 @@ class Seats:
         if seat.shows != _shown(live):
             seat.pick = Pick()  # what was being put together was for an earlier state
         board = await self._board(live, key[1], seat.pick)
-        sent = False
 
-        async def edit(view: discord.ui.LayoutView, files: Files) -> None:
-            nonlocal sent
+        async def edit(ready: Rendered) -> discord.Message | None:
             if self._open.get(key) is not seat:
-                return  # a press was answered meanwhile, and that shows more
+                return None  # a press was answered meanwhile, and that shows more
             if key in self._answering:  # or is being answered; what is sent now may cover that
                 self._answering[key] = True
-                return
-            sent = True
+                return None
             if seat.follow_up is None:
-                await seat.interaction.edit_original_response(view=view, **files)
-            else:
-                await seat.interaction.followup.edit_message(seat.follow_up, view=view, **files)
+                return await edit_in_place(seat.interaction, ready)
+            return await seat.interaction.followup.edit_message(
+                seat.follow_up, view=ready.view, attachments=ready.attachments
+            )
 
         try:
             async with limit(seat.interaction):
-                ready = await self._edited(seat, live, board, edit)
+                ready, edited = await drawn_in(seat.interaction, seat.files, board, edit)
         except NOT_TAKEN as error:
             if not is_refused(error):
                 log.info("seats: one is behind", table=key[0], error=type(error).__name__)
@@ -369,9 +329,10 @@ class Seats:
                 del self._open[key]
             return
         seat.failed = 0
-        if not sent:
+        if edited is None:
             return
-        self._note(key, seat, live, board, ready)
+        seat.files = files_of(edited)
+        self._note(key, seat, live, ready)
         newer = self._open.get(key)
         if key in self._answering:  # what was on its way may cover the answer
             self._covered.add(key)
@@ -409,14 +370,6 @@ def _is_awaited(seat: _Seat, live: LiveTable, player: int) -> bool:
     if match is None or match.round is None or seat.cards is None or seat.cards != _cards(live):
         return True
     return match.seat_of(player) == legal(match).bidder
-
-
-def _pictured(live: LiveTable, board: Board) -> object:
-    """What tells the picture of a seat from others: round and colours; None: none."""
-    picture = board.picture
-    if not isinstance(picture, HandPicture) or live.match is None or live.match.round is None:
-        return None
-    return live.table.match_id, live.match.round.number, picture.four_colours
 
 
 def _expiry(interaction: Interaction) -> float:

@@ -35,7 +35,7 @@ def _message(call: Call, interaction: Interaction) -> Message:
 
 
 async def follow_up(call: Call) -> Json:
-    """`POST`: a further message; after a deferral the first one fills in the original."""
+    """`POST`: a further message. 50035 while a deferral is open: that wants an edit."""
     message = await call.world.interactions.follow_up(_interaction(call), call.body, call.uploads)
     return message.payload
 

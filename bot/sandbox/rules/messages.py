@@ -11,17 +11,18 @@ MAX_FILES = 10
 LEGACY_FIELDS = ("content", "embeds", "sticker_ids", "poll")
 
 
-def check_message(message: Json, filenames: list[str]) -> None:
+def check_message(message: Json, filenames: list[str], known: frozenset[str] | None = None) -> None:
     """Raise ApiError unless Discord would take the message.
 
     `message` holds content, embeds, components and flags as they would stand after the request;
-    `filenames` are the names of all its attachments, old and new.
+    `filenames` are the names of all its attachments, old and new, and `known` those that
+    `attachment://` may mean, if not all.
     """
     form = Form()
     EDIT.check(form, (), message)
     form.raise_if_wrong()
     v2 = bool((message.get("flags") or 0) & COMPONENTS_V2)
-    files = frozenset(filenames)
+    files = frozenset(filenames) if known is None else known
     if v2:
         for name in LEGACY_FIELDS:
             if message.get(name):

@@ -101,8 +101,26 @@ async def test_a_press_in_a_seat_names_the_cards_that_it_keeps(
     named.clear()
     await person.click(shown, next(one for one in shown.buttons if one.startswith("Pair")))
     await at.settle()
-    assert named == [[{"id": int(cards["id"])}]]
+    assert named == [[{"id": int(cards["id"]), "filename": cards["filename"]}]]
     assert (await person.current(out.message)).attachments == [cards]
+
+
+async def test_a_seat_that_follows_the_table_names_the_cards_that_it_keeps(table: Seat) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    own = await open_seats(at)
+    mark = at.world.mark()
+    await at.call(at.turn())
+    await at.settle()
+    followed = [one for one in at.world.requests(since=mark) if one.method == "PATCH"]
+    assert followed
+    assert {one.status for one in followed} == {200}
+    assert not any(one.files for one in followed), "nothing is uploaded again"
+    for person in at.people:
+        shown = (await person.current(own[person.id])).attachments
+        assert shown == own[person.id].attachments
+    named = {file["filename"] for one in followed for file in one.body["attachments"]}
+    assert named == {file["filename"] for one in own.values() for file in one.attachments}
 
 
 def test_a_file_is_named_by_what_its_picture_shows() -> None:

@@ -136,7 +136,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     @tree.command(description="Think first")
     async def think(interaction: discord.Interaction, secretly: bool = False) -> None:
         await interaction.response.defer(thinking=True, ephemeral=secretly)
-        await interaction.followup.send("thought")
+        await interaction.edit_original_response(content="thought")
 
     @tree.command(description="Send a direct message")
     async def whisper(interaction: discord.Interaction) -> None:

@@ -1,5 +1,6 @@
 """Messages, files, channels and faults over plain HTTP, without a client library."""
 
+import json
 import struct
 from collections.abc import AsyncIterator
 
@@ -9,6 +10,10 @@ import pytest_asyncio
 from tests.bot.sandbox.raw import Raw
 from tests.people import Snug
 
+PICTURED = {
+    "flags": 1 << 15,
+    "components": [{"type": 12, "items": [{"media": {"url": "attachment://a.png"}}]}],
+}
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + struct.pack(">II", 40, 30) + bytes(8)
 
 
@@ -37,25 +42,71 @@ async def test_json_has_no_charset_in_its_content_type(snug: Snug, raw: Raw) -> 
 
 
 async def test_picture_is_served_where_its_component_points(snug: Snug, raw: Raw) -> None:
-    picture = {"type": 12, "items": [{"media": {"url": "attachment://a_b.png"}}]}
-    body = {
-        "flags": 1 << 15,
-        "components": [picture],
-        "attachments": [{"id": 0, "filename": "a b.png", "description": "a board"}],
-    }
-    _, sent = await raw.send(snug.table.id, body, files=[("a b.png", PNG)])
+    body = PICTURED | {"attachments": [{"id": 0, "filename": "a.png", "description": "a board"}]}
+    _, sent = await raw.send(snug.table.id, body, files=[("a.png", PNG)])
     media = sent["components"][0]["items"][0]["media"]
     assert (media["width"], media["height"]) == (40, 30)
     async with raw.http.get(media["url"]) as response:
         assert response.content_type == "image/png"
         assert await response.read() == PNG
     assert sent["attachments"] == [], "what components show is not among them"
-    kept = {"attachments": [{"id": media["attachment_id"]}], "components": [picture]}
+
+
+@pytest.mark.parametrize(
+    ("named", "kept"),
+    [
+        (("id", "filename"), True),
+        (("id",), False),  # seen refused on the real Discord in October 2026
+        ((), False),
+        (None, False),  # no `attachments` at all
+    ],
+)
+async def test_an_edit_shows_a_file_that_is_there_if_it_names_it_by_id_and_name(
+    snug: Snug, raw: Raw, named: tuple[str, ...] | None, kept: bool
+) -> None:
+    _, sent = await raw.send(snug.table.id, PICTURED, files=[("a.png", PNG)])
     path = f"/channels/{snug.table.id}/messages/{sent['id']}"
-    _, edited = await raw.api("PATCH", path, kept)
-    assert edited["components"][0]["items"][0]["media"] == media
-    status, _ = await raw.api("PATCH", path, kept | {"attachments": []})
+    media = sent["components"][0]["items"][0]["media"]
+    file = {"id": media["attachment_id"], "filename": "a.png"}
+    body = dict(PICTURED)
+    if named is not None:
+        body["attachments"] = [{key: file[key] for key in named}] if named else []
+    status, edited = await raw.api("PATCH", path, body)
+    if kept:
+        assert edited["components"][0]["items"][0]["media"] == media
+    else:
+        assert (status, edited["code"]) == (400, 50035)
+        assert "REFERENCED_ATTACHMENT_NOT_FOUND" in json.dumps(edited["errors"])
+
+
+async def test_an_edit_of_the_words_alone_leaves_the_files(snug: Snug, raw: Raw) -> None:
+    _, sent = await raw.send(snug.table.id, {"content": "one"}, files=[("a.png", PNG)])
+    path = f"/channels/{snug.table.id}/messages/{sent['id']}"
+    _, edited = await raw.api("PATCH", path, {"content": "two"})
+    assert edited["attachments"] == sent["attachments"]
+
+
+async def test_a_message_has_ten_files_at_most_new_and_kept_ones_together(
+    snug: Snug, raw: Raw
+) -> None:
+    files = [(f"{n}.png", PNG) for n in range(10)]
+    _, sent = await raw.send(snug.table.id, {"content": "x"}, files=files)
+    assert len(sent["attachments"]) == 10
+    path = f"/channels/{snug.table.id}/messages/{sent['id']}"
+    status, _ = await raw.api("PATCH", path, {"content": "y"}, files=files[:1])
     assert status == 400
+    status, _ = await raw.send(snug.table.id, {"content": "x"}, files=[*files, ("ten.png", PNG)])
+    assert status == 400
+
+
+async def test_a_nonce_whose_message_was_deleted_makes_no_other(snug: Snug, raw: Raw) -> None:
+    body = {"content": "x", "nonce": "7", "enforce_nonce": True}
+    _, sent = await raw.send(snug.table.id, body)
+    await raw.api("DELETE", f"/channels/{snug.table.id}/messages/{sent['id']}")
+    status, refused = await raw.send(snug.table.id, body)
+    assert (status, refused["code"]) == (404, 10008)
+    assert (await raw.send(snug.table.id, body | {"nonce": "8"}))[0] == 200
+    assert (await raw.send(snug.table.id, body | {"enforce_nonce": False}))[0] == 200
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from bot.sandbox.errors import CannotDo
 from bot.sandbox.screen import SeenMessage
 from tests.bot.sandbox.page_browser import ONE_PIXEL
 from tests.bot.sandbox.sample_bot import SampleBot
-from tests.people import Snug, online, started
+from tests.people import Snug, online, started, until
 
 
 @dataclass
@@ -39,6 +39,17 @@ class Seats:
         app = self.bot.application_id
         route = discord.http.Route(method, path, application_id=app, webhook_token=token)
         return await self.bot.http.request(route, json=body)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file that a message keeps, where the library wants an attachment."""
+
+    id: int
+    filename: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"id": self.id, "filename": self.filename}
 
 
 def seat(words: str, picture: object = None) -> ui.LayoutView:
@@ -79,7 +90,11 @@ async def test_a_seat_is_edited_by_the_token_that_made_it_and_keeps_its_picture(
 ) -> None:
     mine = await seats.open()
     with seats.snug.world.stream.listening(seats.snug.ann.id) as events:
-        await seats.held[0].edit_original_response(view=seat("Round 2", "the same picture"))
+        kept = Kept(int(mine.attachments[0]["id"]), "cards.png")
+        await seats.held[0].edit_original_response(
+            view=seat("Round 2", "the same picture"),
+            attachments=[kept],  # type: ignore[list-item]
+        )
         event = events.get_nowait()
     now = await seats.snug.ann.current(mine)
     assert "Round 2" in now.text
@@ -87,6 +102,45 @@ async def test_a_seat_is_edited_by_the_token_that_made_it_and_keeps_its_picture(
     assert event is not None
     assert (event["type"], event["message"]["id"]) == ("message_update", mine.id)
     assert "Round 2" not in seats.snug.bob.everything()
+
+
+async def test_an_answer_in_place_that_names_no_files_drops_them(seats: Seats) -> None:
+    mine = await seats.open()
+    assert len(mine.attachments) == 1
+    await seats.snug.ann.click(mine, "Turn")  # which is answered without a word of files
+    stored = seats.snug.world.state.message(seats.snug.table.id, mine.id)
+    assert stored is not None
+    assert stored.files == []
+
+
+async def test_a_deferral_brings_no_content_and_is_answered_by_an_edit(seats: Seats) -> None:
+    refused: list[int] = []
+
+    async def promised(interaction: discord.Interaction[Any]) -> None:
+        callback = discord.http.Route(
+            "POST",
+            "/interactions/{interaction_id}/{webhook_token}/callback",
+            interaction_id=interaction.id,
+            webhook_token=interaction.token,
+        )
+        for data in ({"content": "soon"}, {"flags": 1 << 15}, {"flags": 64}):
+            try:
+                await seats.bot.http.request(callback, json={"type": 5, "data": data})
+            except discord.HTTPException as error:
+                refused.append(error.code)
+        try:
+            await interaction.followup.send("done")
+        except discord.HTTPException as error:
+            refused.append(error.code)
+        await interaction.edit_original_response(content="done")
+        await interaction.followup.send("and more", ephemeral=True)
+
+    mine = await seats.open()
+    seats.bot.on_interaction = promised  # type: ignore[method-assign]
+    await (await seats.snug.ann.click(mine, "Turn")).settled()
+    await until(lambda: "and more" in seats.snug.ann.text(seats.snug.table))
+    assert refused == [50035, 50035, 50035]
+    assert seats.snug.ann.text(seats.snug.table).split("\n")[-2:] == ["done", "and more"]
 
 
 async def test_a_press_on_a_seat_makes_it_the_original_of_the_new_token(seats: Seats) -> None:
