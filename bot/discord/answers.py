@@ -141,7 +141,8 @@ async def drawn_in(
 ) -> tuple[Rendered, T]:
     """Have `edit` draw the board in a message that has the files `there`, which it may keep.
 
-    It is tried once more where the files are gone, or where the thread was archived. Raises what `edit` does.
+    It is tried once more where the files are gone, or where the thread was archived.
+    Raises what `edit` does.
     """
     ready = await rendered(board, shelf, there)
     try:
