@@ -1,7 +1,8 @@
 """People: their names, and whether a direct message reaches them.
 
 Both are stored when they are learned and remembered in memory, since every drawing of a table needs
-them. A name may be a little old; it is for pictures only, texts mention people.
+them. A name may be a little old: it is for pictures and for whom a text must not call; others are
+mentioned.
 """
 
 from __future__ import annotations
