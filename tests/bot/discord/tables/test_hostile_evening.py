@@ -24,6 +24,7 @@ from tests.hostile import NAMES, harms
 from tests.people import until
 
 LIARS = "Liars' Poker"
+COMMANDS = ("history", "replay", "coach", "stats", "leaderboard", "preferences", "privacy")
 LOOKS = ("Bidding", "Check this deal", "Whole match", "How to play", "Older", "My decisions")
 
 
@@ -115,7 +116,7 @@ async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_har
                 await at.forfeit(person)
         assert "wins the match" in at.shown().text
         await everything_pressed(at, host)
-        for command in ("history", "replay", "coach", "stats", "leaderboard", "me", "privacy"):
+        for command in COMMANDS:
             out = await (await host.slash(at.channel, command)).settled()
             if out.message is not None:
                 await everything_pressed(at, host)
