@@ -386,9 +386,7 @@ class DiscordAnnouncer:
             except refusals.RefusedError as refusal:
                 log.info("announcer: not shown", table=number, refusal=type(refusal).__name__)
                 continue
-            if not live.table.status.live:
-                self.messages.barred.discard(number)
-            elif live.table.guild_id == guild_id:
+            if live.table.guild_id == guild_id:  # one that is over has an end to be shown
                 self.changed(live, answered=False)
 
     async def redraw(self, table_id: int) -> None:

@@ -261,7 +261,8 @@ class Desk:
         try:
             await check_posting(interaction)
         except CannotPost as error:
-            return f"{sentence(error)} {tr(GOES_ON)}"
+            why = sentence(error)
+            return f"{why} {tr(GOES_ON)}" if live.match is not None else why
         if live.table.id in self.announcer.messages.barred:
             await self.announcer.redraw(live.table.id)
         return None

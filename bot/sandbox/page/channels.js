@@ -9,7 +9,7 @@ import { append, avatar, el, icon, initials, nameOf } from "./dom.js";
 
 const CATEGORY = 4;
 const THREADS = new Set([10, 11, 12]);
-const READABLE = new Set([0, 5]);
+const READABLE = new Set([0, 2, 5, 13, 15]);
 
 /**
  * Draw rail and channel list. `go` opens a channel, `mail` the direct messages with the bot.
