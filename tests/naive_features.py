@@ -29,7 +29,6 @@ class Scene:
     live: tuple[int, ...]
     in_play: int
     bids: tuple[tuple[int, int], ...]
-    playing_off: bool = False
 
     @cached_property
     def ladder(self) -> list[Bid]:
@@ -129,8 +128,6 @@ class Scene:
         """The numbers of the position."""
         s = self
         limits = s.rules.card_limit(live=len(s.live), started=len(s.dealt))
-        if s.playing_off:  # whoever loses is out
-            limits = max(s.dealt)
         good = [b for b in s.legal if max(s.chance(0, b), s.chance(1, b)) >= least]
         numbers = dict.fromkeys(range(32), 0.0)
         numbers |= {

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.rotation import playing_off
 from engine.view import EndedRound, View
 
 
@@ -27,7 +26,6 @@ class Shown:
     bids: tuple[tuple[int, int], ...]
     challenger: int | None
     loser: int | None
-    playing_off: bool = False  # a tie for the fewest cards was played off
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +60,5 @@ def remember(memory: Memory, view: View) -> Memory:
         bids=tuple((made.seat, place(made.bid)) for made in ended.bids),
         challenger=ended.outcome.challenger,
         loser=ended.outcome.loser,
-        # who is out now may have been in this round: in a play-off somebody was out before it
-        playing_off=playing_off(
-            view.ruleset,
-            tuple(seat for seat, dealt in zip(view.seats, ended.dealt, strict=True) if not dealt),
-        ),
     )
     return replace(memory, shown=(*memory.shown, shown))

@@ -205,7 +205,7 @@ def _noted(
     for made, (seat, place) in enumerate(shown.bids):
         table.by[made], table.bids[made] = seat, place
     in_play = int(table.cards.sum()) + shown.middle.bit_count()
-    table.state[:] = shown.opener, len(shown.bids), in_play, shown.playing_off
+    table.state[:] = shown.opener, len(shown.bids), in_play, 0
     notes = np.zeros((seats, MODELS))
     challenger = NOBODY if shown.challenger is None else shown.challenger
     work: Work = workspace(reading.arrays.rung.size)

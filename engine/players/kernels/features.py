@@ -13,14 +13,7 @@ import numpy as np
 
 from engine.odds.compiling import njit
 from engine.players.arrays import MOST_TRUSTED, Floats, Ints, Masks, RuleArrays
-from engine.players.kernels.cards import (
-    Table,
-    count_of,
-    fill_chances,
-    limit_of,
-    live_seats,
-    next_live,
-)
+from engine.players.kernels.cards import Table, count_of, fill_chances, live_seats, next_live
 
 STATE = 32
 BID = 24
@@ -201,7 +194,9 @@ def _state(
     made, in_play = t.state[1], t.state[2]
     hand = t.hands[seat]
     live = live_seats(t)
-    limit = limit_of(g, t)
+    # as in the matches that the network was trained on, which have no play-offs: told of them, it
+    # plays worse (docs/computer-players.md)
+    limit = g.limits[t.live.size if g.by_start else live]
     s = w.state
     s[:] = 0
     s[0] = 1
