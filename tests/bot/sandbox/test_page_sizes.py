@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page
 
-from tests.bot.sandbox.page_browser import chromium, modules, tab
+from tests.bot.sandbox.page_browser import DESKTOP, PHONE, chromium, modules, tab
 from tests.bot.sandbox.test_page_components import button, draw, row, select
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
@@ -64,6 +64,19 @@ async def test_a_button_is_as_high_and_padded_as_discords_and_a_fifth_larger_on_
     await larger(page, on=True)
     assert await size(page, ".button") == pytest.approx((width * 1.2, height * 1.2), abs=0.5)
     await larger(page, on=False)
+
+
+async def test_on_a_phone_buttons_are_larger_and_can_be_larger_by_a_fifth(page: Page) -> None:
+    await draw(page, row(button()))
+    await page.set_viewport_size(PHONE)
+    await larger(page, on=False)
+    assert await style(page, ".button", "paddingLeft") == "16px"
+    width, height = await size(page, ".button")
+    assert height > 32
+    await larger(page, on=True)
+    assert await size(page, ".button") == pytest.approx((width * 1.2, height * 1.2), abs=0.5)
+    await larger(page, on=False)
+    await page.set_viewport_size(DESKTOP)
 
 
 async def test_buttons_go_on_in_a_further_row_and_never_shrink(page: Page) -> None:
