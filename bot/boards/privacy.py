@@ -86,10 +86,15 @@ def forgetting_board() -> Board:
     return Board(RED, (Text(text),), (row,))
 
 
-def forgotten_board(matches: int | None) -> Board:
-    """What was done; `matches` have a nameless player now. None: nothing was stored."""
+def forgotten_board(matches: int | None, unread: int = 0) -> Board:
+    """What was done; `matches` have a nameless player now. None: nothing was stored.
+
+    `unread`: damaged tables and matches, in which words of theirs may be left.
+    """
     if matches is None:
         text = tr("Nothing is stored of you, so there was nothing to delete.")
+    elif matches == 0 and unread:
+        text = tr("**Your data is deleted.**")
     elif matches == 0:
         text = tr("**Your data is deleted.** Nothing is left of you.")
     else:
@@ -97,5 +102,15 @@ def forgotten_board(matches: int | None) -> Board:
             "**Your data is deleted.** In {number} match a nameless player has your place.",
             "**Your data is deleted.** In {number} matches a nameless player has your place.",
             matches,
+        )
+    if unread:
+        text += "\n" + trn(
+            "{number} table or match is damaged and cannot be read: your id is gone from it, but"
+            " words that you typed to cut the cards may be left. Whoever runs this bot finds it"
+            " named in the log, and can remove them.",
+            "{number} tables or matches are damaged and cannot be read: your id is gone from them,"
+            " but words that you typed to cut the cards may be left. Whoever runs this bot finds"
+            " them named in the log, and can remove them.",
+            unread,
         )
     return Board(GREY, (Text(text),))

@@ -101,6 +101,11 @@ def delete_user(
         f"Deleted. Matches in which a nameless player has their place now: {done.matches};"
         f" practice matches deleted: {done.practices}."
     )
+    if done.unread:
+        typer.echo(
+            f"Cannot be read, and may still hold words that they typed: {', '.join(done.unread)}."
+            " Their id is gone from there; look at these rows yourself."
+        )
     typer.echo(
         "Backups made before this still have the data: delete those that you need no more."
         if settings.database.url is None

@@ -132,12 +132,16 @@ def _stored(number: int, config: Path | None) -> MatchFile:
     from bot.replays.match_file import MatchFile
     from bot.replays.played import played_from
     from bot.storage.reading import kept_match
+    from bot.tables.ports import Damaged
     from bot.tables.records import MatchStatus
     from bot.words import TypedText
 
     settings = chosen_settings(config)
     with refusing_storage():
-        found = asyncio.run(kept_match(settings.database.straight, number))
+        try:
+            found = asyncio.run(kept_match(settings.database.straight, number))
+        except Damaged as error:
+            raise refuse(_unreadable(number, error.reason)) from None
     if found is None:
         raise refuse(f"there is no match {number} in the database. Example: bluffhouse replay 1")
     kept, people = found
@@ -147,7 +151,18 @@ def _stored(number: int, config: Path | None) -> MatchFile:
             " Example: bluffhouse replay 1"
         )
     names = {one.id: TypedText(one.name) for one in people.values() if one.name}
-    return MatchFile(played_from(kept.match, kept.seeds, names))
+    try:
+        return MatchFile(played_from(kept.match, kept.seeds, names))
+    except Exception as error:  # a log that is none may raise whatever it likes
+        reason = f"its log cannot be replayed ({type(error).__name__})"
+        raise refuse(_unreadable(number, reason)) from None
+
+
+def _unreadable(number: int, reason: str) -> str:
+    return (
+        f"match {number} is damaged in the database: {reason}. All others can be replayed; a backup"
+        f" may have it whole. Example: bluffhouse replay {number + 1}"
+    )
 
 
 def _no_match(match: str, error: Exception) -> typer.Exit:

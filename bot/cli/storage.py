@@ -274,8 +274,8 @@ async def _repaired(settings: Settings) -> list[str]:
             copy = store.database.file.with_name(f"{store.database.file.name}.before-repair")
             copy_database(store.database.file, copy)
             said.append(f"A copy of how it was before is kept in {copy}.")
-        for damaged in looked.damaged:
-            outcome = await rebuild(store.database, damaged.table_id, limits(settings))
+        for table_id, _ in looked.damaged:
+            outcome = await rebuild(store.database, table_id, limits(settings))
             said.append(f"{capital(outcome)}.")
         return said
     finally:

@@ -260,6 +260,12 @@ def _refusal(error: refusals.RefusedError) -> str:
             )
         case refusals.StoreIsDown():
             return tr("Your move could not be stored, so nothing happened. Please try again.")
+        case refusals.SetAside(match=int()):
+            return tr(
+                "Match {number} is damaged in the database, so it cannot be shown; all others can."
+                " `/history` lists yours.",
+                number=error.match,
+            )
         case refusals.SetAside():
             return tr(
                 "This table is damaged in the database, so it is set aside. Whoever runs the bot"

@@ -10,10 +10,9 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from bot.privacy.ports import Dossier, KeptOf
+from bot.privacy.ports import UNREAD, Dossier, KeptOf
 from bot.tables.live import first_state
 from engine.actions import Deal, from_json
-from engine.errors import EngineError
 from engine.play import apply
 from engine.state import Match
 
@@ -34,7 +33,9 @@ def person_json(player: int, dossier: Dossier, matches: list[dict[str, Any]]) ->
         "choices": dict(known.choices) if known else {},
         "hidden_from_leaderboards": known.hidden if known else False,
         "told_of_new_tables_in_channels": [
-            str(row["channel_id"]) for row in dossier.rows.get("listeners", ())
+            str(row["channel_id"])
+            for row in dossier.rows.get("listeners", ())
+            if "channel_id" in row
         ],
         "tables": tables,
         "matches": matches,
@@ -48,19 +49,22 @@ def person_json(player: int, dossier: Dossier, matches: list[dict[str, Any]]) ->
 def match_json(player: int, kept: KeptOf) -> dict[str, Any]:
     """One match: where and when, the person's seat, cards and actions, and how it ended for them.
 
-    A damaged log gives no cards; its actions are there all the same.
+    A damaged log gives no cards; its actions are there all the same, as far as they can be read.
     """
     match = kept.match
+    damage = {UNREAD: list(kept.unread)} if kept.unread else {}
+    if match is None:
+        return {"match": kept.number, UNREAD: list(kept.unread)}
     seat = match.players.index(player)
     try:
         hands = list(_hands(kept, seat))
-    except EngineError:
+    except Exception:  # a log that is none may raise whatever it likes
         hands = []
-    return {
+    return damage | {
         "match": match.id,
         "table": match.table_id,
-        "server": str(kept.guild_id),
-        "channel": str(kept.channel_id) if kept.channel_id > 0 else None,
+        "server": None if kept.guild_id is None else str(kept.guild_id),
+        "channel": str(kept.channel_id) if (kept.channel_id or 0) > 0 else None,
         "game": match.variant,
         "rules": dict(match.options),
         "started_at": match.started_at,
@@ -82,10 +86,9 @@ def match_json(player: int, kept: KeptOf) -> dict[str, Any]:
             if action.body.get("seat") == seat
         ],
         "cuts": [
-            {"number": action.seq, "text": cut["text"]}
+            {"number": action.seq, "text": text}
             for action in match.actions
-            for cut in action.body.get("cuts", ())
-            if cut["seat"] == seat
+            for text in _typed(action.body.get("cuts"), seat)
         ],
     }
 
@@ -97,6 +100,7 @@ def written(document: dict[str, Any]) -> bytes:
 
 def _hands(kept: KeptOf, seat: int) -> Iterator[tuple[int, str]]:
     """The person's cards of each round they were dealt into."""
+    assert kept.match is not None
     state: Match = first_state(kept.match)
     for stored in kept.match.actions:
         action = from_json(stored.body)
@@ -106,8 +110,18 @@ def _hands(kept: KeptOf, seat: int) -> Iterator[tuple[int, str]]:
             yield state.round.number, cards
 
 
+def _typed(cuts: Any, seat: int) -> Iterator[Any]:
+    """What a seat cut the cards with, of a line that may be damaged."""
+    for cut in cuts if isinstance(cuts, list) else ():
+        match cut:
+            case {"seat": number, "text": text} if number == seat:
+                yield text
+
+
 def _table(player: int, row: dict[str, Any]) -> dict[str, Any]:
     """A table that names the person: what it says of them."""
+    if UNREAD in row:
+        return {"table": row["id"], UNREAD: row[UNREAD]}
     return {
         "table": row["id"],
         "server": str(row["guild_id"]),

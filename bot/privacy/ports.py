@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from bot.tables.records import Player, StoredMatch
+
+UNREAD: Final = "cannot_be_read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,9 @@ class Forgotten:
     matches: int  # in which that is so
     practices: int  # practice matches that were deleted
     shown: tuple[int, ...]  # tables not closed yet, whose messages have to change
+    # damaged tables and matches, such as "match 7", where words that they typed may be left: what
+    # cannot be read cannot be told apart
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +34,26 @@ class Purged:
 
 @dataclass(frozen=True, slots=True)
 class KeptOf:
-    """A match that somebody played, with where and how it ended for them."""
+    """A match that somebody played, with where and how it ended for them.
 
-    match: StoredMatch
-    guild_id: int
-    channel_id: int
-    place: int | None
-    rounds: int | None
+    `unread`: what of it cannot be read. None: nothing can, or not which seat was theirs.
+    """
+
+    number: int
+    match: StoredMatch | None
+    guild_id: int | None = None
+    channel_id: int | None = None
+    place: int | None = None
+    rounds: int | None = None
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Dossier:
     """Everything stored of a person but their matches, which are many.
 
-    `rows` are those that name them, by table of the database: columns and values.
+    `rows` are those that name them, by table of the database: columns and values. What cannot be
+    read of a row is left out, and its columns are in `UNREAD`.
     """
 
     player: Player | None
@@ -67,6 +78,12 @@ class PrivacyStore(DossierStore, Protocol):
         """Put a nameless player in somebody's place, in one transaction.
 
         None if nothing is stored of them. Raises `refusals.StillSeated`.
+        """
+
+    async def live_seat(self, player: int) -> tuple[int, int] | None:
+        """Server and channel of a live table where somebody has a seat; None if there is none.
+
+        A practice is none, and neither is a damaged table.
         """
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:

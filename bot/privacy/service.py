@@ -13,12 +13,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+import structlog
+
 from bot.privacy.export import match_json, person_json, written
 from bot.privacy.ports import DossierStore, Forgotten, PrivacyStore
 from bot.tables import refusals
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 from bot.tables.storing import ask_store
+
+log = structlog.get_logger(__name__)
 
 AT_ONCE: Final = 20  # matches read at a time
 REWRITTEN_AT_ONCE: Final = 64 * 1024 * 1024  # bytes of a database that is rewritten beside matches
@@ -85,28 +89,28 @@ class Privacy:
 
         Raises `StillSeated`, `StoreIsDown`.
         """
-        with contextlib.suppress(refusals.NoTable):
+        with contextlib.suppress(refusals.NoTable, refusals.SetAside):
             practice = await self._tables.in_channel(-player)
-            if practice.table.status.live and not await self._seated(player):
+            seated = await ask_store(self._store.live_seat(player))
+            if practice.table.status.live and seated is None:
                 await self._tables.end(practice.table.id, Ask(player, None))
         done = await ask_store(self._store.forget_person(player))
         self._people.forget(player)
         self.forgotten()
         if done is not None:
-            for table_id in done.shown:
-                await self._tables.read_anew(table_id)
             self.rewriting_due()
+            for table_id in done.shown:
+                await self._show_anew(table_id)
         return done
 
-    async def _seated(self, player: int) -> bool:
-        """Whether forgetting would be refused, so that a practice need not end for nothing."""
-        found = await ask_store(self._store.dossier(player))
-        return any(
-            row["status"] in ("lobby", "playing")
-            and row["channel_id"] > 0
-            and player in row["players"]
-            for row in found.rows.get("tables", ())
-        )
+    async def _show_anew(self, table_id: int) -> None:
+        """Have a table shown without who was forgotten: that is done, whatever becomes of this."""
+        try:
+            await self._tables.read_anew(table_id)
+        except refusals.SetAside:
+            pass  # nobody can be shown it
+        except refusals.StoreIsDown:
+            log.warning("privacy: a table could not be read anew", table=table_id)
 
 
 async def export(store: DossierStore, player: int) -> bytes:

@@ -15,7 +15,7 @@ from bot.storage.moves import add_to_match, end_match, new_match
 from bot.storage.prepared import Writer
 from bot.storage.rows import row_values
 from bot.storage.telling import Telling
-from bot.tables.ports import AlreadyDone, Stale
+from bot.tables.ports import AlreadyDone, Damaged, Stale
 from bot.tables.records import Change, Status, Table
 
 _TABLE: Final = schema.tables.c
@@ -182,6 +182,8 @@ async def _lock(connection: AsyncConnection, change: Change) -> RowMapping:
         if await _was_done(connection, interaction):
             raise AlreadyDone(f"interaction {interaction} was stored just now")
         raise Stale(f"table {table.id} is at version {stored['version']}")
+    if type(stored["length"]) is not int:
+        raise Damaged("a number of its log cannot be read", table=table.id)
     return stored
 
 

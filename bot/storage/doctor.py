@@ -27,8 +27,11 @@ from bot.storage.migrate import check_file, known_revisions, refuse_newer, store
 from bot.storage.reasons import explained
 from bot.storage.repair import find_damaged
 from bot.storage.session import Session
+from bot.storage.survey import UnsoundRow, unsound_rows
 from bot.tables.ports import StoreError
 from bot.words import count
+
+NAMED = 10  # rows that cannot be read, one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +189,17 @@ async def _looked_at(database: Database) -> tuple[str, bool]:
     if not current:  # its tables are read once they have this version's columns
         return opened, True
     looked = await find_damaged(database)
-    damaged = "; ".join(str(found) for found in looked.damaged)
-    if damaged:
-        return f"{opened}. Damaged: {damaged}. Stop the bot, then `bluffhouse repair`", False
+    wrong = []
+    if looked.damaged:
+        damaged = "; ".join(str(found) for _, found in looked.damaged)
+        wrong.append(f"Damaged: {damaged}. Stop the bot, then `bluffhouse repair`")
+    named = {("tables", (number,)) for number, _ in looked.damaged}
+    rows = await unsound_rows(database)
+    rows = [row for row in rows if (row.table, row.key) not in named]
+    if rows:
+        wrong.append(_set_aside(rows))
+    if wrong:
+        return ". ".join((opened, *wrong)), False
     return f"{opened}; {_tables(looked.tables)}", True
 
 
@@ -225,6 +236,16 @@ def _backups(settings: Settings) -> list[Finding]:
         said = f"{closed} cannot be written by this user ({_user()}): no copy can be made there"
         return [Finding("backups", said, well=False)]
     return [Finding("backups", f"every {chosen.every_hours:g} hours, in {folder}")]
+
+
+def _set_aside(rows: list[UnsoundRow]) -> str:
+    """Rows that cannot be read, and that nobody but the host can mend."""
+    named = "; ".join(str(row) for row in rows[:NAMED])
+    more = f"; and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
+    return (
+        f"Cannot be read: {named}{more}. They are set aside and all others are used; a backup may"
+        " have them whole, and `bluffhouse rebuild-records` makes records anew"
+    )
 
 
 def _tables(number: int) -> str:

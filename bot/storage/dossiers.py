@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import and_, select
+from sqlalchemy.engine import RowMapping
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.privacy.ports import Dossier, KeptOf
+from bot.privacy.ports import UNREAD, Dossier, KeptOf
 from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.matches import match_of
 from bot.storage.mentions import NAMING, may_name, names
-from bot.tables.records import Player
+from bot.storage.players import player_of
+from bot.storage.soundness import unsound
+from bot.tables.damage import SetAside
+from bot.tables.ports import Damaged
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
@@ -25,6 +30,7 @@ class Dossiers:
     """The part of the store that shows people what is stored of them."""
 
     _database: Database
+    _set_aside: SetAside
 
     async def dossier(self, player: int) -> Dossier:
         """What is stored of somebody."""
@@ -43,25 +49,47 @@ class Dossiers:
                     continue
                 asked = select(schema.metadata.tables[table]).where(may_name(table, player))
                 found = (await connection.execute(asked)).mappings()
-                rows[table] = [dict(one) for one in found if names(table, one, player)]
+                rows[table] = [_readable(table, one) for one in found if names(table, one, player)]
         # how others did against them is the same seen from the other side, and theirs
         pairs = rows["pair_records"]
-        rows["pair_records"] = [one for one in pairs if one["player"] == player]
-        return Dossier(None if row is None else Player(**row._mapping), tuple(matches), rows)
+        rows["pair_records"] = [one for one in pairs if one.get("player") == player]
+        known_as = None if row is None else player_of(row, self._set_aside)
+        return Dossier(known_as, tuple(matches), rows)
 
     async def kept_of(self, player: int, matches: Sequence[int]) -> list[KeptOf]:
         """These of their matches, as far as they are stored, by number."""
         asked = (
             select(_M.id, _T.guild_id, _T.channel_id, _R.place, _R.rounds)
-            .join(schema.tables, _T.id == _M.table_id)
+            .outerjoin(schema.tables, _T.id == _M.table_id)
             .outerjoin(schema.results, and_(_R.match_id == _M.id, _R.player == player))
             .where(_M.id.in_(list(matches)))
             .order_by(_M.id)
         )
-        kept = []
         async with self._database.reading() as connection:
-            for number, *rest in (await connection.execute(asked)).all():
-                match = await match_of(connection, number)
-                if match is not None and player in match.players:
-                    kept.append(KeptOf(match, *rest))
-        return kept
+            rows = (await connection.execute(asked)).all()
+            return [await self._kept(connection, player, row) for row in rows]
+
+    async def _kept(self, connection: AsyncConnection, player: int, row: Any) -> KeptOf:
+        """One of their matches, as far as it can be read."""
+        unread: list[Damaged] = []
+        try:
+            match = await match_of(connection, row.id, unread)
+        except Damaged as damaged:
+            match = None
+            unread.append(damaged)
+        for found in unread:
+            self._set_aside.name(found)
+        if match is not None and player not in match.players:
+            match = None
+        guild_id, channel_id, place, rounds = (
+            one if type(one) is int else None for one in tuple(row)[1:]
+        )
+        reasons = tuple(found.reason for found in unread)
+        return KeptOf(row.id, match, guild_id, channel_id, place, rounds, reasons)
+
+
+def _readable(table: str, row: RowMapping) -> dict[str, Any]:
+    """A row without what cannot be read of it, which is named."""
+    bad = unsound(row, schema.metadata.tables[table])
+    kept = {str(name): value for name, value in row.items() if name not in bad}
+    return kept | {UNREAD: list(bad)} if bad else kept

@@ -4,6 +4,11 @@ Other people's matches, results and ratings stand, as the nameless player is one
 of them. What was only about the person (name, choices, wishes, practice matches) is deleted. What
 names them in finished matches is looked up first, outside the transaction, as it does not change
 any more: the transaction writes and hardly reads, so that moves do not wait for it long.
+
+Damaged rows are searched and rewritten like others, as far as they can be: an id goes from what is
+no JSON too. Words that were typed to cut the cards cannot be told apart there, or where nothing
+says any more which seat was whose: such rows are counted and named, for the host to look at. Nobody
+plays at a damaged table, so a seat there keeps nobody.
 """
 
 from __future__ import annotations
@@ -31,17 +36,21 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.privacy.ports import Forgotten
 from bot.roster import nameless
 from bot.storage import schema
-from bot.storage.mentions import ID, NAMING, column, may_name, names, renamed
+from bot.storage.mentions import ID, NAMING, column, ids_in, may_name, names, renamed
 from bot.storage.purging import delete_matches, delete_tables
+from bot.storage.replayed import replayed
 from bot.storage.rewriting import note_rewrite
 from bot.storage.telling import Telling
 from bot.tables import refusals
+from bot.tables.damage import SetAside
+from bot.tables.ports import Damaged
 from bot.tables.records import Status
 
 _T: Final = schema.tables.c
 _M: Final = schema.matches.c
 _D: Final = schema.deliveries.c
 _A: Final = schema.actions.c
+_R: Final = schema.results.c
 _LINE: Final = (
     update(schema.actions)
     .where(_A.match_id == bindparam("match"), _A.seq == bindparam("number"))
@@ -65,10 +74,21 @@ class _Trail:
     matches: dict[int, dict[str, Any]] = field(default_factory=dict)
     tables_upto: int = 0
     matches_upto: int = 0
+    unread: dict[str, Damaged] = field(default_factory=dict)  # where words may be left
 
 
 class Forgetting(Telling):
     """The part of the store that forgets people."""
+
+    _set_aside: SetAside
+
+    async def live_seat(self, player: int) -> tuple[int, int] | None:
+        """Server and channel of a live table where somebody has a seat; None if there is none.
+
+        A practice is none, and neither is a damaged table.
+        """
+        async with self._database.reading() as connection:
+            return await _live_seat(connection, player)
 
     async def forget_person(self, player: int) -> Forgotten | None:
         """Put a nameless player in somebody's place; None if nothing is stored of them.
@@ -79,7 +99,7 @@ class Forgetting(Telling):
         async with self._database.reading() as connection:
             await _follow(connection, trail, player)
             over = {one: row for one, row in trail.matches.items() if row["ended_at"] is not None}
-            lines = await _typed_in(connection, over, player)
+            lines = await _typed_in(connection, trail, over, player)
         async with self._database.writing() as connection:
             seat = await _live_seat(connection, player)
             if seat is not None:
@@ -87,7 +107,8 @@ class Forgetting(Telling):
             await _follow(connection, trail, player)  # what came since
             # logs that went on meanwhile, and those of matches that were not there
             rest = {one: row for one, row in trail.matches.items() if one not in over}
-            lines += await _typed_in(connection, rest, player)
+            lines += await _typed_in(connection, trail, rest, player)
+            await _look_for_lost(connection, trail, player)
             if not trail.tables and not trail.matches and not await _known(connection, player):
                 return None
             practices = [one for one, row in trail.tables.items() if row["channel_id"] == -player]
@@ -107,7 +128,9 @@ class Forgetting(Telling):
             await self._tell_of_person(connection, player)
         closed = Status.CLOSED.value
         shown = tuple(one for one in changed if trail.tables[one]["status"] != closed)
-        return Forgotten(by, len(kept), len(own), shown)
+        for found in trail.unread.values():
+            self._set_aside.name(found)
+        return Forgotten(by, len(kept), len(own), shown, tuple(trail.unread))
 
 
 async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> None:
@@ -144,7 +167,7 @@ async def _follow(connection: AsyncConnection, trail: _Trail, player: int) -> No
 
 
 async def _typed_in(
-    connection: AsyncConnection, matches: dict[int, dict[str, Any]], player: int
+    connection: AsyncConnection, trail: _Trail, matches: dict[int, dict[str, Any]], player: int
 ) -> list[dict[str, Any]]:
     """Deals that keep what somebody typed to cut the cards, without it.
 
@@ -158,23 +181,71 @@ async def _typed_in(
             )
         )
         for match_id, seq, body in found:
-            seat = matches[match_id]["players"].index(player)
-            cuts = [{**cut, "text": None} if cut["seat"] == seat else cut for cut in body["cuts"]]
-            if cuts != body["cuts"]:
-                lines.append({"match": match_id, "number": seq, "kept": {**body, "cuts": cuts}})
+            players = matches[match_id]["players"]
+            seat = players.index(player) if type(players) is list and player in players else None
+            if seat is None or isinstance(body, schema.Unreadable):
+                _note_unread(trail, match=match_id)
+                continue
+            kept = _unsaid(body, seat)
+            if kept != body:
+                lines.append({"match": match_id, "number": seq, "kept": kept})
     return lines
+
+
+def _unsaid(value: Any, seat: int) -> Any:
+    """A line of a log without the words of a seat, wherever in it they are."""
+    match value:
+        case list():
+            return [_unsaid(one, seat) for one in value]
+        case {"text": _, "seat": number} if number == seat:
+            return {**value, "text": None}
+        case dict():
+            return {name: _unsaid(one, seat) for name, one in value.items()}
+    return value
+
+
+async def _look_for_lost(connection: AsyncConnection, trail: _Trail, player: int) -> None:
+    """Note what may hold words of somebody, though nothing says which are theirs."""
+    for number, row in trail.tables.items():
+        if isinstance(row["cuts"], schema.Unreadable):
+            _note_unread(trail, table=number)
+    # the result says that they played, and the match does not
+    asked = select(_R.match_id).where(_R.player == player).distinct()
+    lost = [one for one in (await connection.execute(asked)).scalars() if one not in trail.matches]
+    for some in parts(lost):
+        found = select(_A.match_id).where(
+            _A.match_id.in_(some), type_coerce(_A.body, Text).contains('"cuts"')
+        )
+        for number in (await connection.execute(found.distinct())).scalars():
+            _note_unread(trail, match=number)
+
+
+def _note_unread(trail: _Trail, **where: int) -> None:
+    reason = "somebody was forgotten, and words that they typed may still stand in what is damaged"
+    ((what, number),) = where.items()
+    trail.unread[f"{what} {number}"] = Damaged(reason, **where)
 
 
 async def _live_seat(connection: AsyncConnection, player: int) -> tuple[int, int] | None:
     """Server and channel of a live table where `player` has a seat; None if there is none."""
     live = select(schema.tables).where(_LIVE, _T.channel_id != -player).subquery()
     rows = await connection.execute(
-        select(live.c.guild_id, live.c.channel_id, live.c.players.label("seated"), _M.players)
+        select(
+            live.c.id,
+            live.c.guild_id,
+            live.c.channel_id,
+            live.c.players.label("seated"),
+            _M.players,
+        )
         .select_from(live)
         .outerjoin(schema.matches, _M.id == live.c.match_id)
     )
-    for guild_id, channel_id, seated, playing in rows:
-        if player in seated or player in (playing or ()):
+    for number, guild_id, channel_id, seated, playing in rows.all():
+        if player in ids_in(seated) or player in ids_in(playing):
+            try:
+                await replayed(connection, number)
+            except Damaged:  # nobody can play on there, or leave
+                continue
             return guild_id, channel_id
     return None
 
@@ -216,9 +287,15 @@ async def _rename(
         await connection.execute(
             update(schema.tables)
             .where(_T.id == bindparam("table"))
-            .values(version=_T.version + 1, **{name: bindparam(name) for name in _NAMED}),
+            .values(**{name: bindparam(name) for name in _NAMED}),
             [{"table": one, **_without(trail.tables[one], player, by)} for one in tables],
         )
+        # a version that cannot be read stays so, or the row would seem to be whole
+        sure = [one for one in tables if type(trail.tables[one]["version"]) is int]
+        for some in parts(sure):
+            await connection.execute(
+                update(schema.tables).where(_T.id.in_(some)).values(version=_T.version + 1)
+            )
     if matches:
         await connection.execute(
             update(schema.matches).where(_M.id == bindparam("match")),
@@ -243,9 +320,10 @@ def _without(row: dict[str, Any], player: int, by: int) -> dict[str, Any]:
     values = {name: row[name] for name in _NAMED} | renamed("tables", row, player, by)
     if row["letter_to"] == player:
         values |= {"letter_to": None, "letter_id": None}
-    if Status(row["status"]).live:  # nobody waits for, or asks, somebody who is gone
-        for asked in ("invited", "waiting"):
-            values[asked] = [one for one in row[asked] if one != player]
+    live = (Status.LOBBY.value, Status.PLAYING.value)
+    for asked in ("invited", "waiting"):  # nobody waits for, or asks, somebody who is gone
+        if row["status"] in live and type(row[asked]) is list:
+            values[asked] = [one for one in values[asked] if one != by]
     return values
 
 

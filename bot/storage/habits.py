@@ -9,23 +9,27 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
 from bot.storage.database import Database
+from bot.storage.soundness import sound
 from bot.storage.upsert import upsert
+from bot.tables.damage import SetAside
 from engine.ruleset import Options
 
 _S: Final = schema.guild_settings.c
 _L: Final = schema.listeners.c
 _T: Final = schema.tellings.c
 
-_OPTIONS: Final = select(_S.options).where(
+_OPTIONS: Final = select(_S.guild_id, _S.game, _S.options).where(
     _S.guild_id == bindparam("guild"), _S.game == bindparam("of")
 )
 _LISTENERS: Final = (
-    select(_L.player_id).where(_L.channel_id == bindparam("channel")).order_by(_L.player_id)
+    select(_L.channel_id, _L.player_id)
+    .where(_L.channel_id == bindparam("channel"))
+    .order_by(_L.player_id)
 )
 _STOP: Final = delete(schema.listeners).where(
     _L.channel_id == bindparam("channel"), _L.player_id == bindparam("player")
 )
-_LAST: Final = select(_T.told_at).where(_T.channel_id == bindparam("channel"))
+_LAST: Final = select(_T.channel_id, _T.told_at).where(_T.channel_id == bindparam("channel"))
 # taken by one of two processes that open tables at the same moment
 _TAKE: Final = (
     update(schema.tellings)
@@ -42,13 +46,14 @@ class Habits:
     """The part of the store that is about habits."""
 
     _database: Database
+    _set_aside: SetAside
 
     async def guild_options(self, guild_id: int, game: str) -> Options:
         """What a server has chosen for new tables of a game; empty if nothing."""
         async with self._database.reading(brief=True) as connection:
             found = await connection.execute(_OPTIONS, {"guild": guild_id, "of": game})
-            options = found.scalar_one_or_none()
-            return options if isinstance(options, dict) else {}  # or they cannot be read
+            rows = sound(found, self._set_aside, schema.guild_settings)
+            return dict(rows[0].options) if rows else {}
 
     async def note_guild_options(self, guild_id: int, game: str, options: Options) -> None:
         """Remember it, in place of what was chosen before."""
@@ -60,7 +65,7 @@ class Habits:
         """Who wants to be told when a table opens in a channel."""
         async with self._database.reading(brief=True) as connection:
             found = await connection.execute(_LISTENERS, {"channel": channel_id})
-            return [int(player) for player in found.scalars()]
+            return [row.player_id for row in sound(found, self._set_aside, schema.listeners)]
 
     async def note_listener(self, channel_id: int, player_id: int, *, listens: bool) -> None:
         """Remember that somebody wants to be told, or does not any more."""
@@ -78,8 +83,8 @@ class Habits:
     async def may_tell(self, channel_id: int, now: int, gap: int) -> bool:
         """Whether `gap` milliseconds have passed since the last time; if so, now is the last."""
         async with self._database.writing() as connection:
-            last = (await connection.execute(_LAST, {"channel": channel_id})).scalar_one_or_none()
-            if last is None:
+            found = await connection.execute(_LAST, {"channel": channel_id})
+            if not sound(found, self._set_aside, schema.tellings):  # or it cannot be read
                 guild_id = await _guild_of(connection, channel_id)
                 first = {"channel_id": channel_id, "told_at": now, "guild_id": guild_id}
                 await upsert(connection, schema.tellings, first)
@@ -92,5 +97,5 @@ class Habits:
 
 async def _guild_of(connection: AsyncConnection, channel_id: int) -> int | None:
     found = await connection.execute(_GUILD, {"channel": channel_id})
-    guild_id: int | None = found.scalar_one_or_none()
-    return guild_id
+    guild_id = found.scalar_one_or_none()
+    return guild_id if isinstance(guild_id, int) else None  # a damaged one is text

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.rows import table_from
+from bot.storage.soundness import sound, unsound
 from bot.tables.damage import SetAside
 from bot.tables.ports import Damaged
 from bot.tables.records import (
@@ -34,7 +35,7 @@ _LOG: Final = (
     .order_by(_A.seq)
 )
 _SEEDS: Final = (
-    select(schema.round_seeds.c.round, schema.round_seeds.c.seed)
+    select(schema.round_seeds)
     .where(schema.round_seeds.c.match_id == bindparam("match"))
     .order_by(schema.round_seeds.c.round)
 )
@@ -42,7 +43,7 @@ _M: Final = schema.matches.c
 _THIS_TABLE: Final = schema.tables.alias("this_table")
 _THIS_MATCH: Final = schema.matches.alias("this_match")
 _PLAYED: Final = (
-    select(_M.started_at, _M.ended_at, schema.results.c.player.label("winner"))
+    select(_M.id, _M.started_at, _M.ended_at, schema.results.c.player.label("winner"))
     .join(schema.tables, schema.tables.c.id == _M.table_id)
     .outerjoin(
         schema.results,
@@ -97,19 +98,29 @@ class Matches:
             except Damaged as damaged:
                 self._set_aside.name(damaged)
                 raise
-            return Snapshot(table, match, await seeds_of(connection, table.match_id))
+            return Snapshot(
+                table, match, await seeds_of(connection, table.match_id, self._set_aside)
+            )
 
     async def played(self, match_id: int, most: int) -> list[PastMatch]:
         """A match and those before it in its channel, the latest first, as far as they are over."""
         async with self._database.reading() as connection:
             rows = await connection.execute(_PLAYED, {"match": match_id, "most": most})
-            return [PastMatch(*row) for row in rows]
+            ended = sound(rows, self._set_aside, schema.matches)
+        return [
+            PastMatch(
+                row.started_at,
+                row.ended_at,
+                row.winner if type(row.winner) is int else None,  # or it cannot be read
+            )
+            for row in ended
+        ]
 
     async def deliveries(self, match_id: int, round_number: int) -> list[HoleCards]:
         """The delivery rows of a round, by seat."""
         async with self._database.reading(brief=True) as connection:
             rows = await connection.execute(_ROUND, {"match": match_id, "number": round_number})
-            return [_hole_cards(row) for row in rows]
+            return [_hole_cards(row) for row in sound(rows, self._set_aside, schema.deliveries)]
 
     async def note_delivery(self, cards: HoleCards, state: Delivery) -> None:
         """Remember what became of a delivery."""
@@ -117,33 +128,50 @@ class Matches:
         await self._database.write_if(_NOTE_DELIVERY, {**which, "became": state.value})
 
 
-async def match_of(connection: AsyncConnection, match_id: int) -> StoredMatch | None:
-    """A match with its log; None if it is not stored."""
+async def match_of(
+    connection: AsyncConnection, match_id: int, unread: list[Damaged] | None = None
+) -> StoredMatch | None:
+    """A match with its log; None if it is not stored. Raises `Damaged`.
+
+    `unread` takes what is wrong with lines of the log that cannot be read, which are left out then.
+    """
     row = (await connection.execute(_MATCH, {"match": match_id})).one_or_none()
     if row is None:
         return None
-    log = await connection.execute(_LOG, {"match": match_id})
     values = dict(row._mapping)
-    if not _is_sound(values):
-        raise Damaged(row.table_id, f"the row of its match {match_id} cannot be read")
+    bad = unsound(values, schema.matches)
+    if bad:
+        raise _damaged(row, f"cannot be read in the row of its match {match_id}: {', '.join(bad)}")
+    lines = []
+    for line in await connection.execute(_LOG, {"match": match_id}):
+        bad = unsound(line._mapping, schema.actions)
+        if not bad:
+            lines.append(StoredAction(*line))
+            continue
+        found = _damaged(
+            row,
+            f"its log cannot be replayed: line {line.seq!r:.20} of match {match_id} cannot be read"
+            f" ({', '.join(bad)})",
+        )
+        if unread is None:
+            raise found
+        unread.append(found)
     values["players"] = tuple(values["players"])
     values["status"] = MatchStatus(values["status"])
-    return StoredMatch(**values, actions=tuple(StoredAction(*line) for line in log))
+    return StoredMatch(**values, actions=tuple(lines))
 
 
-def _is_sound(match: dict[str, Any]) -> bool:
-    """Whether a row of `matches` can be read."""
-    return (
-        type(match["players"]) is list
-        and type(match["options"]) is dict
-        and match["status"] in tuple(MatchStatus)
-    )
+def _damaged(match: Row[Any], reason: str) -> Damaged:
+    """What is wrong with a match, by the number of its table, if that can be read."""
+    if type(match.table_id) is int:
+        return Damaged(reason, table=match.table_id)
+    return Damaged(reason, match=match.id)
 
 
-async def seeds_of(connection: AsyncConnection, match_id: int) -> dict[int, bytes]:
-    """The secret seeds of a match, by round."""
+async def seeds_of(connection: AsyncConnection, match_id: int, aside: SetAside) -> dict[int, bytes]:
+    """The secret seeds of a match, by round. The deal of one that is damaged cannot be checked."""
     rows = await connection.execute(_SEEDS, {"match": match_id})
-    return {row.round: row.seed for row in rows}
+    return {row.round: row.seed for row in sound(rows, aside, schema.round_seeds)}
 
 
 def _hole_cards(row: Row[Any]) -> HoleCards:

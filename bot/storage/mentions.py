@@ -1,11 +1,13 @@
 """Where people are named: every column that may hold somebody's id, and in what form.
 
 One list, so that forgetting somebody and showing them what is stored go by the same. A test holds
-that every column which could name a person is either here or known to name nobody.
+that every column which could name a person is either here or known to name nobody. A damaged value
+is searched as it is, since its person may want to be forgotten all the same.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,6 +15,9 @@ from typing import Any, Final
 from sqlalchemy import Column, ColumnElement, or_
 
 from bot.storage import schema
+from bot.storage.schema import Unreadable
+
+_NUMBERS: Final = re.compile(r"(?<![0-9])[0-9]{1,20}(?![0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,56 +28,88 @@ class Form:
     renamed: Callable[[Any, int, int], Any]
 
 
-def _one(value: int) -> Iterator[int]:
-    yield value
+def _one(value: Any) -> Iterator[int]:
+    if type(value) is int:
+        yield value
 
 
-def _instead(value: int, who: int, by: int) -> int:
+def _instead(value: Any, who: int, by: int) -> Any:
     return by if value == who else value
 
 
-def _channel(value: int) -> Iterator[int]:
+def _channel(value: Any) -> Iterator[int]:
     """The channel of a practice is its person's id, negative."""
-    if value < 0:
+    if type(value) is int and value < 0:
         yield -value
 
 
-def _in_list(value: list[int], who: int, by: int) -> list[int]:
-    return [_instead(one, who, by) for one in value]
+def ids_in(value: Any) -> Iterator[int]:
+    """Every number in a JSON value that may be somebody's id, whatever shape it has.
+
+    What is damaged may have another than it should. Of what is no JSON, every whole number.
+    """
+    match value:
+        case Unreadable(text=bytes() as found):
+            yield from ids_in(Unreadable(found.decode(errors="replace")))
+        case Unreadable(text=str() as found):
+            yield from map(int, _NUMBERS.findall(found))
+        case bool():
+            return
+        case int():
+            yield value
+        case str() if _NUMBERS.fullmatch(value):
+            yield int(value)
+        case list():
+            for one in value:
+                yield from ids_in(one)
+        case dict():
+            for key, one in value.items():
+                yield from ids_in(key)
+                yield from ids_in(one)
 
 
-def _in_votes(value: dict[str, list[int]]) -> Iterator[int]:
-    for voted, voters in value.items():
-        yield int(voted)
-        yield from voters
+def _renamed(value: Any, who: int, by: int) -> Any:
+    """The value with another id in place of one, wherever that is."""
+    match value:
+        case Unreadable(text=bytes() as found):
+            return _renamed(Unreadable(found.decode(errors="replace")), who, by)
+        case Unreadable(text=str() as found):
+            return Unreadable(re.sub(rf"(?<![0-9]){who}(?![0-9])", str(by), found))
+        case str():
+            return str(by) if value == str(who) else value
+        case list():
+            return [_renamed(one, who, by) for one in value]
+        case dict():
+            return {_renamed(key, who, by): _renamed(one, who, by) for key, one in value.items()}
+    return by if type(value) is int and value == who else value
 
 
-def _votes_renamed(value: dict[str, list[int]], who: int, by: int) -> dict[str, list[int]]:
-    return {_key(voted, who, by): _in_list(voters, who, by) for voted, voters in value.items()}
+def _cut_by(value: Any) -> Iterator[int]:
+    match value:
+        case Unreadable():
+            yield from ids_in(value)
+        case list():
+            for one in value:
+                yield from _cut_by(one)
+        case dict():
+            yield from _one(value.get("player"))
 
 
-def _key(text: str, who: int, by: int) -> str:
-    return str(_instead(int(text), who, by))
-
-
-def _cut_by(value: list[dict[str, Any]]) -> Iterator[int]:
-    for cut in value:
-        yield cut["player"]
-
-
-def _cuts_without(value: list[dict[str, Any]], who: int, by: int) -> list[dict[str, Any]]:
-    """What somebody typed goes with them."""
-    return [cut for cut in value if cut["player"] != who]
+def _cuts_without(value: Any, who: int, by: int) -> Any:
+    """What somebody typed goes with them; in what is no JSON it cannot be told from the rest."""
+    match value:
+        case Unreadable():
+            return _renamed(value, who, by)
+        case list():
+            return [_cuts_without(one, who, by) for one in value if who not in _cut_by(one)]
+        case dict() if value.get("player") == who:
+            return {}
+    return value
 
 
 ID: Final = Form(_one, _instead)
 PRACTICE: Final = Form(_channel, lambda value, who, by: -by if value == -who else value)
-LIST: Final = Form(iter, _in_list)
-KEYS: Final = Form(
-    lambda value: map(int, value),
-    lambda value, who, by: {_key(text, who, by): kept for text, kept in value.items()},
-)
-VOTES: Final = Form(_in_votes, _votes_renamed)
+IDS: Final = Form(ids_in, _renamed)  # JSON that holds ids, as values or keys
 CUTS: Final = Form(_cut_by, _cuts_without)
 
 # by table, then by column; what is not a single id is JSON
@@ -80,16 +117,16 @@ _NAMING: Final[dict[str, dict[str, Form]]] = {
     "tables": {
         "channel_id": PRACTICE,
         "host_id": ID,
-        "players": LIST,
+        "players": IDS,
         "last_winner": ID,
-        "absent": KEYS,
-        "votes": VOTES,
-        "invited": LIST,
-        "waiting": LIST,
+        "absent": IDS,
+        "votes": IDS,
+        "invited": IDS,
+        "waiting": IDS,
         "letter_to": ID,
         "cuts": CUTS,
     },
-    "matches": {"players": LIST},
+    "matches": {"players": IDS},
     "deliveries": {"player": ID},
     "results": {"player": ID},
     "players": {"id": ID},

@@ -13,8 +13,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, MetaData, Text, delete, func, insert, select, text, tuple_
 from sqlalchemy import Table as SqlTable
+from sqlalchemy import delete, func, insert, select, text
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, StatementError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import NotReached, StorageError, schema
@@ -23,6 +24,7 @@ from bot.storage.database import Database
 from bot.storage.lockfile import LockFile
 from bot.storage.matches import match_of
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
+from bot.storage.pages import is_postgres, pages, plain
 from bot.storage.reasons import explained
 from bot.storage.session import SHARD_LOCKS
 from bot.storage.store import SqlStore
@@ -30,7 +32,6 @@ from bot.tables.live import first_state
 from engine.actions import from_json
 from engine.play import apply
 
-AT_ONCE: Final = 500  # rows read, and written, in one statement
 # tables whose own numbers are never given out twice, even if the newest row is gone
 NUMBERED: Final = (schema.tables, schema.matches, schema.nameless_players)
 
@@ -117,14 +118,14 @@ async def _copy(old: Database, new: Database) -> int:
         digests = []
         for table in schema.metadata.sorted_tables:
             before = hashlib.sha256()
-            async for rows in _pages(source, table):
+            async for rows in pages(source, table):
                 _fold(before, rows)
-                await target.execute(insert(_plain(table)), rows)
+                await _put(target, table, rows)
                 moved += len(rows)
             digests.append((table, before.hexdigest()))
         for table, digest in digests:
             after = hashlib.sha256()
-            async for rows in _pages(target, table):
+            async for rows in pages(target, table):
                 _fold(after, rows)
             if after.hexdigest() != digest:
                 raise StorageError(f"{table.name} did not arrive as it was: nothing was moved")
@@ -133,46 +134,17 @@ async def _copy(old: Database, new: Database) -> int:
     return moved
 
 
-def _plain(table: SqlTable) -> SqlTable:
-    """The table with JSON as the text it is: nothing is read and written anew."""
-    found = _PLAIN.get(table.name)
-    if found is None:
-        columns = [
-            Column(one.name, Text() if isinstance(one.type, schema.Json) else one.type)
-            for one in table.c
-        ]
-        found = _PLAIN[table.name] = SqlTable(table.name, MetaData(), *columns)
-    return found
-
-
-_PLAIN: Final[dict[str, SqlTable]] = {}
-
-
-async def _pages(
-    connection: AsyncConnection, table: SqlTable
-) -> AsyncIterator[list[dict[str, Any]]]:
-    """The rows of a table by its primary key, some at a time; texts in the order of their bytes."""
-    plain = _plain(table)
-    keys = [
-        plain.c[one.name].collate("C" if _is_postgres(connection) else "BINARY")
-        if isinstance(one.type, Text)
-        else plain.c[one.name]
-        for one in table.primary_key
-    ]
-    last: list[Any] | None = None
-    while True:
-        asked = select(plain).order_by(*keys).limit(AT_ONCE)
-        if last is not None:
-            asked = asked.where(tuple_(*keys) > tuple_(*last))
-        rows = [dict(row) for row in (await connection.execute(asked)).mappings()]
-        if not rows:
-            return
-        yield rows
-        last = [rows[-1][one.name] for one in table.primary_key]
-
-
-def _is_postgres(connection: AsyncConnection) -> bool:
-    return connection.dialect.name == "postgresql"
+async def _put(target: AsyncConnection, table: SqlTable, rows: list[dict[str, Any]]) -> None:
+    """Insert rows; what is damaged may be none that a column takes, or refer to nothing."""
+    try:
+        await target.execute(insert(plain(table)), rows)
+    except (StatementError, ValueError, TypeError) as error:
+        if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError | DataError):
+            raise
+        raise StorageError(
+            f"{table.name} holds a row that cannot be moved, as it is damaged: nothing was moved;"
+            " `bluffhouse doctor` names such rows"
+        ) from error
 
 
 def _fold(digest: Any, rows: list[dict[str, Any]]) -> None:
@@ -184,7 +156,7 @@ async def _last_number(connection: AsyncConnection, table: SqlTable) -> int:
     """The highest number that was ever given out."""
     (key,) = table.primary_key
     highest = (await connection.execute(select(func.max(key)))).scalar_one() or 0
-    if _is_postgres(connection):
+    if is_postgres(connection):
         asked = text("SELECT last_value, is_called FROM " + f"{table.name}_{key.name}_seq")
         last, called = (await connection.execute(asked)).one()
         given = last if called else 0
@@ -200,7 +172,7 @@ async def _count_on(connection: AsyncConnection, table: SqlTable, last: int) -> 
         return
     (key,) = table.primary_key
     named = {"name": table.name, "last": last}
-    if _is_postgres(connection):
+    if is_postgres(connection):
         sequence = f"{table.name}_{key.name}_seq"
         await connection.execute(text(f"SELECT setval('{sequence}', :last)"), {"last": last})
         return

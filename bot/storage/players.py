@@ -10,8 +10,10 @@ from sqlalchemy.engine import Row
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import schema
+from bot.storage.soundness import is_sound, unsound
 from bot.storage.telling import Telling
 from bot.storage.upsert import upsert, upsert_many
+from bot.tables.damage import SetAside
 from bot.tables.ports import Changed
 from bot.tables.records import Player
 
@@ -26,6 +28,8 @@ _LOCK: Final = (
 class Players(Telling):
     """The part of the store that is about people."""
 
+    _set_aside: SetAside
+
     async def player(self, player_id: int) -> Player:
         """What is remembered of a person; a blank record for a stranger."""
         return (await self.players((player_id,)))[player_id]
@@ -34,13 +38,13 @@ class Players(Telling):
         """The same for several, in the order asked."""
         async with self._database.reading(brief=True) as connection:
             rows = await connection.execute(_PLAYERS, {"ids": list(ids)})
-            known = {row.id: _player(row) for row in rows}
+            known = {row.id: player_of(row, self._set_aside) for row in rows}
         return {player_id: known.get(player_id, Player(player_id)) for player_id in ids}
 
     async def change_player(self, player_id: int, change: Changed) -> Player:
         """Change what is remembered of a person, however that stands by then; what holds now."""
         async with self._database.writing(gathers=True) as connection:
-            stored = await _locked(connection, player_id)
+            stored = await self._locked(connection, player_id)
             before = stored or Player(player_id)
             now = change(before)
             if now == before:
@@ -48,19 +52,21 @@ class Players(Telling):
             if stored is None:
                 # of two who are the first to know of somebody, one waits here for the other
                 await upsert_many(connection, schema.players, [asdict(before)], stored="stays")
-                now = change(await _locked(connection, player_id) or before)
+                now = change(await self._locked(connection, player_id) or before)
             await upsert(connection, schema.players, asdict(now))
             await self._tell_of_person(connection, player_id)
             return now
 
+    async def _locked(self, connection: AsyncConnection, player_id: int) -> Player | None:
+        """A person as stored, whom nobody else changes until the transaction ends."""
+        row = (await connection.execute(_LOCK, {"id": player_id})).one_or_none()
+        return None if row is None else player_of(row, self._set_aside)
 
-async def _locked(connection: AsyncConnection, player_id: int) -> Player | None:
-    """A person as stored, whom nobody else changes until the transaction ends."""
-    row = (await connection.execute(_LOCK, {"id": player_id})).one_or_none()
-    return None if row is None else _player(row)
 
-
-def _player(row: Row[Any]) -> Player:
-    """A row of `players`; choices that cannot be read are as if none had been made."""
-    choices = row.choices if isinstance(row.choices, dict) else {}
-    return Player(**{**row._mapping, "choices": choices})
+def player_of(row: Row[Any], aside: SetAside) -> Player:
+    """A row of `players`; what cannot be read in it is named, and is as if it were not known."""
+    known = dict(row._mapping)
+    if not is_sound(known, aside, schema.players):
+        for name in unsound(known, schema.players):
+            del known[name]
+    return Player(**known)

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Column, and_, bindparam, delete, exists, insert, or_, select
+from sqlalchemy import Column, and_, bindparam, delete, exists, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.privacy.ports import Purged
 from bot.roster import nameless_number, people
 from bot.storage import schema
 from bot.storage.database import Database
-from bot.storage.mentions import NAMING
+from bot.storage.mentions import NAMING, ids_in
+from bot.storage.soundness import sound
+from bot.storage.upsert import upsert_many
+from bot.tables.damage import SetAside
 from bot.tables.records import Status
 
 _T: Final = schema.tables.c
@@ -85,6 +88,7 @@ class Purging:
     """The part of the store that deletes what is not to be kept."""
 
     _database: Database
+    _set_aside: SetAside
 
     async def purge_old(self, before: int, most: int) -> Purged:
         """Delete up to `most` matches that ended before then (ms), else as many old tables."""
@@ -133,22 +137,23 @@ class Purging:
         async with self._database.reading() as connection:
             for of_guild in known:
                 some = await connection.execute(select(of_guild).distinct())
-                found |= {int(one) for one in some.scalars() if one}
+                found |= {one for one in some.scalars() if type(one) is int and one}
         return found
 
     async def departed(self) -> dict[int, int]:
         """The servers that the bot is known to have been removed from, and since when (ms)."""
         async with self._database.reading() as connection:
             rows = await connection.execute(_DEPARTED)
-            return {row.guild_id: row.noticed_at for row in rows}
+            sure = sound(rows, self._set_aside, schema.departed_guilds)
+        return {row.guild_id: row.noticed_at for row in sure}
 
     async def note_departed(self, guilds: Iterable[int], now: int) -> None:
         """Remember that the bot was removed from servers; what was noted before stays."""
         async with self._database.writing() as connection:
-            known = set((await connection.execute(select(_G.guild_id))).scalars())
+            rows = await connection.execute(_DEPARTED)
+            known = {row.guild_id for row in sound(rows, self._set_aside, schema.departed_guilds)}
             new = [{"guild_id": one, "noticed_at": now} for one in set(guilds) - known]
-            if new:
-                await connection.execute(insert(schema.departed_guilds), new)
+            await upsert_many(connection, schema.departed_guilds, new)
 
     async def note_returned(self, guilds: Sequence[int]) -> None:
         """Forget that the bot was ever removed from servers."""
@@ -184,16 +189,18 @@ async def _drop_unmet(
     for row in rows:
         for name, form in NAMING[table].items():
             if row._mapping[name] is not None:
-                named |= set(form.named(row._mapping[name]))
+                named.update(form.named(row._mapping[name]))
     return await _drop(connection, named)
 
 
 async def _drop(connection: AsyncConnection, named: Iterable[int]) -> tuple[int, ...]:
-    some = [one for one in people(named) if nameless_number(one) is None]
+    # a damaged row may name nobody, or have another thing in place of somebody
+    ids = {one for one in named if type(one) is int}
+    some = [one for one in people(ids) if nameless_number(one) is None]
     if not some:
         return ()
     live = (await connection.execute(select(_T.players, _T.invited, _T.waiting).where(_LIVE))).all()
-    seated = {one for row in live for those in row for one in those}
+    seated = {one for row in live for those in row for one in ids_in(those)}
     known = select(_P.id).where(
         _P.id.in_(some),
         ~exists().where(_R.player == _P.id),

@@ -17,7 +17,8 @@ from bot.storage.history import History
 from bot.storage.migrate import known_revisions, refuse_newer, stored_revision
 from bot.storage.players import Players
 from bot.storage.reasons import explained
-from bot.tables.ports import StoreError
+from bot.tables.damage import SetAside
+from bot.tables.ports import Damaged, StoreError
 from bot.tables.records import KeptMatch, Player
 
 
@@ -26,6 +27,7 @@ class ReadingStore(Dossiers, History, Players):
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._set_aside = SetAside(quiet=True)  # what is asked for says so itself
 
 
 @asynccontextmanager
@@ -46,6 +48,8 @@ async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
                 " `bluffhouse migrate` brings it there"
             )
         yield ReadingStore(database)
+    except Damaged:
+        raise
     except StoreError as error:
         raise NotReached(f"the database cannot be read: {error}") from error
     finally:
@@ -55,7 +59,7 @@ async def opened_to_read(url: str) -> AsyncIterator[ReadingStore]:
 async def kept_match(address: str, number: int) -> tuple[KeptMatch, dict[int, Player]] | None:
     """A match by its number, whether it is over or not, with who played; None if there is none.
 
-    Raises `StorageError`.
+    Raises `StorageError`, and `Damaged` for one that cannot be read.
     """
     async with opened_to_read(address) as store:
         kept = await store.kept_match(number)

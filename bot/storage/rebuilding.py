@@ -13,10 +13,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy.engine import Result
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.records import VERSION
@@ -27,10 +28,11 @@ from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.matches import match_of
 from bot.storage.records import lock_book, pair_values, person_values, write_all
-from bot.storage.rows import table_from
+from bot.storage.soundness import sound
+from bot.tables.damage import SetAside
+from bot.tables.ports import Damaged, StoreUnavailable
 from bot.tables.recording import record_of
 from bot.tables.records import MatchStatus
-from engine.errors import EngineError
 
 log = structlog.get_logger(__name__)
 
@@ -40,6 +42,7 @@ _R: Final = schema.recorded_matches.c
 _S: Final = schema.seasons.c
 _T: Final = schema.tables.c
 
+_AT_ONCE: Final = 500  # numbers in one condition
 _OUTDATED: Final = select(_B.guild_id).where(_B.version != VERSION).order_by(_B.guild_id)
 _GUILDS: Final = (
     select(_T.guild_id)
@@ -55,13 +58,8 @@ _WON: Final = (
     .outerjoin(schema.recorded_matches, _R.match_id == _M.id)
     .where(_T.guild_id == bindparam("guild"), _M.status == MatchStatus.WON.value)
 )
-_TABLE: Final = (
-    select(schema.tables)
-    .join(schema.matches, _M.table_id == _T.id)
-    .where(_M.id == bindparam("match"))
-)
 _BEGUN: Final = (
-    select(_S.number, _S.name, _S.started_at)
+    select(_S.guild_id, _S.number, _S.name, _S.started_at)
     .where(_S.guild_id == bindparam("guild"))
     .order_by(_S.number)
 )
@@ -91,16 +89,17 @@ class Rebuilding:
     """The part of the store that makes records from logs."""
 
     _database: Database
+    _set_aside: SetAside
 
     async def outdated_records(self) -> list[int]:
         """The servers whose records another version of the reading made, or nobody yet."""
         async with self._database.reading() as connection:
-            return [int(guild) for guild in (await connection.execute(_OUTDATED)).scalars()]
+            return _whole(await connection.execute(_OUTDATED))
 
     async def servers_with_matches(self) -> list[int]:
         """Every server in which a match was won."""
         async with self._database.reading() as connection:
-            return [int(guild) for guild in (await connection.execute(_GUILDS)).scalars()]
+            return _whole(await connection.execute(_GUILDS))
 
     async def rebuild_records(
         self, guilds: Iterable[int], told: Callable[[int], None] = lambda _: None
@@ -111,19 +110,21 @@ class Rebuilding:
         for guild_id in guilds:
             known: dict[int, MatchRecord | None] = {}
             async with self._database.reading() as connection:
-                found = await _won(connection, guild_id)
+                found = await self._won(connection, guild_id)
             for match in found:
                 async with self._database.reading() as connection:
-                    known[match.id] = await _read(connection, match.id, damaged)
+                    known[match.id] = await self._read(connection, match.id, damaged)
                 read += 1
                 told(read)
             async with self._database.writing() as connection:
                 _, season = await lock_book(connection, guild_id, _first_end(found))
-                found = await _won(connection, guild_id)
+                found = await self._won(connection, guild_id)
                 for match in found:
                     if match.id not in known:
-                        known[match.id] = await _read(connection, match.id, damaged)
-                begun = [Season(*row) for row in await connection.execute(_BEGUN, _of(guild_id))]
+                        known[match.id] = await self._read(connection, match.id, damaged)
+                rows = await connection.execute(_BEGUN, _of(guild_id))
+                sure = sound(rows, self._set_aside, schema.seasons)
+                begun = [Season(row.number, row.name, row.started_at) for row in sure]
                 kept = [
                     (record, number)
                     for match_id, number in _in_order(found, begun)
@@ -134,6 +135,42 @@ class Rebuilding:
             servers, won, counted = servers + 1, won + len(found), counted + len(kept)
         return Rebuilt(servers, won, counted, len(damaged))
 
+    async def _won(self, connection: AsyncConnection, guild_id: int) -> list[_Won]:
+        """The matches that were won, by number; one that says no more is the earliest."""
+        rows = await connection.execute(_WON, _of(guild_id))
+        return [
+            _Won(
+                row.id,
+                row.ended_at if type(row.ended_at) is int else 0,
+                row.number if type(row.number) is int else None,
+                row.season if type(row.season) is int else None,
+            )
+            for row in rows
+        ]
+
+    async def _read(
+        self, connection: AsyncConnection, match_id: int, damaged: set[int]
+    ) -> MatchRecord | None:
+        """What a match says; None if it does not count, or cannot be read."""
+        try:
+            match = await match_of(connection, match_id)
+            return None if match is None else await asyncio.to_thread(record_of, match)
+        except StoreUnavailable:
+            raise
+        except Exception as error:  # one that is none must not hide everybody else's records
+            damaged.add(match_id)
+            log.error("records: a match cannot be read", match=match_id, error=_why(error))
+            return None
+
+
+def _why(error: Exception) -> str:
+    return error.reason if isinstance(error, Damaged) else type(error).__name__
+
+
+def _whole(found: Result[Any]) -> list[int]:
+    """The servers, without what a damaged row has in place of one."""
+    return [guild for guild in found.scalars() if type(guild) is int]
+
 
 def _of(guild_id: int) -> dict[str, int]:
     return {"guild": guild_id}
@@ -141,25 +178,6 @@ def _of(guild_id: int) -> dict[str, int]:
 
 def _first_end(found: list[_Won]) -> int:
     return min((match.ended_at for match in found), default=0)
-
-
-async def _won(connection: AsyncConnection, guild_id: int) -> list[_Won]:
-    return [_Won(*row) for row in await connection.execute(_WON, _of(guild_id))]
-
-
-async def _read(
-    connection: AsyncConnection, match_id: int, damaged: set[int]
-) -> MatchRecord | None:
-    match = await match_of(connection, match_id)
-    if match is None:
-        return None
-    row = (await connection.execute(_TABLE, {"match": match_id})).one()
-    try:
-        return await asyncio.to_thread(record_of, table_from(row), match)
-    except EngineError as error:  # one damaged log must not hide everybody else's records
-        log.error("records: a match cannot be read", match=match_id, error=type(error).__name__)
-        damaged.add(match_id)
-        return None
 
 
 def _in_order(found: list[_Won], begun: list[Season]) -> list[tuple[int, int]]:
@@ -196,6 +214,10 @@ async def _write(
         {"guild_id": guild_id, "number": number, "match_id": record.match_id, "season": of}
         for number, (record, of) in enumerate(kept, start=1)
     ]
+    # the row of a damaged guild may hold one of them still
+    for at in range(0, len(order), _AT_ONCE):
+        some = [row["match_id"] for row in order[at : at + _AT_ONCE]]
+        await connection.execute(delete(schema.recorded_matches).where(_R.match_id.in_(some)))
     people = (
         person_values(guild_id, scope, row)
         for scope, rows in book.people.items()

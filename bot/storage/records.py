@@ -16,6 +16,8 @@ from sqlalchemy import (
     Table,
     and_,
     bindparam,
+    cast,
+    false,
     func,
     insert,
     or_,
@@ -32,7 +34,9 @@ from bot.records.reading import Feat, MatchRecord
 from bot.roster import NAMELESS_IDS
 from bot.storage import schema
 from bot.storage.database import Database
+from bot.storage.soundness import is_sound, sound, unsound
 from bot.storage.upsert import upsert_many
+from bot.tables.damage import SetAside
 from bot.tables.ports import Stale
 
 FIRST: Final = 1
@@ -42,13 +46,15 @@ _S: Final = schema.seasons.c
 _P: Final = schema.person_records.c
 _Q: Final = schema.pair_records.c
 _M: Final = schema.matches.c
+_IN_ORDER: Final = schema.recorded_matches.c
 
 _HIDDEN: Final = schema.players.alias("hidden_players")
 
 
 def _shown(player: ColumnElement[int]) -> ColumnElement[bool]:
     """Whoever is on leaderboards: not who asked to be hidden, nor who is nameless now."""
-    hidden = select(_HIDDEN.c.id).where(_HIDDEN.c.id == player, _HIDDEN.c.hidden)
+    # as `Player` reads it: what is damaged there hides them, as they may have asked for it
+    hidden = select(_HIDDEN.c.id).where(_HIDDEN.c.id == player, _HIDDEN.c.hidden != false())
     return and_(~player.between(*NAMELESS_IDS), ~hidden.exists())
 
 
@@ -77,6 +83,7 @@ _BOARD: Final = (
     .offset(bindparam("skip", type_=Integer))
 )
 _ON_BOARD: Final = select(func.count()).where(*_SCOPED, _shown(_P.player))
+_SOME: Final = 5  # the first of which that can be read is the one
 _MARGIN: Final = _Q.ahead - _Q.behind
 _RIVALS: Final = select(
     _Q.player, _Q.other, _Q.matches, _Q.ahead, _Q.behind, _Q.won, _Q.lost
@@ -88,24 +95,43 @@ _RIVALS: Final = select(
     _shown(_Q.other),
 )
 _BEATS: Final = (
-    _RIVALS.where(_MARGIN > 0).order_by(_MARGIN.desc(), _Q.matches.desc(), _Q.other).limit(1)
+    _RIVALS.where(_MARGIN > 0).order_by(_MARGIN.desc(), _Q.matches.desc(), _Q.other).limit(_SOME)
 )
 _BEATEN_BY: Final = (
-    _RIVALS.where(_MARGIN < 0).order_by(_MARGIN, _Q.matches.desc(), _Q.other).limit(1)
+    _RIVALS.where(_MARGIN < 0).order_by(_MARGIN, _Q.matches.desc(), _Q.other).limit(_SOME)
 )
 _SEASONS: Final = (
-    select(_S.number, _S.name, _S.started_at, _S.matches)
+    select(_S.guild_id, _S.number, _S.name, _S.started_at, _S.matches)
     .where(_S.guild_id == bindparam("guild"))
     .order_by(_S.number.desc())
 )
 _RULES: Final = select(_M.id, _M.variant, _M.variant_version, _M.options).where(
     _M.id.in_(bindparam("ids", expanding=True))
 )
+_BOOK: Final = select(schema.record_books).where(_B.guild_id == bindparam("guild"))
+# an update locks the row on SQLite too
 _LOCK: Final = (
     update(schema.record_books)
     .where(_B.guild_id == bindparam("guild"))
-    .values(recorded=_B.recorded + bindparam("more"))
+    .values(version=_B.version)
     .returning(_B.recorded, _B.season)
+)
+_COUNTED: Final = (
+    update(schema.record_books)
+    .where(_B.guild_id == bindparam("guild"))
+    .values(recorded=bindparam("matches_now"), season=bindparam("season_now"))
+)
+# for a book that cannot be read; `cast` makes a number of whatever a damaged row holds
+_BY_ROWS: Final = select(
+    select(func.coalesce(func.max(cast(_IN_ORDER.number, Integer)), 0))
+    .where(_IN_ORDER.guild_id == bindparam("guild"))
+    .scalar_subquery(),
+    select(func.coalesce(func.max(cast(_S.number, Integer)), FIRST))
+    .where(_S.guild_id == bindparam("guild"))
+    .scalar_subquery(),
+)
+_OUTDATE: Final = (
+    update(schema.record_books).where(_B.guild_id == bindparam("guild")).values(version=0)
 )
 _ONE_MORE: Final = (
     update(schema.seasons)
@@ -124,13 +150,15 @@ class Records:
     """The part of the store that is about records: `bot.records.ports.RecordStore`."""
 
     _database: Database
+    _set_aside: SetAside
 
     async def person(self, guild_id: int, scope: Scope, player: int) -> Person | None:
         """Somebody's row; None if they have played no match that counts there."""
         async with self._database.reading() as connection:
             asked = scoped(guild_id, scope) | {"who": player}
-            row = (await connection.execute(_PERSON, asked)).one_or_none()
-        return None if row is None else person_from(row)
+            found = await connection.execute(_PERSON, asked)
+            rows = sound(found, self._set_aside, schema.person_records)
+        return person_from(rows[0]) if rows else None
 
     async def rank(self, guild_id: int, scope: Scope, row: Person) -> Rank:
         """Where that row stands among the established ratings."""
@@ -149,7 +177,9 @@ class Records:
         """Established ratings from the highest down, then provisional ones."""
         asked = scoped(guild_id, scope) | {"skip": offset, "most": most}
         async with self._database.reading() as connection:
-            return [person_from(row) for row in await connection.execute(_BOARD, asked)]
+            found = await connection.execute(_BOARD, asked)
+            rows = sound(found, self._set_aside, schema.person_records)
+        return [person_from(row) for row in rows]
 
     async def on_leaderboard(self, guild_id: int, scope: Scope) -> int:
         """How many people are on it."""
@@ -163,32 +193,57 @@ class Records:
         """Whom they most often finish ahead of, and who most often ahead of them, by margin."""
         asked = scoped(guild_id, scope) | {"who": player}
         async with self._database.reading() as connection:
-            beats = (await connection.execute(_BEATS, asked)).one_or_none()
-            beaten = (await connection.execute(_BEATEN_BY, asked)).one_or_none()
-        return (Pair(*beats) if beats else None), (Pair(*beaten) if beaten else None)
+            found = [
+                sound(await connection.execute(one, asked), self._set_aside, schema.pair_records)
+                for one in (_BEATS, _BEATEN_BY)
+            ]
+        beats, beaten_by = (Pair(*rows[0]) if rows else None for rows in found)
+        return beats, beaten_by
 
     async def seasons(self, guild_id: int) -> list[Season]:
         """The seasons of a server, the newest first."""
         async with self._database.reading() as connection:
             rows = await connection.execute(_SEASONS, {"guild": guild_id})
-            return [Season(*row) for row in rows]
+            found = [self._season(row) for row in rows]
+        return [season for season in found if season is not None]
+
+    def _season(self, row: Any) -> Season | None:
+        """A season, with a name by its number where its own cannot be read; None without that."""
+        values = dict(row._mapping)
+        if not is_sound(values, self._set_aside, schema.seasons):
+            usual = {"name": f"Season {values['number']}", "started_at": 0, "matches": 0}
+            bad = unsound(values, schema.seasons)
+            if not usual.keys() >= set(bad):
+                return None
+            values |= {name: usual[name] for name in bad}
+        del values["guild_id"]
+        return Season(**values)
 
     async def begin_season(self, guild_id: int, after: int, name: str, now: int) -> Season:
         """Begin the season that follows season `after`. Raises `Stale` if that is not current."""
         async with self._database.writing() as connection:
             asked = {"guild": guild_id, "after": after}
             number = (await connection.execute(_NEXT_SEASON, asked)).scalar_one_or_none()
+            if number is None and await self._book_is_damaged(connection, guild_id):
+                await lock_book(connection, guild_id, now)
+                number = (await connection.execute(_NEXT_SEASON, asked)).scalar_one_or_none()
             if number is None:
                 raise Stale(f"season {after} is not the current one")
             await _open_season(connection, guild_id, number, name, now)
         return Season(number, name, now)
+
+    async def _book_is_damaged(self, connection: AsyncConnection, guild_id: int) -> bool:
+        found = await connection.execute(_BOOK, {"guild": guild_id})
+        rows = found.all()
+        return len(sound(rows, self._set_aside, schema.record_books)) < len(rows)
 
     async def rules_of(self, match_ids: tuple[int, ...]) -> dict[int, PinnedRules]:
         """The rules that these matches were played by, as far as they are stored."""
         async with self._database.reading() as connection:
             rows = await connection.execute(_RULES, {"ids": list(match_ids)})
             return {
-                row.id: PinnedRules(row.variant, row.variant_version, row.options) for row in rows
+                row.id: PinnedRules(row.variant, row.variant_version, row.options)
+                for row in sound(rows, self._set_aside, schema.matches)
             }
 
 
@@ -202,10 +257,16 @@ async def record_match(
     await connection.execute(_ONE_MORE, {"guild": guild_id, "season_number": season})
     those = [line.player for line in record.people]
     people: list[dict[str, Any]] = []
+    outdated = False
     for scope in scopes(season, record.game):
         asked = scoped(guild_id, scope) | {"those": those}
         rows = await connection.execute(_PEOPLE, asked)
-        before = {row.player: person_from(row) for row in rows}
+        before = {}
+        for row in rows:
+            if unsound(row._mapping, schema.person_records):
+                outdated = True  # begun anew here, and made whole from the logs at the next start
+            else:
+                before[row.player] = person_from(row)
         people += (person_values(guild_id, scope, row) for row in folded(before, record))
     pairs = [
         pair_values(guild_id, scope, Pair(line.player, line.other).plus(line))
@@ -214,6 +275,8 @@ async def record_match(
     ]
     await upsert_many(connection, schema.person_records, people)
     await upsert_many(connection, schema.pair_records, pairs, stored="grows")
+    if outdated:
+        await connection.execute(_OUTDATE, {"guild": guild_id})
 
 
 async def lock_book(
@@ -223,14 +286,18 @@ async def lock_book(
 
     How many matches are recorded, `more` among them, and the current season.
     """
-    asked = {"guild": guild_id, "more": more}
-    found = (await connection.execute(_LOCK, asked)).one_or_none()
+    found = (await connection.execute(_LOCK, {"guild": guild_id})).one_or_none()
     if found is None:
         book = {"guild_id": guild_id, "season": FIRST, "recorded": 0, "version": VERSION}
         # of two processes that record a server's first match, the second waits here for the first
         await upsert_many(connection, schema.record_books, [book], stored="stays")
-        found = (await connection.execute(_LOCK, asked)).one()
+        found = (await connection.execute(_LOCK, {"guild": guild_id})).one()
     recorded, season = found
+    if not (type(recorded) is int and type(season) is int):  # what its rows say, then
+        recorded, season = (await connection.execute(_BY_ROWS, {"guild": guild_id})).one()
+    recorded += more
+    counted = {"guild": guild_id, "matches_now": recorded, "season_now": season}
+    await connection.execute(_COUNTED, counted)
     if season == FIRST and recorded == more:
         await _open_season(connection, guild_id, FIRST, FIRST_NAME, now)
     return recorded, season

@@ -18,14 +18,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.roster import people
 from bot.storage import schema
 from bot.storage.database import Database
-from bot.storage.matches import Matches
+from bot.storage.replayed import replayed
 from bot.storage.rows import record_of, row_values
 from bot.storage.soundness import unsound
-from bot.storage.tables import Tables
 from bot.tables import plans
-from bot.tables.damage import SetAside
 from bot.tables.house import defaults, game_options
-from bot.tables.live import LiveTable, chosen_ruleset, revive
+from bot.tables.live import LiveTable
 from bot.tables.ports import Damaged
 from bot.tables.records import MatchStatus, Status, Table
 from bot.tables.requests import Limits
@@ -57,20 +55,12 @@ _TABLE_OF_MATCH: Final[dict[str, Status]] = {
 }
 
 
-class _Reader(Tables, Matches):
-    """The parts of the store that read tables, over a database that is open already."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._set_aside = SetAside(quiet=True)  # they are named to who asked
-
-
 @dataclass(frozen=True, slots=True)
 class Looked:
     """What looking at every table that is not closed has found."""
 
     tables: int
-    damaged: tuple[Damaged, ...]
+    damaged: tuple[tuple[int, Damaged], ...]  # by number
 
 
 async def find_damaged(database: Database) -> Looked:
@@ -82,25 +72,17 @@ async def find_damaged(database: Database) -> Looked:
         try:
             await _replayed(database, number)
         except Damaged as found:
-            damaged.append(found)
+            damaged.append((number, found))
     return Looked(len(numbers), tuple(damaged))
 
 
 async def _replayed(database: Database, table_id: int) -> LiveTable | None:
-    """The table with its match; None if there is none. Raises `Damaged`."""
-    snapshot = await _Reader(database).snapshot(table_id)
-    if snapshot is None:
-        return None
-    try:
-        live = revive(snapshot)
-        if live.table.status is Status.LOBBY:
-            chosen_ruleset(live.table)
-    except Exception as error:  # a log that is none may raise whatever it likes
-        reason = f"its log cannot be replayed ({type(error).__name__})"
-        raise Damaged(table_id, reason) from error
-    if live.match is None and live.table.status in (Status.PLAYING, Status.FINISHED):
-        raise Damaged(table_id, "it is in play, and has no match")
-    return live
+    """The table with its match; None if there is none. Raises `Damaged`.
+
+    One whose match is over may have lost it to `purging`, which deletes the table itself later.
+    """
+    async with database.reading() as connection:
+        return await replayed(connection, table_id)
 
 
 async def repair(database: Database, table_id: int, limits: Limits) -> str:

@@ -11,6 +11,7 @@ are named.
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import (
@@ -34,9 +35,11 @@ from sqlalchemy.types import TypeDecorator
 Big: Final = BigInteger().with_variant(Integer, "sqlite")
 
 
-# What stands in place of a JSON value whose text is none: one damaged row is not to keep the others
-# from being read.
-UNREADABLE: Final = object()
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """What stands in place of a JSON value whose text is none, so that others can be read."""
+
+    text: Any  # as it is stored
 
 
 class Json(TypeDecorator[Any]):
@@ -49,16 +52,20 @@ class Json(TypeDecorator[Any]):
         """Write the value; None is SQL's NULL."""
         if value is None:
             return None
+        if isinstance(value, Unreadable):
+            return value.text  # type: ignore[no-any-return]
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        """Read the value back; tuples come back as lists. `UNREADABLE` for what is no JSON."""
+        """Read the value back; tuples come back as lists. `Unreadable` for what is no JSON."""
         if value is None:
             return None
         try:
-            return json.loads(value)
+            found = json.loads(value)
         except (ValueError, TypeError, RecursionError):
-            return UNREADABLE
+            return Unreadable(value)
+        # nobody writes a null: it would be taken for SQL's, which is another
+        return Unreadable(value) if found is None else found
 
 
 # Every constraint has a name, as `database.violated` and later migrations refer to them.

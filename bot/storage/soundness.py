@@ -1,30 +1,34 @@
-"""Whether a row of `tables` can be read at all: it may have been damaged, or edited by hand.
+"""Whether a row can be read at all: it may have been damaged, or edited by hand.
 
-SQLite keeps what it is given, also text in a column of integers. A row that cannot be read must
-not keep the others from being read, so it is found here, before anything is made of it.
+SQLite keeps what it is given, also text in a column of integers, and JSON is text everywhere. A row
+that cannot be read must not keep the others from being read, so it is found here, before anything
+is made of it. Every column is checked by its type; those of which more is known, by that too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from bot.storage.schema import UNREADABLE
+from sqlalchemy import Boolean, Column, Double, Integer, LargeBinary
+from sqlalchemy import Table as SqlTable
+
+from bot.storage import schema
+from bot.storage.schema import Unreadable
+from bot.tables.damage import SetAside
 from bot.tables.ports import Damaged
-from bot.tables.records import PlayerCut, Status
+from bot.tables.records import Delivery, MatchStatus, PlayerCut, Status
+
+Check = Callable[[Any], bool]
 
 
 def _whole(value: Any) -> bool:
     return type(value) is int
 
 
-def _whole_or_none(value: Any) -> bool:
-    return value is None or type(value) is int
-
-
-def _text_or_none(value: Any) -> bool:
-    return value is None or type(value) is str
+def _object(value: Any) -> bool:
+    return type(value) is dict
 
 
 def _people(value: Any) -> bool:
@@ -36,45 +40,137 @@ def _cuts(value: Any) -> bool:
     return type(value) is list and all(type(one) is dict and set(one) == names for one in value)
 
 
-def _by_person(value: Any, sound: Callable[[Any], bool]) -> bool:
+def _by_person(value: Any, sound: Check) -> bool:
     return type(value) is dict and all(
         key.lstrip("-").isdecimal() and key.isascii() and sound(one) for key, one in value.items()
     )
 
 
-_SOUND: Final[Mapping[str, Callable[[Any], bool]]] = {
-    "status": lambda value: value in tuple(Status),
-    "variant": lambda value: type(value) is str,
-    "options": lambda value: type(value) is dict,
-    "players": _people,
-    "invited": _people,
-    "waiting": _people,
-    "cuts": _cuts,
-    "absent": lambda value: _by_person(value, _whole),
-    "votes": lambda value: _by_person(value, _people),
-    "deadline_kind": _text_or_none,
-    "nudged": _text_or_none,
-    **dict.fromkeys(
-        ("guild_id", "channel_id", "host_id", "version", "created_at", "updated_at"), _whole
-    ),
-    **dict.fromkeys(("announced_seq", "nudges"), _whole),
-    **dict.fromkeys(("match_id", "message_id", "deadline", "last_winner"), _whole_or_none),
-    **dict.fromkeys(("turn_since", "turn_ends"), _whole_or_none),
-    **dict.fromkeys(("nudge_id", "letter_id", "letter_to"), _whole_or_none),
+# what is known of a column beside its type
+_KNOWN: Final[Mapping[Column[Any], Check]] = {
+    schema.tables.c.status: lambda value: value in tuple(Status),
+    schema.tables.c.options: _object,
+    schema.tables.c.players: _people,
+    schema.tables.c.invited: _people,
+    schema.tables.c.waiting: _people,
+    schema.tables.c.cuts: _cuts,
+    schema.tables.c.absent: lambda value: _by_person(value, _whole),
+    schema.tables.c.votes: lambda value: _by_person(value, _people),
+    schema.matches.c.status: lambda value: value in tuple(MatchStatus),
+    schema.matches.c.options: _object,
+    schema.matches.c.players: _people,
+    schema.actions.c.body: _object,
+    schema.deliveries.c.state: lambda value: value in tuple(Delivery),
+    schema.players.c.choices: _object,
+    schema.guild_settings.c.options: _object,
 }
 
 
-def unsound(row: Mapping[str, Any]) -> tuple[str, ...]:
-    """The columns of a row of `tables` that cannot be read; of columns not known here, none."""
-    return tuple(
-        name
-        for name, value in row.items()
-        if value is UNREADABLE or not _SOUND.get(name, lambda _: True)(value)
-    )
+def _typed(column: Column[Any]) -> Check:
+    """Whether a value is of the column's type; a Boolean is made one by whoever reads it."""
+    match column.type:
+        case schema.Json():
+            return lambda value: not isinstance(value, Unreadable)
+        case Boolean():
+            return lambda value: type(value) is bool
+        case Integer():
+            return _whole
+        case Double():
+            return lambda value: type(value) in (float, int)
+        case LargeBinary():
+            return lambda value: type(value) is bytes
+        case _:
+            return lambda value: type(value) is str
+
+
+def _check_of(column: Column[Any]) -> Check:
+    sound = _KNOWN.get(column) or _typed(column)
+    if column.nullable:
+        return lambda value: value is None or sound(value)
+    return sound
+
+
+_CHECKS: Final[dict[str, dict[str, Check]]] = {
+    table.name: {column.name: _check_of(column) for column in table.c}
+    for table in schema.metadata.sorted_tables
+}
+_OVER: Final = (MatchStatus.WON.value, MatchStatus.ABANDONED.value)
+# columns that are all known or all unknown
+_FEATS: Final = tuple(
+    tuple(f"{feat}_{what}" for what in ("match", "round", "key", "chance"))
+    for feat in ("boldest", "catch")
+)
+# how a log calls what a column numbers, and the words for a row that none of these numbers
+_NUMBERED: Final[Mapping[tuple[str, str], str]] = {
+    ("tables", "id"): "table",
+    ("matches", "id"): "match",
+}
+_OF: Final = (("match_id", "match"), ("guild_id", "guild"))
+
+
+def unsound(row: Mapping[Any, Any], table: SqlTable = schema.tables) -> tuple[str, ...]:
+    """The columns of a row that cannot be read; of columns that are not the table's, none."""
+    checks = _CHECKS[table.name]
+    found = [name for name, value in row.items() if name in checks and not checks[name](value)]
+    over = table is schema.matches and row.get("status") in _OVER
+    if over and row.get("ended_at", 0) is None:
+        found.append("ended_at")  # it does not say since when
+    for feat in _FEATS if table is schema.person_records else ():
+        known = {name: row[name] for name in feat if name in row}
+        if None in known.values() and any(value is not None for value in known.values()):
+            found += [name for name, value in known.items() if value is None]
+    return tuple(found)
 
 
 def check_row(row: Mapping[str, Any]) -> None:
     """Raises `Damaged` for a row of `tables` that cannot be read, naming its columns."""
     found = unsound(row)
     if found:
-        raise Damaged(int(row["id"]), f"cannot be read in its row: {', '.join(found)}")
+        raise damaged(row, schema.tables, found)
+
+
+def damaged(row: Mapping[Any, Any], table: SqlTable, columns: Iterable[str]) -> Damaged:
+    """What is wrong with a row, for a log: by the numbers of tables, matches and guilds alone."""
+    where = {
+        what: row[name]
+        for (of, name), what in _NUMBERED.items()
+        if of == table.name and _whole(row.get(name))
+    }
+    for name, what in _OF:
+        if not where and _whole(row.get(name)):
+            where[what] = row[name]
+    said = ", ".join(columns)
+    if table is schema.tables:
+        return Damaged(f"cannot be read in its row: {said}", **where)
+    return Damaged(f"cannot be read in a row of {table.name}: {said}", **where)
+
+
+def sound(
+    rows: Iterable[Any], aside: SetAside, *tables: SqlTable, **labels: Column[Any]
+) -> list[Any]:
+    """The rows that can be read; those that cannot be are named.
+
+    `tables`: whose columns they hold. `labels`: which column stands under another name.
+    """
+    return [row for row in rows if is_sound(row._mapping, aside, *tables, **labels)]
+
+
+def is_sound(
+    row: Mapping[Any, Any], aside: SetAside, *tables: SqlTable, **labels: Column[Any]
+) -> bool:
+    """Whether one row can be read; if not, it is named."""
+    for table in tables:
+        own = {name: row[name] for name in row if name in table.c and name not in labels}
+        own |= {
+            column.name: row[label] for label, column in labels.items() if column.table is table
+        }
+        bad = unsound(own, table)
+        if bad:
+            key: Hashable = (table.name, *(own.get(one.name) for one in table.primary_key))
+            try:
+                hash(key)
+            except TypeError:
+                key = table.name
+            aside.name(damaged(own, table, bad), key)
+            return False
+    return True

@@ -366,22 +366,29 @@ def _is_busy(error: sqlite3.OperationalError) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & _PRIMARY == sqlite3.SQLITE_BUSY
 
 
+# One damaged text must not keep the rows beside it from being read: what is no UTF-8 is replaced.
+_text: Final = partial(str, encoding="utf-8", errors="replace")
+
+
 async def connect(database: str, busy_ms: int, *, uri: bool = False) -> aiosqlite.Connection:
     """A connection in autocommit: we begin transactions ourselves.
 
     It is made by a task that nobody cancels. If who waits for it is cancelled, its thread opens
     the file all the same, and aiosqlite alone would forget what it opened.
     """
-    connection = Connection(
-        partial(
-            sqlite3.connect,
+
+    def opened() -> sqlite3.Connection:
+        made = sqlite3.connect(
             database,
             uri=uri,
             timeout=busy_ms / 1000,
             isolation_level=None,
             check_same_thread=False,
         )
-    )
+        made.text_factory = _text
+        return made
+
+    connection = Connection(opened)
     opening = asyncio.ensure_future(connection)
     try:
         return await asyncio.shield(opening)

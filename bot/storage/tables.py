@@ -21,6 +21,7 @@ from sqlalchemy.engine import Row
 from bot.storage import schema
 from bot.storage.database import Database
 from bot.storage.rows import table_from
+from bot.storage.soundness import sound
 from bot.storage.tending import Tending
 from bot.tables.damage import SetAside
 from bot.tables.ports import Damaged
@@ -126,12 +127,8 @@ class Tables(Tending):
         """The live tables at which somebody sits: id and version."""
         async with self._database.reading() as connection:
             found = await connection.execute(_SEATS, {"like": f"%{player}%"})
-            rows = found.all()
-        return [
-            (row.id, row.version)
-            for row in rows
-            if isinstance(row.players, list) and player in row.players
-        ]
+            rows = sound(found, self._set_aside, schema.tables)
+        return [(row.id, row.version) for row in rows if player in row.players]
 
     async def note_message(self, table_id: int, message_id: int, announced_seq: int) -> None:
         """Remember which message shows the table; the version stays."""

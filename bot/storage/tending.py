@@ -7,6 +7,7 @@ stays claimed until the table moves on or the claim is over: its process may hav
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any, Final
@@ -28,8 +29,10 @@ from sqlalchemy.engine import Row
 
 from bot.shards import NO_GUILD
 from bot.storage import schema
+from bot.storage.soundness import sound
 from bot.storage.telling import Telling
 from bot.storage.upsert import upsert
+from bot.tables.damage import SetAside
 from bot.tables.records import DeadlineKind, Table
 
 CLAIM_MS: Final = 15_000  # how long a claim holds: longer than serving a clock takes
@@ -94,6 +97,7 @@ class Tending(Telling):
 
     # of `Tables`
     _readable: Any
+    _set_aside: SetAside
 
     def _own(self) -> ColumnElement[bool]:
         """The tables of this process's shards."""
@@ -172,7 +176,8 @@ class Tending(Telling):
         async with self._database.reading(brief=True) as connection:
             found = await connection.execute(asked, {"after": after})
             deadline = found.scalar_one_or_none()
-        return deadline if isinstance(deadline, int) else None  # a damaged one is text
+        # a damaged one may be a text, after all numbers, or a fraction, before others
+        return math.ceil(deadline) if isinstance(deadline, int | float) else None
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -197,7 +202,8 @@ class Tending(Telling):
         """The live tables of this process's shards: id and version."""
         asked = select(_TABLE.id, _TABLE.version).where(_LIVE, self._own())
         async with self._database.reading() as connection:
-            return [(row.id, row.version) for row in (await connection.execute(asked)).all()]
+            rows = sound(await connection.execute(asked), self._set_aside, schema.tables)
+        return [(row.id, row.version) for row in rows]
 
     # -- commands ----------------------------------------------------------------------------------
 

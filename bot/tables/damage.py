@@ -1,32 +1,62 @@
-"""Damage: a stored table that cannot be read is set aside, and everybody else plays on."""
+"""Damage: what is stored and cannot be read is set aside, and everybody else plays on."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import structlog
 
+from bot.tables import refusals
 from bot.tables.ports import Damaged
 
 log = structlog.get_logger(__name__)
 
 MEND: Final = "stop the bot, then run `bluffhouse repair`; `bluffhouse doctor` names such tables"
+MEND_ROW: Final = "`bluffhouse doctor` names it; a backup may have it whole"
 
 
 class SetAside:
-    """Says of each damaged table once that it is set aside, and what to do; nothing if `quiet`."""
+    """Says of each damaged thing once that it is set aside, and what to do; nothing if `quiet`."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self._named: set[int] = set()
+        self._named: set[Hashable] = set()
         self._quiet = quiet
 
-    def name(self, damaged: Damaged) -> None:
-        """Log it, if that table has not been named yet."""
-        if damaged.table_id not in self._named and not self._quiet:
-            self._named.add(damaged.table_id)
+    def name(self, damaged: Damaged, key: Hashable = None) -> None:
+        """Log it, if it has not been named yet: a table by its number, else what has that `key`."""
+        table = damaged.where.get("table")
+        which = table if table is not None else (str(damaged), key)
+        if which in self._named or self._quiet:
+            return
+        self._named.add(which)
+        if table is not None:
             log.error(
                 "tables: one is damaged and set aside; all others go on",
-                table=damaged.table_id,
                 found=damaged.reason,
                 mend=MEND,
+                **damaged.where,
             )
+        else:
+            log.error(
+                "storage: a row is damaged and set aside; all others are used",
+                found=damaged.reason,
+                mend=MEND_ROW,
+                **damaged.where,
+            )
+
+    @contextmanager
+    def replaying(self, **where: int) -> Iterator[None]:
+        """Replay what is stored of a table or match. Raises `refusals.SetAside` where it fails.
+
+        A log that is none may raise whatever it likes.
+        """
+        try:
+            yield
+        except refusals.RefusedError:
+            raise
+        except Exception as error:
+            reason = f"its log cannot be replayed ({type(error).__name__})"
+            self.name(Damaged(reason, **where))
+            raise refusals.SetAside(where.get("match")) from error

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Final
 from weakref import WeakValueDictionary
@@ -111,17 +112,17 @@ class Keeper:
         """Every table that is kept."""
         return self._live.values()
 
+    def replaying(self, table_id: int) -> AbstractContextManager[None]:
+        """Replay what is stored of a table; one that cannot be is set aside, and named."""
+        return self._set_aside.replaying(table=table_id)
+
     async def load(self, table_id: int) -> LiveTable:
         """The table as it is stored, replayed, under its lock. Raises `NoTable`, `SetAside`."""
         snapshot = await self.snapshot(table_id)
-        try:
+        with self.replaying(table_id):
             live = revive(snapshot)
             if live.table.status is Status.LOBBY:
                 chosen_ruleset(live.table)
-        except Exception as error:  # a log that is none may raise whatever it likes
-            reason = f"its log cannot be replayed ({type(error).__name__})"
-            self._set_aside.name(ports.Damaged(table_id, reason))
-            raise refusals.SetAside from error
         live = replace(live, table=self._unnoted.seen_in(live.table))
         self.keep(live)
         return live

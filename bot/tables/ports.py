@@ -4,7 +4,7 @@ StoreError
 ├── Stale            the stored version is another: reload and judge again
 ├── AlreadyDone      this interaction was applied before (a replay or a double click)
 ├── ChannelTaken     the channel has a live table already
-├── Damaged          this one table cannot be read; every other can
+├── Damaged          this one table or match cannot be read; every other can
 └── StoreUnavailable the database is busy, full or broken: the move was not stored
     └── MaybeStored  it was told to store it, and did not answer
 """
@@ -50,11 +50,16 @@ class ChannelTaken(StoreError):
 
 
 class Damaged(StoreError):
-    """A stored table cannot be read, or its log cannot be replayed. `reason` is fit for a log."""
+    """Something stored cannot be read, or its log cannot be replayed; all else can.
 
-    def __init__(self, table_id: int, reason: str) -> None:
-        super().__init__(f"table {table_id}: {reason}")
-        self.table_id = table_id
+    `where` it is: the number of its table, match or guild (server), none where it is somebody's.
+    `reason` is fit for a log: it names no people.
+    """
+
+    def __init__(self, reason: str, **where: int) -> None:
+        named = ", ".join(f"{what} {number}" for what, number in where.items())
+        super().__init__(f"{named}: {reason}" if named else reason)
+        self.where = where
         self.reason = reason
 
 

@@ -22,7 +22,6 @@ from bot.tables.records import (
     Result,
     StoredAction,
     StoredMatch,
-    Table,
 )
 from engine.actions import from_json
 from engine.play import apply
@@ -58,9 +57,9 @@ async def with_record(store: ports.Store, live: LiveTable, change: Change) -> Ch
     return replace(change, ending=replace(stop, record=record))
 
 
-def record_of(table: Table, match: StoredMatch) -> MatchRecord | None:
-    """What a stored match says, read from its log alone; None if it does not count."""
-    if table.guild_id == NO_GUILD or any(is_computer(player) for player in match.players):
+def record_of(match: StoredMatch) -> MatchRecord | None:
+    """What a server's match says, read from its log alone; None if it does not count."""
+    if any(is_computer(player) for player in match.players):
         return None
     state = first_state(match)
     departures: list[Departure] = []

@@ -55,8 +55,14 @@ class MaybeStored(StoreIsDown):
     """The database was cut off while it stored the move: nobody knows yet whether it did."""
 
 
+@dataclass(eq=False)
 class SetAside(RefusedError):
-    """The stored table is damaged, so nobody can play on at it; all others go on."""
+    """The stored table is damaged, so nobody can play on at it; all others go on.
+
+    `match`: it is a match that is over, and cannot be looked back on.
+    """
+
+    match: int | None = None
 
 
 @dataclass(eq=False)

@@ -71,15 +71,21 @@ class Tables(Lobbies):
 
     async def round_of(self, table_id: int, match_id: int, number: int) -> Match:
         """The table's match as a round left it. Raises `NoTable`, `MovedOn` if it is not stored."""
-        return past.round_of(await self._keeper.snapshot(table_id), match_id, number)
+        snapshot = await self._keeper.snapshot(table_id)
+        with self._keeper.replaying(table_id):
+            return past.round_of(snapshot, match_id, number)
 
     async def deal_of(self, table_id: int, match_id: int, number: int) -> past.PastDeal:
         """How a round of the table's match was dealt. Raises as `round_of` does."""
-        return past.deal_of(await self._keeper.snapshot(table_id), match_id, number)
+        snapshot = await self._keeper.snapshot(table_id)
+        with self._keeper.replaying(table_id):
+            return past.deal_of(snapshot, match_id, number)
 
     async def story_of(self, table_id: int, match_id: int) -> Story:
         """What is told of the table's match when it is over. Raises as `round_of` does."""
-        return past.story_of(await self._keeper.snapshot(table_id), match_id)
+        snapshot = await self._keeper.snapshot(table_id)
+        with self._keeper.replaying(table_id):
+            return past.story_of(snapshot, match_id)
 
     def has_stored(self, interaction_id: int) -> bool:
         """Whether this process has stored something for an interaction, of late."""

@@ -210,10 +210,12 @@ class ReplayDesk:
 
         kept = await self._archive.match(number, allowed)
         names = await self._people.names(kept.match.players)
-        with speaking(language or spoken().key):
-            played = played_from(kept.match, kept.seeds, names)
+        with self._archive.replaying(number):
+            with speaking(language or spoken().key):
+                played = played_from(kept.match, kept.seeds, names)
+            steps = await self._steps(played)
         address = Address(kept.match.table_id, kept.match.id)
-        return _Shown(played, await self._steps(played), kept.match.players, address)
+        return _Shown(played, steps, kept.match.players, address)
 
     async def _steps(self, played: PlayedMatch) -> tuple[Step, ...]:
         """The steps of a match, worked out once."""

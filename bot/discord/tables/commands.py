@@ -242,7 +242,7 @@ class TableCommands(commands.Cog):
         key = game.value if game is not None else next(iter(VARIANTS))
         options: Options | None = None
         if game is None and interaction.guild_id is not None:
-            with contextlib.suppress(refusals.NoTable):
+            with contextlib.suppress(refusals.NoTable, refusals.SetAside):
                 table = (await self._here(interaction)).table
                 key, options = table.variant, table.options
         await answers.show(interaction, rules_board(key, options), ephemeral=True)

@@ -70,7 +70,7 @@ class PrivacyDesk:
 
     async def _forget(self, interaction: Interaction, _: Press) -> None:
         done = await answers.in_time(interaction, self._privacy.forget(interaction.user.id))
-        board = forgotten_board(None if done is None else done.matches)
+        board = forgotten_board(*((None,) if done is None else (done.matches, len(done.unread))))
         await answers.redraw(interaction, board)
 
     async def _export(self, interaction: Interaction, _: Press) -> None:

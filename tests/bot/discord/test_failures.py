@@ -36,6 +36,10 @@ FACTS = {
     "asked": "spring",
     "names": ("autumn", "winter"),
     "number": 12,
+    "match": 12,
+    "permissions": ("Send Messages",),
+    "bot": 30,
+    "application": 31,
     "guild": 21,
     "channel": 22,
 }

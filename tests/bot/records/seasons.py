@@ -48,7 +48,7 @@ class Played:
     match: StoredMatch
 
     def record(self) -> MatchRecord | None:
-        return record_of(self.table, self.match)
+        return record_of(self.match)
 
     def naive(self, season: int = 1) -> dict[str, Any]:
         """As `tests.naive_records` wants it."""

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Column, Table, insert, select, text, update
+from structlog.testing import capture_logs
 
+from bot.boards.privacy import forgotten_board
 from bot.roster import nameless
-from bot.storage import forgetting, schema
+from bot.storage import forgetting, mentions, schema
 from bot.storage.backup import copy_database
 from bot.storage.mentions import NAMING, Form
+from bot.storage.schema import Unreadable
 from bot.storage.store import SqlStore
 from bot.tables import refusals
 from bot.tables.records import (
@@ -28,7 +31,6 @@ from tests.bot.storage.moves import (
     CHANNEL,
     GUILD,
     action,
-    first_deal,
     lobby,
     move,
     next_version,
@@ -37,6 +39,7 @@ from tests.bot.storage.moves import (
 )
 from tests.bot.storage.persons import noted
 from tests.bot.storage.raw_bytes import found
+from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
 
 ANN, BOB, CLEO = 81_384_788_765_712_384, 1_102_030_405_060_708_090, 90_807_060_504_030_201
 NAME = "Annabella Quartermain"
@@ -277,16 +280,93 @@ async def test_nobody_is_forgotten_from_a_seat_at_a_live_table(
     store: SqlStore, status: Status
 ) -> None:
     await filled(store)
-    seated = {"players": (ANN, BOB), "channel_id": CHANNEL + 1}
-    opened = await store.open_table(lobby(**seated), None)
+    tables = tables_over(store, FakeClock(), Shown())
+    opened = await tables.open(ask(ANN), GUILD, CHANNEL + 1, "thai_poker")
+    joined = await tables.join(opened.table.id, ask(BOB))
     if status is Status.PLAYING:  # out of the match, but in it all the same
-        dealt = await store.commit(first_deal(opened))
-        await store.commit(Change(next_version(dealt, players=(BOB,))))
+        dealt = await tables.start(joined.table.id, ask(ANN))
+        await store.commit(Change(next_version(dealt.table, players=(BOB,))))
     before = await whole(store)
     with pytest.raises(refusals.StillSeated) as refused:
         await store.forget_person(ANN)
     assert (refused.value.guild, refused.value.channel) == (GUILD, CHANNEL + 1)
     assert await whole(store) == before
+
+
+DAMAGES: dict[str, list[str]] = {  # by column of the finished table or its match
+    "tables.players": ["[{ann},", '{{"seats":[{ann},["{ann}"]]}}', "null"],
+    "tables.votes": ["{ann}", '{{"{ann}":'],
+    "tables.cuts": ['{{"player":{ann},"text":"' + NAME + '"}}'],
+    "matches.players": ["[[{ann}],{bob}]", "[{ann}"],
+}
+
+
+@pytest.mark.parametrize(
+    ("column", "text_of_it"), [(one, text) for one, texts in DAMAGES.items() for text in texts]
+)
+async def test_who_is_named_in_what_is_damaged_is_forgotten_there_too(
+    store: SqlStore, column: str, text_of_it: str
+) -> None:
+    table = await filled(store)
+    of, name = column.split(".")
+    number = table.id if of == "tables" else table.match_id
+    value = text_of_it.format(ann=ANN, bob=BOB)
+    async with store.database.writing() as connection:
+        await connection.execute(
+            text(f"UPDATE {of} SET {name} = :value WHERE id = :number"),
+            {"value": value, "number": number},
+        )
+    done = await store.forget_person(ANN)
+    assert done is not None
+    contents = await whole(store)
+    assert naming(contents, str(ANN), NAME) == set()
+    (kept,) = (row[name] for row in contents[of] if row["id"] == number)
+    assert (str(BOB) in str(kept)) is (str(BOB) in value)
+
+
+async def test_words_that_cannot_be_told_apart_are_named_and_the_person_is_told(
+    store: SqlStore,
+) -> None:
+    tables = tables_over(store, FakeClock(), Shown())
+    opened = await tables.open(ask(ANN), GUILD, CHANNEL, "thai_poker")
+    number = opened.table.id
+    await tables.join(number, ask(BOB))
+    await tables.cut(number, ask(ANN), NAME)
+    match = (await tables.start(number, ask(ANN))).table.match_id
+    await tables.forfeit(number, ask(ANN))
+    async with store.database.writing() as connection:
+        log = {"match": match}
+        await connection.execute(
+            text("UPDATE actions SET body = body || '{' WHERE match_id = :match AND seq = 1"), log
+        )
+    with capture_logs() as logged:
+        done = await store.forget_person(ANN)
+    assert done is not None
+    assert done.unread == (f"match {match}",)
+    (named,) = [line for line in logged if "set aside" in line["event"]]
+    assert named["match"] == match
+    said = str(forgotten_board(done.matches, len(done.unread)).blocks)
+    assert "1 table or match is damaged" in said
+    assert "words that you typed to cut the cards may be left" in said
+
+
+async def test_a_seat_at_a_table_that_is_damaged_keeps_nobody(store: SqlStore) -> None:
+    tables = tables_over(store, FakeClock(), Shown())
+    for channel, players in ((CHANNEL, (ANN, BOB)), (CHANNEL + 1, (BOB, CLEO))):
+        opened = await tables.open(ask(players[0]), GUILD, channel, "thai_poker")
+        await tables.join(opened.table.id, ask(players[1]))
+        dealt = await tables.start(opened.table.id, ask(players[0]))
+        if channel == CHANNEL:
+            async with store.database.writing() as connection:
+                match = {"match": dealt.table.match_id}
+                await connection.execute(
+                    text("UPDATE actions SET body = '{' WHERE match_id = :match"), match
+                )
+    assert await store.live_seat(ANN) is None  # she could not leave it
+    assert await store.live_seat(BOB) == (GUILD, CHANNEL + 1)
+    assert await store.forget_person(ANN) is not None
+    with pytest.raises(refusals.StillSeated):
+        await store.forget_person(BOB)
 
 
 async def test_a_lobby_that_asked_the_person_goes_on_without_them(store: SqlStore) -> None:
@@ -375,19 +455,23 @@ async def test_what_is_deleted_is_overwritten_at_once(tmp_path: Path) -> None:
 
 
 def test_forms_rename_whom_they_name() -> None:
-    values: dict[str, Any] = {
-        "ID": ANN,
-        "PRACTICE": -ANN,
-        "LIST": [BOB, ANN],
-        "KEYS": {str(ANN): 2},
-        "VOTES": {str(BOB): [ANN], str(ANN): [BOB]},
-        "CUTS": [{"player": ANN, "text": NAME}, {"player": BOB, "text": "7"}],
-    }
-    from bot.storage import mentions
-
-    for name, value in values.items():
-        form: Form = getattr(mentions, name)
-        assert ANN in form.named(value), name
+    values: list[tuple[Form, Any]] = [
+        (mentions.ID, ANN),
+        (mentions.PRACTICE, -ANN),
+        (mentions.IDS, [BOB, ANN]),
+        (mentions.IDS, {str(ANN): 2}),
+        (mentions.IDS, {str(BOB): [ANN], str(ANN): [BOB]}),
+        (mentions.CUTS, [{"player": ANN, "text": NAME}, {"player": BOB, "text": "7"}]),
+        # damaged: other shapes, and what is no JSON
+        (mentions.IDS, {"players": [[ANN], {"host": str(ANN)}]}),
+        (mentions.IDS, Unreadable(f"[{ANN},{BOB}")),
+        (mentions.IDS, Unreadable(f"\x01[{ANN},{BOB}".encode())),
+        (mentions.CUTS, {"player": ANN, "text": NAME}),
+    ]
+    for form, value in values:
+        assert ANN in form.named(value), value
         after = form.renamed(value, ANN, CLEO)
-        assert ANN not in form.named(after), name
-        assert NAME not in str(after), name
+        assert ANN not in form.named(after), value
+        assert NAME not in str(after), value
+        assert str(ANN) not in str(after), value
+        assert (str(BOB) in str(value)) is (str(BOB) in str(after)), value

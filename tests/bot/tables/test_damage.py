@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from bot.discord.failures import sentence
 from bot.storage.repair import Looked, find_damaged, repair
 from bot.tables import refusals
+from bot.tables.archive import Archive
 from bot.tables.clock import DeadlineClock
 from bot.tables.records import Player
 from tests.bot.storage.persons import noted
@@ -94,8 +96,8 @@ async def test_a_repair_rebuilds_a_table_from_its_match_and_its_log(
     await room.tables.bid(bad, ask(await room.turn(bad)), "pair:9")
     before = await room.tables.see(bad)
     damage(room.store_file, statement, bad)
-    (found,) = (await find_damaged(room.store.database)).damaged
-    assert found.table_id == bad
+    ((found, _),) = (await find_damaged(room.store.database)).damaged
+    assert found == bad
     said = await repair(room.store.database, bad, LIMITS)
     assert said == f"table {bad} was rebuilt; its match stands at action 2"
     assert await find_damaged(room.store.database) == Looked(1, ())
@@ -144,3 +146,43 @@ async def test_a_repair_keeps_a_lobby_of_which_less_is_damaged(room: Room) -> No
     )
     live = await room.another().start(bad, ask(ANN))
     assert live.table.players == (ANN, BOB)
+
+
+async def test_a_table_whose_match_old_age_has_taken_is_not_damaged(room: Room) -> None:
+    table = await room.match(ANN, BOB)
+    await room.tables.forfeit(table, ask(ANN))
+    room.clock.at += 86_400_000
+    done = await room.store.purge_old(room.clock.at, 1)  # the table goes in a later part
+    assert done.rows == 1
+    assert await find_damaged(room.store.database) == Looked(1, ())
+
+
+async def test_matches_that_cannot_be_read_take_no_place_in_a_list(room: Room) -> None:
+    over = []
+    for _ in range(4):
+        table = await room.match(ANN, BOB)
+        await room.tables.forfeit(table, ask(ANN))
+        over.append((await room.table(table)).match_id)
+    with closing(sqlite3.connect(room.store_file)) as connection, connection:
+        connection.execute("UPDATE matches SET players = '[' WHERE id = ?", (over[2],))
+    with capture_logs() as logged:
+        found = [line.match_id for line in await room.store.history(ANN, None, 3)]
+        assert found == [over[3], over[1], over[0]]
+        assert [line.match_id for line in await room.store.history(BOB, over[3], 1)] == [over[1]]
+    (named,) = [line for line in logged if line["log_level"] == "error"]
+    assert (named["match"], named["found"]) == (
+        over[2],
+        "cannot be read in a row of matches: players",
+    )
+
+
+async def test_a_match_that_looks_back_on_a_damaged_log_says_which(room: Room) -> None:
+    table = await room.match(ANN, BOB)
+    await room.tables.forfeit(table, ask(ANN))
+    match = (await room.table(table)).match_id or 0
+    damage(room.store_file, "UPDATE actions SET body = '{' WHERE match_id = :table", match)
+    with pytest.raises(refusals.SetAside) as refused:
+        await Archive(room.store).match(match, lambda _: True)
+    assert sentence(refused.value).startswith(f"Match {match} is damaged in the database")
+    with pytest.raises(refusals.SetAside):
+        await room.another().story_of(table, match)

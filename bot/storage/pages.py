@@ -1,0 +1,70 @@
+"""Every row of a table, some at a time, with JSON as the text it is."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+from sqlalchemy import Column, MetaData, Text, select, tuple_
+from sqlalchemy import Table as SqlTable
+from sqlalchemy.engine.default import DefaultDialect
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import schema
+
+AT_ONCE: Final = 500  # rows read, and written, in one statement
+_JSON: Final = schema.Json()
+_ANY: Final = DefaultDialect()
+
+
+def plain(table: SqlTable) -> SqlTable:
+    """The table with JSON as the text it is: nothing is read and written anew."""
+    found = _PLAIN.get(table.name)
+    if found is None:
+        columns = [
+            Column(one.name, Text() if isinstance(one.type, schema.Json) else one.type)
+            for one in table.c
+        ]
+        found = _PLAIN[table.name] = SqlTable(table.name, MetaData(), *columns)
+    return found
+
+
+_PLAIN: Final[dict[str, SqlTable]] = {}
+
+
+async def pages(
+    connection: AsyncConnection, table: SqlTable
+) -> AsyncIterator[list[dict[str, Any]]]:
+    """The rows of a table by its primary key, some at a time; texts in the order of their bytes."""
+    as_text = plain(table)
+    keys = [
+        as_text.c[one.name].collate("C" if is_postgres(connection) else "BINARY")
+        if isinstance(one.type, Text)
+        else as_text.c[one.name]
+        for one in table.primary_key
+    ]
+    last: list[Any] | None = None
+    while True:
+        asked = select(as_text).order_by(*keys).limit(AT_ONCE)
+        if last is not None:
+            asked = asked.where(tuple_(*keys) > tuple_(*last))
+        rows = [dict(row) for row in (await connection.execute(asked)).mappings()]
+        if not rows:
+            return
+        yield rows
+        last = [rows[-1][one.name] for one in table.primary_key]
+
+
+def is_postgres(connection: AsyncConnection) -> bool:
+    """Whether a connection is to PostgreSQL."""
+    return connection.dialect.name == "postgresql"
+
+
+def as_stored(table: SqlTable, row: dict[str, Any]) -> dict[str, Any]:
+    """A row of `pages` with its JSON read."""
+    return {
+        name: _JSON.process_result_value(value, _ANY)
+        if isinstance(table.c[name].type, schema.Json)
+        else value
+        for name, value in row.items()
+    }

@@ -1,0 +1,67 @@
+"""Forgetting is done once it is stored, whatever becomes of showing it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.privacy.service import Privacy
+from bot.tables.ports import StoreUnavailable
+from tests.bot.tables.conftest import room as room
+from tests.bot.tables.conftest import store as store
+from tests.bot.tables.room import ANN, BOB, Room, ask
+
+
+class Strangers:
+    """Who remembers nobody."""
+
+    async def hide(self, player_id: int, *, hidden: bool) -> None:
+        pass
+
+    def forget(self, player_id: int) -> None:
+        pass
+
+
+class AwayAfterwards:
+    """A store that does not answer any more once somebody was forgotten."""
+
+    def __init__(self, store: Any) -> None:
+        self._store, self._away = store, False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def forget_person(self, player: int) -> Any:
+        done = await self._store.forget_person(player)
+        self._away = True
+        return done
+
+    async def snapshot(self, table_id: int) -> Any:
+        if self._away:
+            raise StoreUnavailable("it does not answer")
+        return await self._store.snapshot(table_id)
+
+
+async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_anew(
+    room: Room,
+) -> None:
+    table = await room.match(ANN, BOB)
+    await room.tables.forfeit(table, ask(ANN))
+    away: Any = AwayAfterwards(room.store)
+    room.tables._keeper._store = away
+    privacy = Privacy(away, room.tables, Strangers())
+    due: list[bool] = []
+    privacy.rewriting_due = lambda: due.append(True)
+    done = await privacy.forget(ANN)
+    assert done is not None
+    assert (done.matches, done.shown) == (1, (table,))
+    assert due == [True]  # the file is rewritten all the same
+
+
+async def test_a_practice_that_is_damaged_keeps_nobody_from_being_forgotten(room: Room) -> None:
+    live = await room.tables.open(ask(ANN), 0, -ANN, "thai_poker")
+    async with room.store.database.writing() as connection:
+        await connection.exec_driver_sql("UPDATE tables SET votes = '['")
+    privacy = Privacy(room.store, room.another(), Strangers())
+    done = await privacy.forget(ANN)
+    assert done is not None
+    assert await room.store.version_of(live.table.id) is None  # it is gone, wholly

@@ -1,0 +1,144 @@
+"""Every way in which a column of a row may be damaged, on the engine that keeps it so."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Boolean, Column, Double, Integer, LargeBinary, Table, Text, select, text
+from sqlalchemy.exc import IntegrityError
+
+from bot.storage import schema
+from bot.storage.database import Database
+from bot.tables.ports import StoreUnavailable
+from tests.bot.storage.homes import Home
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What stands in a column then. `seen`: it is none of the column's values, whatever it says."""
+
+    name: str
+    value: Any
+    seen: bool = True
+    as_text: bool = False  # bytes that are to be text
+
+
+def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
+    """Each way for a column: garbage, null, another type, a schema that is yet to come."""
+    where = f"{column.table.name}.{column.name}"
+    if isinstance(column.type, schema.Json):
+        yield Way("garbage", '[1, {"')
+        yield Way("a JSON null", "null")
+        yield Way("a number", "7")
+        yield Way("another shape", '["x", {"y": [null]}]')
+        if where == "actions.body":
+            yield Way("a schema to come", json.dumps({"v": 99, "kind": "fold", "who": 1}), False)
+            yield Way("an empty object", "{}", False)
+        else:
+            yield Way("an object of another kind", '{"x": {"y": []}}', False)
+    if column.name in ("status", "state"):
+        yield Way("a status to come", "sleeping")
+    elif isinstance(column.type, Text):
+        yield Way("another text", "garbage", False)
+    if column.name in ("variant_version", "schema", "version"):
+        yield Way("a version to come", 99, False)
+    if not sqlite:
+        if column.nullable:
+            yield Way("null", None, False)
+        return
+    # SQLite keeps whatever it is given
+    if isinstance(column.type, Text | schema.Json):
+        yield Way("bytes", b"\xff\x00[")
+        yield Way("no UTF-8", b"\xff\xfe{", isinstance(column.type, schema.Json), as_text=True)
+    elif isinstance(column.type, Boolean):
+        yield Way("text", "garbage", False)  # read as true
+    elif isinstance(column.type, Integer | Double | LargeBinary):
+        yield Way("text", "garbage")
+        if isinstance(column.type, Integer):
+            yield Way("a fraction", 2.5)
+    if column.nullable:
+        yield Way("null", None, False)
+
+
+async def victims(database: Database, table: Table, home: Home) -> list[dict[str, Any]]:
+    """The primary keys of the home's rows of a table; of a table that is the house's, all."""
+    matches, tables = home.matches, [one.id for one in home.tables]
+    belongs = {
+        "guild_id": (home.guild, home.gone),
+        "match_id": matches,
+        "table_id": tables,
+        "player_id": home.people,
+        "application_id": (home.application,),
+    }
+    own = {"tables": tables, "matches": matches, "players": home.people}.get(table.name)
+    if own is not None:
+        where = [table.c.id.in_(own)]
+    else:
+        where = [table.c[name].in_(those) for name, those in belongs.items() if name in table.c][:1]
+        if table.name == "interactions":
+            where = [table.c.table_id.in_(tables)]
+    async with database.reading() as connection:
+        found = await connection.execute(select(*table.primary_key).where(*where))
+        return [dict(row) for row in found.mappings()]
+
+
+async def damaged(database: Database, column: Column[Any], way: Way, home: Home) -> int:
+    """Damage the column in every row of the home; how many rows the engine let us."""
+    keys = await victims(database, column.table, home)
+    which = " AND ".join(f"{one.name} = :of_{one.name}" for one in column.table.primary_key)
+    value = "CAST(:value AS TEXT)" if way.as_text else ":value"
+    sql = f"UPDATE {column.table.name} SET {column.name} = {value} WHERE {which}"
+    done = 0
+    for key in keys:
+        given = {"value": way.value} | {f"of_{name}": one for name, one in key.items()}
+        # a refusal is that of a second row of the same key, or of a rowid that is no number
+        if database.file is not None:
+            with (
+                suppress(sqlite3.IntegrityError),
+                closing(sqlite3.connect(database.file)) as raw,
+                raw,
+            ):
+                done += raw.execute(sql, given).rowcount
+        else:
+            with suppress(StoreUnavailable, IntegrityError):
+                async with database.writing() as connection:
+                    done += (await connection.execute(text(sql), given)).rowcount
+    return done
+
+
+@contextmanager
+def damaged_meanwhile(file: Path, table: Table, keys: list[dict[str, Any]]) -> Iterator[list[str]]:
+    """Damage every column but keys of some rows of an SQLite file, and mend them afterwards.
+
+    Which columns were damaged is yielded. A table's status stays, as it is what is asked for first.
+    """
+    columns = [one for one in table.c if not one.primary_key and one.name != "status"]
+    which = " AND ".join(f"{one.name} = :of_{one.name}" for one in table.primary_key)
+    names = ", ".join(one.name for one in columns)
+    with closing(sqlite3.connect(file)) as raw:
+        before = []
+        for key in keys:
+            given = {f"of_{name}": one for name, one in key.items()}
+            if columns:
+                row = raw.execute(f"SELECT {names} FROM {table.name} WHERE {which}", given)
+                before.append((given, row.fetchone()))
+        done = set()
+        for given, _ in before:
+            for column in columns:
+                way = next(ways(column, sqlite=True))
+                sql = f"UPDATE {table.name} SET {column.name} = :value WHERE {which}"
+                with suppress(sqlite3.IntegrityError), raw:
+                    raw.execute(sql, {"value": way.value, **given})
+                    done.add(column.name)
+        yield sorted(done)
+        for given, row in before:
+            for column, value in zip(columns, row, strict=True):
+                sql = f"UPDATE {table.name} SET {column.name} = :value WHERE {which}"
+                with suppress(sqlite3.IntegrityError), raw:  # a command may have made it anew
+                    raw.execute(sql, {"value": value, **given})

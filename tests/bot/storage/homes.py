@@ -1,0 +1,109 @@
+"""A house with two servers alike: what is damaged in one is nothing to the people of the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from bot.storage.store import SqlStore
+from bot.tables.live import LiveTable
+from bot.tables.records import Player, Table
+from bot.tables.service import Tables
+from tests.bot.storage.persons import noted
+from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
+
+NOBODY: Final = 81_384_788_765_712_000  # asked to be forgotten before
+
+
+@dataclass
+class Home:
+    """A server: who plays there, at which tables, and what of it is over."""
+
+    number: int
+    matches: list[int] = field(default_factory=list)  # the last one goes on
+    tables: list[Table] = field(default_factory=list)
+
+    @property
+    def guild(self) -> int:
+        return 900_000_000_000_000_000 + self.number
+
+    @property
+    def application(self) -> int:
+        return 800_000_000_000_000_000 + self.number
+
+    @property
+    def gone(self) -> int:
+        """A server that removed the bot."""
+        return 700_000_000_000_000_000 + self.number
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The first two have no seat at a live table."""
+        return tuple(100_000_000_000_000_000 * (self.number + 1) + n for n in range(4))
+
+    def channel(self, number: int) -> int:
+        return 600_000_000_000_000_000 + 100 * self.number + number
+
+    def table(self, status: str) -> Table:
+        return next(one for one in self.tables if one.status == status)
+
+
+SOUND, DAMAGED = 1, 2
+
+
+async def furnished(store: SqlStore) -> tuple[Home, Home]:
+    """Fill an empty database, every table of it, for both servers alike."""
+    homes = Home(SOUND), Home(DAMAGED)
+    await store.note_listener(homes[0].channel(9), NOBODY, listens=True)
+    await store.forget_person(NOBODY)
+    for home in homes:
+        tables = tables_over(store, FakeClock(), Shown())
+        first, second, third, fourth = home.people
+        for number, player in enumerate(home.people):
+            await noted(store, Player(player, f"Person {number}", True, {"deck": "two"}))
+        for channel in (0, 1):
+            live = await _dealt(tables, home, channel, first, second)
+            live = await _round(tables, live)
+            home.matches.append(live.table.match_id or 0)
+            over = await tables.forfeit(live.table.id, ask(second))
+            home.tables.append(over.table)
+        live = await _dealt(tables, home, 2, third, fourth)
+        home.matches.append(live.table.match_id or 0)
+        lobby = await tables.open(ask(third), home.guild, home.channel(3), "thai_poker")
+        home.tables += [live.table, (await tables.cut(lobby.table.id, ask(third), "a word")).table]
+        for player in home.people:
+            await store.note_listener(home.channel(0), player, listens=True)
+        await store.may_tell(home.channel(0), 1, 1000)
+        await store.note_guild_options(home.guild, "thai_poker", {"pings": "never"})
+        await store.note_departed([home.gone], 5)
+        await store.note_registered(home.application, "digest")
+        await store.begin_season(home.guild, 1, "The second", 7)
+    return homes
+
+
+async def _dealt(tables: Tables, home: Home, channel: int, *players: int) -> LiveTable:
+    opened = await tables.open(ask(players[0]), home.guild, home.channel(channel), "thai_poker")
+    number = opened.table.id
+    await tables.join(number, ask(players[1]))
+    await tables.choose(number, ask(players[0]), {"pings": "never", "letters": "yes"})
+    await tables.cut(number, ask(players[0]), "words of the first")
+    return await tables.start(number, ask(players[0]))
+
+
+async def _round(tables: Tables, live: LiveTable) -> LiveTable:
+    """A bid and its challenge, so that there is a feat or two to be recorded."""
+    for _ in range(2):
+        assert live.match is not None
+        assert live.match.round is not None
+        turn = live.match.seats[live.match.round.turn].player
+        if live.match.round.standing is None:
+            live = await tables.bid(live.table.id, ask(turn), "pair:9")
+        else:
+            live = await tables.challenge(live.table.id, ask(turn))
+    return live
+
+
+def of(home: Home, found: Any) -> list[Any]:
+    """What of a list is the home's: tables, servers or numbers of tables."""
+    ours = {one.id for one in home.tables} | {home.guild, home.gone}
+    return [one for one in found if (one.id if isinstance(one, Table) else one) in ours]

@@ -1,0 +1,361 @@
+"""One damaged row stops nobody else: each column, each way, each call of the store.
+
+Every column of the schema and every public call are found here by themselves: a new one that is not
+asked for, or not read with care, fails.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from sqlalchemy import Column, text
+from sqlalchemy import Table as SqlTable
+
+from bot.privacy.service import export
+from bot.records.folding import EVERY_SEASON, Scope
+from bot.storage import schema
+from bot.storage.addresses import database_url
+from bot.storage.database import Database
+from bot.storage.repair import find_damaged
+from bot.storage.store import SqlStore
+from bot.storage.survey import unsound_rows
+from bot.tables import refusals
+from bot.tables.ports import StoreError, StoreUnavailable
+from bot.tables.records import Change, Delivery, HoleCards, Table
+from tests.bot.storage.conftest import BUSY_MS, ENGINES
+from tests.bot.storage.damages import Way, damaged, ways
+from tests.bot.storage.homes import Home, furnished, of
+from tests.bot.storage.moves import lobby, next_version
+from tests.bot.tables.room import FakeClock, Shown, ask, tables_over
+
+FAR: Final = 2**53
+ALL: Final = Scope(EVERY_SEASON, "")
+# what the test itself does, or what never returns
+DOWN: Final = (StoreUnavailable, refusals.StoreIsDown)
+NOT_ASKED: Final = {"open", "close", "watch"}
+Call = Callable[[SqlStore, Home], Awaitable[Any]]
+
+
+async def _kept_of(store: SqlStore, home: Home) -> Any:
+    dossier = await store.dossier(home.people[0])
+    return dossier, await store.kept_of(home.people[0], dossier.matches)
+
+
+async def _rank(store: SqlStore, home: Home) -> Any:
+    row = await store.person(home.guild, ALL, home.people[0])
+    return None if row is None else await store.rank(home.guild, ALL, row)
+
+
+async def _change(store: SqlStore, home: Home) -> Any:
+    changed = await store.change_player(home.people[0], lambda one: replace(one, name="Anew"))
+    return changed.name
+
+
+async def _purged(store: SqlStore, home: Home) -> int:
+    """Everything of a server, as housekeeping does it."""
+    rows = 0
+    while done := (await store.purge_guild(home.guild, 20)).rows:
+        rows += done
+    return rows
+
+
+async def _purged_old(store: SqlStore, home: Home) -> Any:
+    while (await store.purge_old(FAR, 20)).rows:
+        pass
+    return [await store.kept_match(number) for number in home.matches]
+
+
+def _only(found: list[Table], home: Home) -> list[Table]:
+    return of(home, found)
+
+
+# In the order in which they are asked: what reads, then what writes, then what deletes.
+CALLS: Final[dict[str, Call]] = {
+    "version_of": lambda s, h: s.version_of(h.tables[0].id),
+    "seats_of": lambda s, h: s.seats_of(h.people[2]),
+    "snapshot": lambda s, h: s.snapshot(h.table("playing").id),
+    "played": lambda s, h: s.played(h.matches[0], 10),
+    "kept_match": lambda s, h: s.kept_match(h.matches[0]),
+    "last_ended": lambda s, h: s.last_ended(h.channel(0)),
+    "history": lambda s, h: s.history(h.people[0], None, 10),
+    "table_in": lambda s, h: s.table_in(h.channel(2)),
+    "live_tables": lambda s, h: _those(s.live_tables(), h),
+    "live_hosted_by": lambda s, h: s.live_hosted_by(h.people[2]),
+    "untold": lambda s, h: _those(s.untold(0), h),
+    "live_in_guild": lambda s, h: s.live_in_guild(h.guild),
+    "due": lambda s, h: _those(s.due(FAR), h),
+    "next_deadline": lambda s, h: s.next_deadline(0),
+    "shown_tables": lambda s, h: _those(s.shown_tables(), h),
+    "versions": lambda s, h: _those(_first(s.versions()), h),
+    "registered": lambda s, h: s.registered(h.application),
+    "deliveries": lambda s, h: s.deliveries(h.matches[0], 1),
+    "player": lambda s, h: s.player(h.people[0]),
+    "players": lambda s, h: s.players(h.people),
+    "guild_options": lambda s, h: s.guild_options(h.guild, "thai_poker"),
+    "listeners": lambda s, h: s.listeners(h.channel(0)),
+    "person": lambda s, h: s.person(h.guild, ALL, h.people[0]),
+    "rank": _rank,
+    "leaderboard": lambda s, h: s.leaderboard(h.guild, ALL, 0, 10),
+    "on_leaderboard": lambda s, h: s.on_leaderboard(h.guild, ALL),
+    "rivals": lambda s, h: s.rivals(h.guild, ALL, h.people[0]),
+    "seasons": lambda s, h: s.seasons(h.guild),
+    "rules_of": lambda s, h: s.rules_of(tuple(h.matches)),
+    "outdated_records": lambda s, h: _those(s.outdated_records(), h),
+    "servers_with_matches": lambda s, h: _those(s.servers_with_matches(), h),
+    "dossier": lambda s, h: s.dossier(h.people[0]),
+    "kept_of": _kept_of,
+    "live_seat": lambda s, h: s.live_seat(h.people[2]),
+    "live_tables_of": lambda s, h: s.live_tables_of(h.guild),
+    "stored_guilds": lambda s, h: _those(s.stored_guilds(), h),
+    "departed": lambda s, h: _those(s.departed(), h),
+    "why_not_writing": lambda s, h: s.why_not_writing(),
+    "tell": lambda s, h: s.tell(h.tables[0].id, h.guild),
+    "note_shown": lambda s, h: s.note_shown([(h.tables[0].id, 1)]),
+    "note_registered": lambda s, h: s.note_registered(h.application, "another"),
+    "note_message": lambda s, h: s.note_message(h.table("playing").id, 5, 1),
+    "note_nudge": lambda s, h: s.note_nudge(h.table("playing").id, 6, "1.2"),
+    "note_delivery": lambda s, h: s.note_delivery(
+        HoleCards(h.matches[2], 1, 0, h.people[2]), Delivery.SENT
+    ),
+    "change_player": _change,
+    "note_guild_options": lambda s, h: s.note_guild_options(h.guild, "liars_poker", {"a": 1}),
+    "note_listener": lambda s, h: s.note_listener(h.channel(5), h.people[0], listens=True),
+    "may_tell": lambda s, h: s.may_tell(h.channel(0), FAR, 1000),
+    "begin_season": lambda s, h: s.begin_season(h.guild, 2, "The third", 9),
+    "postpone": lambda s, h: s.postpone([next_version(h.table("lobby"), deadline=FAR)]),
+    "open_table": lambda s, h: s.open_table(
+        lobby(guild_id=h.guild, channel_id=h.channel(7), players=(h.people[3],)), None
+    ),
+    "commit": lambda s, h: s.commit(
+        Change(next_version(next_version(h.table("lobby")), waiting=(h.people[3],)))
+    ),
+    "rebuild_records": lambda s, h: s.rebuild_records([h.guild]),
+    "note_departed": lambda s, h: s.note_departed([h.gone, h.guild], 11),
+    "note_returned": lambda s, h: s.note_returned([h.guild]),
+    "forget_person": lambda s, h: s.forget_person(h.people[0]),
+    "rewrite_if_due": lambda s, h: s.rewrite_if_due(),
+    "purge_old": _purged_old,
+    "purge_guild": _purged,
+}
+
+
+async def _those(found: Awaitable[Any], home: Home) -> Any:
+    return of(home, sorted(await found, key=str))
+
+
+async def _first(found: Awaitable[list[tuple[int, int]]]) -> list[int]:
+    return [one for one, _ in await found]
+
+
+# what rooms above the store ask of it, over the same rows
+async def _exported(store: SqlStore, home: Home) -> Any:
+    return json.loads(await export(store, home.people[0]))
+
+
+async def _after_a_start(store: SqlStore, home: Home) -> Any:
+    """Clocks are given time, tables shown again, and a match under way is played to its end."""
+    clock = FakeClock()
+    tables = tables_over(store, clock, Shown())
+    granted = of(home, await tables.grant_time(1))
+    await tables.untold()
+    seen = [(await tables.see(one.id)).match for one in granted]
+    for number in home.matches[:2]:
+        table = home.tables[home.matches.index(number)]
+        await tables.story_of(table.id, number)
+        await tables.deal_of(table.id, number, 1)
+        await tables.round_of(table.id, number, 1)
+    number = home.table("playing").id
+    over = await tables.forfeit(number, ask(home.people[2], interaction=50_000 + home.number))
+    return granted, seen, over.table.status
+
+
+ROOMS: Final[dict[str, Call]] = {"export": _exported, "a start": _after_a_start}
+WRITING: Final = list(CALLS).index("tell")
+ASKED: Final = {
+    **dict(list(CALLS.items())[:WRITING]),
+    **ROOMS,
+    **dict(list(CALLS.items())[WRITING:]),
+}
+
+
+def test_every_public_call_of_the_store_is_asked() -> None:
+    there = {
+        name
+        for name, one in inspect.getmembers(SqlStore, inspect.isfunction)
+        if not name.startswith("_")
+    }
+    assert there - NOT_ASKED == set(CALLS)
+
+
+@dataclass
+class House:
+    """A furnished house, and copies of it to be damaged."""
+
+    address: str
+    homes: tuple[Home, Home]
+    folder: Path
+    made: int = 0
+    before: dict[str, Any] = field(default_factory=dict)
+
+    @asynccontextmanager
+    async def copy(self) -> AsyncIterator[str]:
+        """The address of a fresh copy."""
+        if self.address.startswith("sqlite"):
+            self.made += 1
+            file = self.folder / f"copy{self.made}.db"
+            shutil.copy(self.folder / "house.db", file)
+            yield f"sqlite:///{file}"
+            for left in self.folder.glob(f"{file.name}*"):
+                left.unlink()
+            return
+        await _on_server(self.address, "DROP DATABASE IF EXISTS copy WITH (FORCE)")
+        await _on_server(self.address, "CREATE DATABASE copy TEMPLATE house")
+        yield self.address.replace("/postgres?", "/copy?")
+
+
+async def _on_server(address: str, sql: str) -> None:
+    database = Database(database_url(address), serves=False)
+    async with database.writer.connect() as connection:
+        await connection.execution_options(isolation_level="AUTOCOMMIT")
+        await connection.execute(text(sql))
+    await database.close()
+
+
+async def _house(engine: str, folder: Path, request: pytest.FixtureRequest) -> House:
+    if engine == "sqlite":
+        address = filled = f"sqlite:///{folder / 'house.db'}"
+    else:
+        address = request.getfixturevalue("postgres")
+        await _on_server(address, "DROP DATABASE IF EXISTS house WITH (FORCE)")
+        await _on_server(address, "CREATE DATABASE house")
+        filled = address.replace("/postgres?", "/house?")
+    store = await SqlStore.open(filled, busy_ms=BUSY_MS)
+    homes = await furnished(store)
+    await store.close()
+    return House(address, homes, folder)
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> House:
+    return asyncio.run(_house(request.param, tmp_path_factory.mktemp("house"), request))
+
+
+async def asked(store: SqlStore, house: House) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What every call answers about the sound home and about the other, or why it does not.
+
+    What deletes for good is asked last, as it deletes of both.
+    """
+    sound, other = house.homes
+    ends = list(ASKED).index("purge_old")
+    theirs: dict[str, Any] = {}
+    own: dict[str, Any] = {}
+    for home, found, names in (
+        (sound, theirs, list(ASKED)[:ends]),
+        (other, own, list(ASKED)),
+        (sound, theirs, list(ASKED)[ends:]),
+    ):
+        for name in names:
+            try:
+                found[name] = await ASKED[name](store, home)
+            except Exception as error:
+                found[name] = error
+    return theirs, own
+
+
+def unnamed(answers: dict[str, Any]) -> dict[str, Any]:
+    """Errors that do not say what is damaged: nobody has foreseen them."""
+    return {
+        name: repr(one)
+        for name, one in answers.items()
+        if isinstance(one, Exception)
+        and (
+            isinstance(one, StoreUnavailable)
+            or not isinstance(one, StoreError | refusals.RefusedError)
+        )
+    }
+
+
+async def before(house: House) -> dict[str, Any]:
+    """What is answered about the sound home where nothing is damaged."""
+    if not house.before:
+        async with house.copy() as address:
+            store = await SqlStore.open(address, busy_ms=BUSY_MS)
+            house.before, other = await asked(store, house)
+            await store.close()
+        assert unnamed(house.before) == unnamed(other) == {}
+    return house.before
+
+
+TABLES: Final = pytest.mark.parametrize(
+    "table", schema.metadata.sorted_tables, ids=lambda table: table.name
+)
+
+
+@TABLES
+async def test_one_damaged_row_stops_nobody_else(house: House, table: SqlTable) -> None:
+    await _look(house, table, slice(0, 1))
+
+
+@TABLES
+@pytest.mark.long
+async def test_nor_does_one_that_is_damaged_in_another_way(house: House, table: SqlTable) -> None:
+    await _look(house, table, slice(1, None))
+
+
+async def _look(house: House, table: SqlTable, which: slice) -> None:
+    """Damage each column of a table in some of its ways, one after another."""
+    expected = await before(house)
+    sqlite = house.address.startswith("sqlite")
+    wrong: list[Any] = []
+    tried = 0
+    for column in table.c:
+        for way in list(ways(column, sqlite=sqlite))[which]:
+            async with house.copy() as address:
+                where = f"{table.name}.{column.name}, {way.name}"
+                found = await _damage(house, address, column, way, expected)
+                tried += found is not None
+                wrong += [(where, *one) for one in found or ()]
+    assert wrong == []
+    # a table that is a rowid alone cannot be damaged so
+    assert tried or not sqlite or which.start or table is schema.nameless_players
+
+
+async def _damage(
+    house: House, address: str, column: Column[Any], way: Way, expected: dict[str, Any]
+) -> list[tuple[str, Any]] | None:
+    """Ask about both homes with the second one's column damaged so: what is wrong with the answers.
+
+    None if the engine does not take such a value.
+    """
+    database = Database(database_url(address), serves=False)
+    try:
+        if not await damaged(database, column, way, house.homes[1]):
+            return None
+        looked = await find_damaged(database)
+        named = {(one.table, name) for one in await unsound_rows(database) for name in one.columns}
+    finally:
+        await database.close()
+    wrong: list[tuple[str, Any]] = []
+    if way.seen and not looked.damaged and (column.table.name, column.name) not in named:
+        wrong.append(("is not named by doctor", named))
+    store = await SqlStore.open(address, busy_ms=BUSY_MS)
+    try:
+        theirs, own = await asked(store, house)
+    finally:
+        await store.close()
+    wrong += [
+        (f"{call} of the others is otherwise", answer)
+        for call, answer in theirs.items()
+        if repr(answer) != repr(expected[call])
+    ]
+    wrong += [(f"{call} does not say what is damaged", one) for call, one in unnamed(own).items()]
+    return wrong

@@ -1,0 +1,112 @@
+"""Beside damaged rows of another server every command answers as ever."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from typing import Any, Final
+
+from bot.discord import failures
+from bot.sandbox.driver import Person
+from bot.storage import schema
+from tests.bot.conftest import Seat
+from tests.bot.house import Table
+from tests.bot.storage.damages import damaged_meanwhile, victims
+from tests.bot.storage.homes import furnished
+from tests.catalogues import commands
+
+
+async def _slash(at: Table, name: str, **options: Any) -> str:
+    out = await (await at.host.slash(at.channel, name, **options)).settled()
+    await at.settle()
+    said = out.message.text if out.message is not None else out.text
+    return re.sub(r"seal `\w+`", "seal", said)
+
+
+async def _export(at: Table, person: Person) -> str:
+    out = await (await person.slash(at.channel, "privacy")).settled()
+    assert out.message is not None
+    file = await (await person.click(out.message, "Export my data")).settled()
+    assert file.message is not None
+    (attached,) = file.message.attachments
+    document = json.loads(at.world.state.attachments[attached["id"]].content)
+    del document["tables"]  # one more with each /play
+    return json.dumps(document)
+
+
+Ask = Callable[[Table], Awaitable[str]]
+# What is asked in a channel whose match is over, in this order; what is refused there stays so.
+COMMANDS: Final[dict[str, Ask]] = {
+    "history": lambda at: _slash(at, "history"),
+    "replay": lambda at: _slash(at, "replay"),
+    "stats": lambda at: _slash(at, "stats"),
+    "leaderboard": lambda at: _slash(at, "leaderboard"),
+    "season": lambda at: _slash(at, "season"),
+    "privacy": lambda at: _slash(at, "privacy"),
+    "preferences": lambda at: _slash(at, "preferences"),
+    "settings": lambda at: _slash(at, "settings", game="thai_poker"),
+    "rules": lambda at: _slash(at, "rules", game="thai_poker"),
+    "table": lambda at: _slash(at, "table"),
+    "cards": lambda at: _slash(at, "cards"),
+    "bid": lambda at: _slash(at, "bid", hand="pair of nines"),
+    "challenge": lambda at: _slash(at, "challenge"),
+    "forfeit": lambda at: _slash(at, "forfeit"),
+    "away": lambda at: _slash(at, "away", player=at.people[1].id),
+    "drop": lambda at: _slash(at, "drop", player=at.people[1].id),
+    "play": lambda at: _slash(at, "play", game="thai_poker"),
+    "end": lambda at: _slash(at, "end"),
+}
+ELSEWHERE: Final = {
+    "odds": "asks no database",
+    "coach": "finds its match as /replay does, and then computes",
+    "practice": "is a table as /play opens it, with cards that nobody knows beforehand",
+}
+
+
+def test_every_command_is_asked() -> None:
+    assert {one.name for one in commands()} == {*COMMANDS, *ELSEWHERE}
+    assert not {*COMMANDS} & {*ELSEWHERE}
+
+
+async def _answers(at: Table) -> dict[str, str]:
+    found = {name: await ask(at) for name, ask in COMMANDS.items()}
+    found["export"] = await _export(at, at.host)
+    return found
+
+
+async def test_beside_damaged_rows_every_command_answers_as_ever(table: Seat) -> None:
+    at = await table(2)
+    await at.start("thai_poker")
+    for _ in range(2):
+        await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.forfeit(at.people[1])
+    store: Any = at.bot._store
+    home = (await furnished(store))[1]
+    file = store.database.file
+    await _answers(at)  # what is seen for the first time is over
+    expected = await _answers(at)
+    assert not [name for name, said in expected.items() if failures.BROKEN in said]
+    wrong = []
+    for of in schema.metadata.sorted_tables:
+        with damaged_meanwhile(file, of, await victims(store.database, of, home)) as columns:
+            there = await _answers(at)
+        assert columns or len(of.primary_key) == len(of.c), of.name
+        wrong += [
+            (of.name, name, there[name]) for name in expected if there[name] != expected[name]
+        ]
+    assert wrong == []
+    # and with all of it damaged at once she can be forgotten
+    with ExitStack() as stack:
+        for of in schema.metadata.sorted_tables:
+            keys = await victims(store.database, of, home)
+            stack.enter_context(damaged_meanwhile(file, of, keys))
+        shown = await (await at.host.slash(at.channel, "privacy")).settled()
+        message = shown.message
+        assert message is not None
+        for label in ("Delete my data…", "Yes, delete everything"):
+            await (await at.host.click(message, label)).settled()
+            message = await at.host.current(message)
+        assert message.text.startswith("**Your data is deleted.** In 1 match")
