@@ -3,7 +3,7 @@
 The real bot (client library, desks, tables, clock, store) and the local Discord meet without a
 socket, a thread or a real second: `loop` passes time only while nobody has anything to do, `wire`
 carries requests and events, `disk` executes SQLite's statements in the loop. People press what they
-see (`people`), trouble comes (`trouble`), and `judge` looks after every step. A seed that fails
+see (`people`), trouble comes (`evening`), and `judge` looks after every step. A seed that fails
 fails again, to the step: `python -m tests.evenings --seed 17 --evenings 1`.
 
 After the simulations of FoundationDB (Zhou et al., SIGMOD 2021) and TigerBeetle.
