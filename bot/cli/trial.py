@@ -32,12 +32,15 @@ WITHIN: Final = 30.0  # seconds for a request
 PRESSED_WITHIN: Final = 120.0  # seconds for a person
 NAME: Final = "bluffhouse_doctor"  # of the command and the emoji
 PICTURE: Final = "doctor.png"
-AGAIN: Final = 5.0  # seconds until a lost session is begun anew
+AGAIN: Final = 5.0  # seconds until a lost session is begun anew, twice as long after each
+AGAIN_AT_MOST: Final = 60.0
 _HEARTBEAT, _IDENTIFY = 1, 2
 _OVER: Final = (7, 9)  # Discord wants another session
 _V2: Final = 1 << 15
 _PRIVATE: Final = 1 << 6
 _TRIES: Final = 4
+# a request that is lost on its way, or an answer that is cut off or is of something in between
+_NO_ANSWER: Final = (aiohttp.ClientError, OSError, json.JSONDecodeError)
 _IDS: Final = re.compile(r"\d{15,}|[\w-]{40,}")
 
 
@@ -385,18 +388,23 @@ async def _folded(trial: Trial) -> Seen:
 
 
 async def _deleted(trial: Trial) -> Seen:
-    gone = await trial.request("DELETE", trial.itself)
-    if gone.well:
-        trial.made.remove(trial.message)
     body = {
         "flags": _V2,
-        "components": parts("The same nonce."),
-        "nonce": trial.nonce,
+        "components": parts("To be deleted."),
+        # of its own: Discord forgets a nonce after some minutes, and an hour may lie before this
+        "nonce": secrets.token_hex(12),
         "enforce_nonce": True,
     }
+    posted = await trial.request("POST", trial.messages, body)
+    if not posted.well:
+        return Seen(str(posted), as_assumed=False)
+    trial.made.append(posted.body["id"])
+    gone = await trial.request("DELETE", f"{trial.messages}/{posted.body['id']}")
+    if gone.well:
+        trial.made.remove(posted.body["id"])
     again = await trial.request("POST", trial.messages, body)
-    if again.well:
-        trial.made.insert(0, again.body["id"])
+    if again.well and again.body["id"] not in trial.made:
+        trial.made.append(again.body["id"])
     unknown = again.status == 404
     return Seen(f"{gone}; its nonce again: {again}", as_assumed=gone.well and unknown)
 
@@ -507,10 +515,11 @@ async def try_out(
                     return [(check, await _tried(check, trial)) for check in checks or CHECKS]
                 finally:
                     for one in trial.made:
-                        await trial.request("DELETE", f"{trial.messages}/{one}")
+                        with contextlib.suppress(*_NO_ANSWER):  # what was found is not lost for it
+                            await trial.request("DELETE", f"{trial.messages}/{one}")
         except NoSuchProxy as error:
             raise NoTrial(str(error)) from None
-        except (aiohttp.ClientError, TimeoutError, ValueError) as error:
+        except (*_NO_ANSWER, ValueError) as error:
             said = without_passwords(str(error)) or type(error).__name__
             raise NoTrial(f"Discord does not answer as it should ({said}); try again") from None
 
@@ -520,6 +529,8 @@ async def _tried(check: Check, trial: Trial) -> Seen | None:
         return await check.act(trial)
     except NotPressed:
         return None
+    except _NO_ANSWER as error:  # the others are tried all the same, and what was seen is kept
+        return Seen(f"no answer ({type(error).__name__})", as_assumed=False)
     except (KeyError, TypeError, AttributeError) as error:  # an answer in another form
         return Seen(f"an answer that cannot be read ({type(error).__name__})", as_assumed=False)
 
@@ -569,12 +580,17 @@ async def _listening(trial: Trial, gateway_url: str | None) -> AsyncIterator[Non
 
 
 async def _listen(trial: Trial, address: str, ready: asyncio.Event) -> None:
-    """Hear of presses; in an hour Discord may ask to connect anew, or the line be lost."""
+    """Hear of presses; in an hour Discord may ask to connect anew, or the line be lost.
+
+    Each session is one of the day's thousand, so trouble that stays must not use them up.
+    """
+    pause = AGAIN
     while True:
         with contextlib.suppress(aiohttp.ClientError, OSError, ValueError, TypeError, KeyError):
             async with trial.session.ws_connect(address, proxy=proxy_for(address)) as socket:
                 await _converse(socket, trial, ready)
-        await asyncio.sleep(AGAIN)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, AGAIN_AT_MOST)
 
 
 async def _converse(
