@@ -111,11 +111,11 @@ def _clock(date: str | None, asked: float) -> list[Looked]:
 
 def has_ipv4() -> bool:
     """Whether this machine has a way to addresses of IPv4; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
-        try:
+    try:  # a system that was built without IPv4 refuses the socket itself
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
             tried.connect(("192.0.2.1", 9))  # an address for documents, which is nobody's
-        except OSError:
-            return False
+    except OSError:
+        return False
     return True
 
 

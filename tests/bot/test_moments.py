@@ -108,6 +108,12 @@ async def test_the_doctor_says_where_there_is_no_ipv4(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(socket, "socket", OnlyIPv6)
     assert not online.has_ipv4()
+
+    def without_ipv4(family: int, kind: int) -> OnlyIPv6:
+        raise OSError(97, "Address family not supported by protocol")
+
+    monkeypatch.setattr(socket, "socket", without_ipv4)
+    assert not online.has_ipv4()
     monkeypatch.setattr(online, "has_ipv4", lambda: False)
     monkeypatch.undo()
     monkeypatch.setattr(online, "has_ipv4", lambda: False)
