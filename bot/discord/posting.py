@@ -12,6 +12,7 @@ Discord is asked for that.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,6 +25,8 @@ from bot.tables.refusals import RefusedError
 
 # Discord's codes of what the bot may not do: it does not see the channel, or may not do that there
 MISSING: Final = frozenset({50001, 50013})
+# seconds: somebody waits for their answer, and what cannot be found out stands in nobody's way
+LOOKS_FOR: Final = 2.0
 # what the bot must be allowed, and the name that Discord shows for it
 _VIEW: Final = ("view_channel", N_("View Channel"))
 _ATTACH: Final = ("attach_files", N_("Attach Files"))
@@ -99,7 +102,8 @@ async def _check_thread(interaction: Interaction, thread: discord.Thread) -> Non
     client = interaction.client
     if thread.is_private():
         try:
-            await client.fetch_channel(thread.id)
+            async with asyncio.timeout(LOOKS_FOR):
+                await client.fetch_channel(thread.id)
         except NOT_TAKEN as error:
             if code_of(error) in MISSING:
                 raise NotInThread(client.user.id if client.user is not None else 0) from error

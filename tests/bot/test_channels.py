@@ -3,12 +3,14 @@ speak, from the beginning or in the middle of a match."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
 
+from bot.discord import posting
 from bot.discord.links import PERMISSIONS
 from bot.from_settings import open_store
 from bot.sandbox.slash import available
@@ -280,6 +282,23 @@ async def test_a_private_thread_lost_in_a_match_comes_back_with_a_mention(table:
     await there.host.say(there.channel, f"<@{at.world.state.bot.id}>")
     await until(lambda: there.shown().id != before)
     assert "Showdown" in there.shown().text
+
+
+async def test_discord_that_tells_nothing_of_a_thread_keeps_no_seat_waiting(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posting, "LOOKS_FOR", 0.01)
+    at = await table(2)
+    there = at.elsewhere(await joined_thread(at))
+    await there.start(THAI)
+    at.world.places.remove_from_thread(there.channel, at.world.state.bot)
+    await there.call(there.turn())
+    await there.challenge(there.turn())
+    await there.settle()
+    assert there.bot.announcer.messages.barred
+    there.world.faults.hang("GET /channels/*", times=99)
+    out = await asyncio.wait_for(there.host.slash(there.channel, "cards"), 60.0)
+    assert "Bring up to date" in out.text
 
 
 async def test_in_a_thread_that_was_locked_a_press_says_so_and_the_seats_go_on(

@@ -271,7 +271,7 @@ class Desk:
         """The same for a seat, which needs no look while all goes well."""
         if live.table.id not in self.announcer.messages.barred:
             return None
-        return await self.hindrance(interaction, live)
+        return await answers.in_time(interaction, self.hindrance(interaction, live), ephemeral=True)
 
     async def check_shown(self, live: LiveTable, taken: bool) -> None:
         """Have the table redrawn if the answer that showed `live` was not taken, or came late.
