@@ -187,6 +187,11 @@ def doctor(
     if channel is not None:
         _try_out(settings, channel, report)
         return
+    if report is not None:
+        raise refuse(
+            "--report keeps what --discord has found."
+            " Example: --discord 1234567890123456789 --report seen.txt"
+        )
     findings = asyncio.run(examine(settings, config))
     if online:
         token = settings.discord.token

@@ -220,6 +220,9 @@ async def test_the_command_prints_it_and_keeps_it(
     assert kept in ended.output
     ended = await asyncio.to_thread(run, app, ["doctor", "--discord", "poker-night"])
     assert ended.exit_code == 2
+    ended = await asyncio.to_thread(run, app, ["doctor", "--report", "other.txt"])
+    assert ended.exit_code == 2
+    assert "--discord" in ended.output
 
 
 def test_what_is_tried_is_what_the_document_lists() -> None:
