@@ -319,8 +319,8 @@ class Bot:
         await self.client.leave_desk()
         await self.resuming.settled()
         await self.announcer.settled()
+        await self.announcer.showing.close()  # not after seats: they may wait for Discord's limits
         await self.seats.settled()
-        await self.announcer.showing.close()
 
 
 async def main(settings: Settings, token: str) -> None:

@@ -6,6 +6,8 @@ import asyncio
 
 import pytest
 
+from bot import app
+from bot.life import StopBudget
 from tests.bot.conftest import Seat
 
 
@@ -23,3 +25,21 @@ async def test_a_drawing_that_has_just_ended_is_not_waited_for_for_ever(table: S
     assert worker.done()
     assert worker in at.bot.seats._workers
     await at.bot.seats.settled()  # from Python 3.12 on `gather` would not wait for it
+
+
+async def test_a_stop_notes_what_is_shown_before_it_waits_for_seats(
+    table: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await table(2)
+    await at.start("Thai Poker")
+    await at.call(at.turn())
+    noted: list[set[int]] = []
+
+    async def settled() -> None:
+        """Seats wait for Discord's limits, perhaps for longer than a stop has."""
+        noted.append(await at.bot._store.shown_tables())
+
+    monkeypatch.setattr(at.bot.seats, "settled", settled)
+    monkeypatch.setattr(app, "STOP", StopBudget(drain=60.0))
+    await at.bot.stop()
+    assert noted == [{(await at.live()).table.id}]
