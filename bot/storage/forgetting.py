@@ -13,7 +13,7 @@ plays at a damaged table, so a seat there keeps nobody.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -40,6 +40,7 @@ from bot.storage.mentions import ID, NAMING, column, ids_in, may_name, names, re
 from bot.storage.purging import delete_matches, delete_tables
 from bot.storage.replayed import replayed
 from bot.storage.rewriting import note_rewrite
+from bot.storage.soundness import unsound
 from bot.storage.telling import Telling
 from bot.tables import refusals
 from bot.tables.damage import SetAside
@@ -74,6 +75,7 @@ class _Trail:
     matches: dict[int, dict[str, Any]] = field(default_factory=dict)
     tables_upto: int = 0
     matches_upto: int = 0
+    lost: list[int] = field(default_factory=list)  # matches whose rows do not name them any more
     unread: dict[str, Damaged] = field(default_factory=dict)  # where words may be left
 
 
@@ -100,6 +102,7 @@ class Forgetting(Telling):
             await _follow(connection, trail, player)
             over = {one: row for one, row in trail.matches.items() if row["ended_at"] is not None}
             lines = await _typed_in(connection, trail, over, player)
+            await _look_for_lost(connection, trail, player)
         async with self._database.writing() as connection:
             seat = await _live_seat(connection, player)
             if seat is not None:
@@ -108,7 +111,6 @@ class Forgetting(Telling):
             # logs that went on meanwhile, and those of matches that were not there
             rest = {one: row for one, row in trail.matches.items() if one not in over}
             lines += await _typed_in(connection, trail, rest, player)
-            await _look_for_lost(connection, trail, player)
             if not trail.tables and not trail.matches and not await _known(connection, player):
                 return None
             practices = [one for one, row in trail.tables.items() if row["channel_id"] == -player]
@@ -186,6 +188,8 @@ async def _typed_in(
             if seat is None or isinstance(body, schema.Unreadable):
                 _note_unread(trail, match=match_id)
                 continue
+            if _is_adrift(body, "seat", range(len(players))):
+                _note_unread(trail, match=match_id)
             kept = _unsaid(body, seat)
             if kept != body:
                 lines.append({"match": match_id, "number": seq, "kept": kept})
@@ -204,15 +208,36 @@ def _unsaid(value: Any, seat: int) -> Any:
     return value
 
 
+def _is_adrift(value: Any, of: str, known: Container[Any] | None = None) -> bool:
+    """Whether words stand in a value beside which nothing says, under `of`, whose they are."""
+    match value:
+        case schema.Unreadable():
+            return True
+        case list():
+            return any(_is_adrift(one, of, known) for one in value)
+        case {"text": str()}:
+            whose = value.get(of)
+            return type(whose) is not int or (known is not None and whose not in known)
+        case dict():
+            return any(_is_adrift(one, of, known) for one in value.values())
+    return False
+
+
 async def _look_for_lost(connection: AsyncConnection, trail: _Trail, player: int) -> None:
-    """Note what may hold words of somebody, though nothing says which are theirs."""
+    """Note the matches that somebody played whose rows do not say so, and where words may be left:
+    there, and at tables where nothing says which are theirs.
+    """
     for number, row in trail.tables.items():
-        if isinstance(row["cuts"], schema.Unreadable):
+        if _is_adrift(row["cuts"], "player"):
             _note_unread(trail, table=number)
-    # the result says that they played, and the match does not
+    # the result says that they played, or the table, and the match does not
     asked = select(_R.match_id).where(_R.player == player).distinct()
-    lost = [one for one in (await connection.execute(asked)).scalars() if one not in trail.matches]
-    for some in parts(lost):
+    played = set((await connection.execute(asked)).scalars())
+    for some in parts(list(trail.tables)):
+        rows = await connection.execute(select(_M.id, _M.players).where(_M.table_id.in_(some)))
+        played |= {row.id for row in rows if unsound(row._mapping, schema.matches)}
+    trail.lost = sorted(played - trail.matches.keys())
+    for some in parts(trail.lost):
         found = select(_A.match_id).where(
             _A.match_id.in_(some), type_coerce(_A.body, Text).contains('"cuts"')
         )
@@ -304,7 +329,7 @@ async def _rename(
                 for one in matches
             ],
         )
-    for some in parts(matches):
+    for some in parts([*matches, *trail.lost]):
         await connection.execute(
             update(schema.deliveries)
             .where(_D.match_id.in_(some), _D.player == player)

@@ -15,7 +15,7 @@ from typing import Any, Final
 from sqlalchemy import Column, ColumnElement, or_
 
 from bot.storage import schema
-from bot.storage.schema import Unreadable
+from bot.storage.schema import Unreadable, fits
 
 _NUMBERS: Final = re.compile(r"(?<![0-9])[0-9]{1,20}(?![0-9])")
 
@@ -29,7 +29,7 @@ class Form:
 
 
 def _one(value: Any) -> Iterator[int]:
-    if type(value) is int:
+    if type(value) is int and fits(value):
         yield value
 
 
@@ -52,13 +52,13 @@ def ids_in(value: Any) -> Iterator[int]:
         case Unreadable(text=bytes() as found):
             yield from ids_in(Unreadable(found.decode(errors="replace")))
         case Unreadable(text=str() as found):
-            yield from map(int, _NUMBERS.findall(found))
+            yield from filter(fits, map(int, _NUMBERS.findall(found)))
         case bool():
             return
         case int():
-            yield value
+            yield from _one(value)
         case str() if _NUMBERS.fullmatch(value):
-            yield int(value)
+            yield from _one(int(value))
         case list():
             for one in value:
                 yield from ids_in(one)

@@ -35,6 +35,11 @@ from sqlalchemy.types import TypeDecorator
 Big: Final = BigInteger().with_variant(Integer, "sqlite")
 
 
+def fits(number: int) -> bool:
+    """Whether a column takes a whole number: one that a damaged JSON value holds may be larger."""
+    return -(2**63) <= number < 2**63
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """What stands in place of a JSON value whose text is none, so that others can be read."""

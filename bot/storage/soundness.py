@@ -7,24 +7,27 @@ is made of it. Every column is checked by its type; those of which more is known
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields
+from math import isfinite
 from typing import Any, Final
 
 from sqlalchemy import Boolean, Column, Double, Integer, LargeBinary
 from sqlalchemy import Table as SqlTable
 
 from bot.storage import schema
-from bot.storage.schema import Unreadable
+from bot.storage.schema import Unreadable, fits
 from bot.tables.damage import SetAside
 from bot.tables.ports import Damaged
 from bot.tables.records import Delivery, MatchStatus, PlayerCut, Status
 
 Check = Callable[[Any], bool]
+_NUMBER: Final = re.compile("-?[0-9]{1,19}")
 
 
 def _whole(value: Any) -> bool:
-    return type(value) is int
+    return type(value) is int and fits(value)
 
 
 def _object(value: Any) -> bool:
@@ -42,7 +45,7 @@ def _cuts(value: Any) -> bool:
 
 def _by_person(value: Any, sound: Check) -> bool:
     return type(value) is dict and all(
-        key.lstrip("-").isdecimal() and key.isascii() and sound(one) for key, one in value.items()
+        _NUMBER.fullmatch(key) and fits(int(key)) and sound(one) for key, one in value.items()
     )
 
 
@@ -76,7 +79,7 @@ def _typed(column: Column[Any]) -> Check:
         case Integer():
             return _whole
         case Double():
-            return lambda value: type(value) in (float, int)
+            return lambda value: type(value) in (float, int) and isfinite(value)
         case LargeBinary():
             return lambda value: type(value) is bytes
         case _:

@@ -176,8 +176,9 @@ class Tending(Telling):
         async with self._database.reading(brief=True) as connection:
             found = await connection.execute(asked, {"after": after})
             deadline = found.scalar_one_or_none()
-        # a damaged one may be a text, after all numbers, or a fraction, before others
-        return math.ceil(deadline) if isinstance(deadline, int | float) else None
+        # a damaged one may be a text or infinite, after all numbers, or a fraction, before others
+        sure = isinstance(deadline, int | float) and math.isfinite(deadline)
+        return math.ceil(deadline) if sure else None
 
     # -- what is shown -----------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
         yield Way("a JSON null", "null")
         yield Way("a number", "7")
         yield Way("another shape", '["x", {"y": [null]}]')
+        yield Way("a number that no column takes", f"[{10**20}]")
         if where == "actions.body":
             yield Way("a schema to come", json.dumps({"v": 99, "kind": "fold", "who": 1}), False)
             yield Way("an empty object", "{}", False)
@@ -60,6 +61,8 @@ def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
         yield Way("text", "garbage", False)  # read as true
     elif isinstance(column.type, Integer | Double | LargeBinary):
         yield Way("text", "garbage")
+        if isinstance(column.type, Integer | Double):
+            yield Way("an infinite number", float("inf"))
         if isinstance(column.type, Integer):
             yield Way("a fraction", 2.5)
     if column.nullable:

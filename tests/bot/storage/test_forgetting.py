@@ -297,7 +297,7 @@ DAMAGES: dict[str, list[str]] = {  # by column of the finished table or its matc
     "tables.players": ["[{ann},", '{{"seats":[{ann},["{ann}"]]}}', "null"],
     "tables.votes": ["{ann}", '{{"{ann}":'],
     "tables.cuts": ['{{"player":{ann},"text":"' + NAME + '"}}'],
-    "matches.players": ["[[{ann}],{bob}]", "[{ann}"],
+    "matches.players": ["[[{ann}],{bob}]", "[{ann}", "null", "[7]"],
 }
 
 
@@ -324,8 +324,17 @@ async def test_who_is_named_in_what_is_damaged_is_forgotten_there_too(
     assert (str(BOB) in str(kept)) is (str(BOB) in value)
 
 
+UNTOLD: dict[str, str] = {  # what becomes of a line of the log: whose words they are is lost
+    "no JSON": "body || '{'",
+    "a seat that is none": """replace(body, '"seat"\\:0', '"seat"\\:null')""",
+    "a seat that is text": """replace(body, '"seat"\\:0', '"seat"\\:"0"')""",
+    "no seat": """replace(body, '"seat"', '"x"')""",
+}
+
+
+@pytest.mark.parametrize("damage", UNTOLD.values(), ids=UNTOLD)
 async def test_words_that_cannot_be_told_apart_are_named_and_the_person_is_told(
-    store: SqlStore,
+    store: SqlStore, damage: str
 ) -> None:
     tables = tables_over(store, FakeClock(), Shown())
     opened = await tables.open(ask(ANN), GUILD, CHANNEL, "thai_poker")
@@ -337,7 +346,7 @@ async def test_words_that_cannot_be_told_apart_are_named_and_the_person_is_told(
     async with store.database.writing() as connection:
         log = {"match": match}
         await connection.execute(
-            text("UPDATE actions SET body = body || '{' WHERE match_id = :match AND seq = 1"), log
+            text(f"UPDATE actions SET body = {damage} WHERE match_id = :match AND seq = 1"), log
         )
     with capture_logs() as logged:
         done = await store.forget_person(ANN)
@@ -348,6 +357,21 @@ async def test_words_that_cannot_be_told_apart_are_named_and_the_person_is_told(
     said = str(forgotten_board(done.matches, len(done.unread)).blocks)
     assert "1 table or match is damaged" in said
     assert "words that you typed to cut the cards may be left" in said
+
+
+@pytest.mark.parametrize("cut", ['{"text":"%s"}', '{"player":null,"text":"%s"}', '{"player":"%s'])
+async def test_words_at_a_table_of_which_nothing_says_whose_they_are_are_told(
+    store: SqlStore, cut: str
+) -> None:
+    table = await filled(store)
+    async with store.database.writing() as connection:
+        await connection.execute(
+            text("UPDATE tables SET cuts = :value WHERE id = :number"),
+            {"value": f"[{cut % NAME}]", "number": table.id},
+        )
+    done = await store.forget_person(ANN)
+    assert done is not None
+    assert done.unread == (f"table {table.id}",)
 
 
 async def test_a_seat_at_a_table_that_is_damaged_keeps_nobody(store: SqlStore) -> None:
