@@ -151,8 +151,8 @@ async def test_in_a_locked_thread_no_table_opens(table: Seat) -> None:
     at.world.places.change_thread(there.channel, archived=True, locked=True)
     said = await whispered(there.host.slash(there.channel, "play", game=THAI))
     assert said == (
-        "This thread is locked, so I cannot post here. A moderator can unlock it, or open a table"
-        " in another channel with `/play`."
+        "This thread is locked, so I cannot post here. Ask a moderator to unlock it, or open"
+        " a table in another channel with `/play`."
     )
     await nothing_opened(there)
 
