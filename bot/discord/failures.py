@@ -297,8 +297,8 @@ def _unposted(error: posting.CannotPost) -> str:
             )
         case _:
             return tr(
-                "This thread is locked, so I cannot post here. Ask a moderator to unlock it, or open"
-                " a table in another channel with `/play`."
+                "This thread is locked, so I cannot post here. Ask a moderator to unlock it, or"
+                " open a table in another channel with `/play`."
             )
 
 
