@@ -130,6 +130,7 @@ _BY_ROWS: Final = select(
     .where(_S.guild_id == bindparam("guild"))
     .scalar_subquery(),
 )
+_THERE: Final = select(func.count()).where(_IN_ORDER.guild_id == bindparam("guild"))
 _OUTDATE: Final = (
     update(schema.record_books).where(_B.guild_id == bindparam("guild")).values(version=0)
 )
@@ -257,17 +258,23 @@ async def record_match(
     await connection.execute(_ONE_MORE, {"guild": guild_id, "season_number": season})
     those = [line.player for line in record.people]
     people: list[dict[str, Any]] = []
-    outdated = False
+    damaged = False
     for scope in scopes(season, record.game):
         asked = scoped(guild_id, scope) | {"those": those}
         rows = await connection.execute(_PEOPLE, asked)
         before = {}
+        unread = set()  # who has a damaged row, which stays as it is
         for row in rows:
             if unsound(row._mapping, schema.person_records):
-                outdated = True  # begun anew here, and made whole from the logs at the next start
+                unread.add(row.player)
             else:
                 before[row.player] = person_from(row)
-        people += (person_values(guild_id, scope, row) for row in folded(before, record))
+        people += (
+            person_values(guild_id, scope, row)
+            for row in folded(before, record)
+            if row.player not in unread
+        )
+        damaged = damaged or bool(unread)
     pairs = [
         pair_values(guild_id, scope, Pair(line.player, line.other).plus(line))
         for scope in scopes(season, record.game)
@@ -275,8 +282,12 @@ async def record_match(
     ]
     await upsert_many(connection, schema.person_records, people)
     await upsert_many(connection, schema.pair_records, pairs, stored="grows")
-    if outdated:
-        await connection.execute(_OUTDATE, {"guild": guild_id})
+    if damaged:
+        # made whole from the logs at the next start, unless some of those are gone by their age:
+        # everybody else would lose what was recorded of them
+        there = (await connection.execute(_THERE, {"guild": guild_id})).scalar_one()
+        if there == number:
+            await connection.execute(_OUTDATE, {"guild": guild_id})
 
 
 async def lock_book(

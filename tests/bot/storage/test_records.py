@@ -278,6 +278,32 @@ async def test_a_damaged_log_hides_nobody_elses_records(store: SqlStore) -> None
     assert (done.counted, done.damaged) == (len(played) - 1, 1)
 
 
+@pytest.mark.parametrize("purged", [False, True], ids=["with every log", "with some logs gone"])
+async def test_a_damaged_record_costs_nobody_what_cannot_be_made_anew(
+    store: SqlStore, *, purged: bool
+) -> None:
+    played = counting("damaged records", 6)
+    for match in played[:5]:
+        await keep(store, match)
+    if purged:
+        await store.purge_old(2**53, 2)
+    last = played[5]
+    record = last.record()
+    assert record is not None
+    hurt = record.people[0].player
+    async with store._database.writing() as connection:
+        spoilt = text("UPDATE person_records SET mu = :mu WHERE player = :hurt")
+        await connection.execute(spoilt, {"mu": float("inf"), "hurt": hurt})
+    await keep(store, last)
+    await store.rebuild_records(await store.outdated_records())  # as at a start
+    book = Book.of((record, 1) for match in played if (record := match.record()) is not None)
+    counted = {one.player: one.matches for one in book.people[EVERYTHING].values()}
+    if purged:
+        del counted[hurt]  # for the host to mend
+    board = await store.leaderboard(GUILD, EVERYTHING, 0, 99)
+    assert {one.player: one.matches for one in board} == counted
+
+
 @pytest.mark.parametrize("address", ["sqlite"], indirect=True)
 async def test_every_question_is_a_look_up_in_an_index(store: SqlStore) -> None:
     """No sorting and no reading of whole tables, however many rows there are.
