@@ -23,6 +23,7 @@ from bot.tables.ports import Damaged
 from bot.tables.records import Delivery, MatchStatus, PlayerCut, Status
 
 Check = Callable[[Any], bool]
+_OF_A_CUT: Final = {one.name for one in fields(PlayerCut)}
 _NUMBER: Final = re.compile("-?[0-9]{1,19}")
 
 
@@ -39,8 +40,17 @@ def _people(value: Any) -> bool:
 
 
 def _cuts(value: Any) -> bool:
-    names = {one.name for one in fields(PlayerCut)}
-    return type(value) is list and all(type(one) is dict and set(one) == names for one in value)
+    return type(value) is list and all(map(_cut, value))
+
+
+def _cut(value: Any) -> bool:
+    return (
+        type(value) is dict
+        and set(value) == _OF_A_CUT
+        and _whole(value["player"])
+        and type(value["text"]) is str
+        and _whole(value["counts_from"])
+    )
 
 
 def _by_person(value: Any, sound: Check) -> bool:

@@ -38,6 +38,9 @@ def ways(column: Column[Any], *, sqlite: bool) -> Iterator[Way]:
         yield Way("a number", "7")
         yield Way("another shape", '["x", {"y": [null]}]')
         yield Way("a number that no column takes", f"[{10**20}]")
+        if where == "tables.cuts":
+            yield Way("by nobody", '[{"player":null,"text":"x","counts_from":1}]')
+            yield Way("no words", '[{"player":1,"text":null,"counts_from":1}]')
         if where == "actions.body":
             yield Way("a schema to come", json.dumps({"v": 99, "kind": "fold", "who": 1}), False)
             yield Way("an empty object", "{}", False)
