@@ -48,7 +48,7 @@ TOO_FAST_FOR: Final = 30.0  # seconds for which none is opened then: each try wo
 # Discord's codes of an answer that it may have taken: none (no word of it, or a fault of its own),
 # and "answered already"
 _PERHAPS_TAKEN: Final = (0, 40060)
-_KEPT_PROMISE: Final = "answered where the promise stood"  # among an interaction's extras
+_KEPT_PROMISE: Final = "kept-promise"  # among an interaction's extras: answered where it stood
 # who is told of answers that were not taken: a running bot adds itself
 hearing: Final[set[Callable[[Exception], None]]] = set()
 # messages whose picture is to follow, and the task that follows it, of who had them drawn last

@@ -14,7 +14,7 @@ from tests.catalogues import BOT, every_text
 ROOMS = ("boards", "discord", "pictures", "tables", "wordings.py", "words.py")
 OF_REPLAYS = ("played.py", "steps.py", "telling.py")
 # what their host reads in a terminal, which is English as the command line is
-OF_HOSTS = ("rivals.py", "sessions.py")
+OF_HOSTS = ("library.py", "rivals.py", "sessions.py")
 # what stands in them that is said to nobody, or is the same in all languages
 UNSAID = {
     "boards/howto.py": {"Bob", "Cleo"},
@@ -22,7 +22,21 @@ UNSAID = {
     "boards/three_card_hands.py": {" (Mini Royal)"},
     "boards/three_card_odds.py": {"## Three Card Poker\n", ", Mini Royal "},
     "discord/table_messages.py": {" after "},  # of a nonce
-    "discord/client.py": {"House"},
+    # of the log, for hosts
+    "discord/client.py": {"House", "Discord asks for ", " seconds"},
+    "discord/registering.py": {
+        "in the developer portal, on the application's page Installation, tick User Install beside"
+        " Guild Install and save (docs/hosting.md)",
+        "this is of the bot's own making, so please report it with this line",
+        "registering commands",
+        "registering has failed once",
+        "Discord asks to wait for ",
+        " seconds",
+        "nothing more",
+        "Discord says ",
+        ". To do: ",
+    },
+    "discord/tracing.py": {"Date"},  # a header
     # parts of descriptions, which `catalogues.commands` has whole
     "discord/odds/commands.py": {
         "The cards you know, such as ",
@@ -46,10 +60,10 @@ UNSAID = {
     # seeds of what is thought, the log
     "tables/computers.py": {"decisions "},
     "tables/damage.py": {
-        "stop the bot, then run `bluffhouse repair`; `bluffhouse doctor` names such tables"
+        "stop the bot, then run `bluffhouse repair`; `bluffhouse doctor` names such tables",
+        "`bluffhouse doctor` names it; a backup may have it whole",
+        "its log cannot be replayed (",
     },
-    "tables/keeper.py": {"its log cannot be replayed ("},
-    "tables/ports.py": {"table "},
     # parts of texts that the catalogue has whole; an English name, to be shortened
     "words.py": {"{amount} more ", " of a kind"},
 }

@@ -146,21 +146,38 @@ def test_only_the_folders_used_last_are_kept(
         folder.mkdir()
         os.utime(folder, (1_000_000 - age, 1_000_000 - age))
     (tmp_path / "something else").mkdir()
+    (tmp_path / "kernels-gone").symlink_to(tmp_path / "nowhere")  # as one that is being removed
     monkeypatch.setitem(vars(numba.config), "CACHE_DIR", str(tmp_path))
     compiling.kernel_folder.cache_clear()
     made = compiling.kernel_folder(compiling.ENGINE)
+    compiling.kernel_folder.cache_clear()
     again = compiling.kernel_folder(compiling.ENGINE)
     compiling.kernel_folder.cache_clear()
     assert made is not None
     assert made == again
-    left = {folder.name for folder in tmp_path.iterdir()}
+    left = {folder.name for folder in tmp_path.iterdir() if folder.is_dir()}
     assert left == {made.name, "kernels-0", "kernels-1", "kernels-2", "something else"}
+
+
+def test_a_kernel_is_compiled_for_its_folder_and_numbas_own_is_as_before(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(vars(numba.config), "CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compiling, "_plain", lambda: False)
+    compiling.kernel_folder.cache_clear()
+    kernel = compiling.njit(cache=True, nogil=True)(add)
+    compiling.kernel_folder.cache_clear()
+    assert kernel(2, 3) == 5
+    assert vars(numba.config)["CACHE_DIR"] == str(tmp_path)
+    kept = [folder.name for folder in tmp_path.iterdir()]
+    assert kept == [f"kernels-{compiling.digest(ROOT / 'tests')}"]
 
 
 def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A file lies where each of the folders would be."""
+    """A file lies where each of the folders would be; whoever runs it may have no home."""
+    monkeypatch.setattr(compiling, "_plain", lambda: False)
     blocked = tmp_path / "blocked"
     blocked.touch()
     for told in ("", str(blocked)):
@@ -171,6 +188,15 @@ def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
         kernel = compiling.njit(cache=True, nogil=True)(add)
         compiling.kernel_folder.cache_clear()
         assert kernel(2, 3) == 5
+
+    def no_home() -> Path:
+        raise RuntimeError
+
+    monkeypatch.setitem(vars(numba.config), "CACHE_DIR", "")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(Path, "home", no_home)
+    assert compiling.kernel_folder(blocked) is None
+    compiling.kernel_folder.cache_clear()
 
 
 @compiled_only

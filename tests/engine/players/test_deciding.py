@@ -17,7 +17,17 @@ from engine.cards import Cards
 from engine.errors import RulesetError
 from engine.odds import bid_chance
 from engine.play import apply, start
-from engine.players import CHARACTERS, BadChoice, Character, Choice, Memory, choose, decide, observe
+from engine.players import (
+    CHARACTERS,
+    STAND_IN,
+    BadChoice,
+    Character,
+    Choice,
+    Memory,
+    choose,
+    decide,
+    observe,
+)
 from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
@@ -132,6 +142,32 @@ def test_careful_does_what_is_safest_by_exact_chances():
             bids += 1
     assert challenged > 5
     assert bids > 10
+
+
+def test_who_stands_in_is_nearly_as_safe_as_careful_and_tells_no_more():
+    """And challenges where careful does."""
+    quieter = challenged = 0
+    for match, _ in whole_match(ruleset("thai_poker"), ["careful"] * 4):
+        if match.phase is not Phase.BIDDING:
+            continue
+        rules, seen = match.ruleset, view(match, match.round.turn)
+        standing, said = (decide(seen, Memory(key, 0))[0] for key in (STAND_IN.key, "careful"))
+        if isinstance(said, Challenge):
+            assert standing == said
+            challenged += 1
+            continue
+
+        def chance(action, *known, rules=rules, pool=len(match.round.pool)):
+            bid = rules.ladder.bid(action.key)
+            return bid_chance(bid, rules.deck, pool, *known).probability
+
+        hole = seen.round.hole
+        assert chance(standing, hole) >= chance(said, hole) - 0.05
+        told = chance(standing, hole) - chance(standing)
+        assert told <= chance(said, hole) - chance(said)
+        quieter += standing != said
+    assert challenged > 5
+    assert quieter > 0
 
 
 def test_a_seat_with_nothing_to_decide_does_nothing():
