@@ -315,9 +315,9 @@ class Seat:
 async def seated(
     world: Sandbox, browser: Browser, name: str, channel: str, *, phone: bool, scale: int = 1
 ) -> AsyncIterator[Seat]:
-    """A tab in which the channel is open as that person sees it, with the largest buttons."""
+    """A tab in which the channel is open as that person sees it, on a phone with an iPhone's large buttons."""
     address = f"{world.base_url}/#as={name}&in={channel}"
-    async with tab(browser, address, phone=phone, scale=scale, larger=True) as page:
+    async with tab(browser, address, phone=phone, scale=scale, larger=phone) as page:
         await expect(page.locator(".opening")).to_be_attached()
         await expect(page.locator(".ghost")).to_have_count(0)
         yield Seat(name, page, phone)
