@@ -315,7 +315,7 @@ class Seat:
 async def seated(
     world: Sandbox, browser: Browser, name: str, channel: str, *, phone: bool, scale: int = 1
 ) -> AsyncIterator[Seat]:
-    """A tab in which the channel is open as that person sees it, on a phone with an iPhone's large buttons."""
+    """A tab in which the channel is open as that person sees it; a phone is an iPhone."""
     address = f"{world.base_url}/#as={name}&in={channel}"
     async with tab(browser, address, phone=phone, scale=scale, larger=phone) as page:
         await expect(page.locator(".opening")).to_be_attached()
