@@ -44,15 +44,22 @@ async def pages(
         for one in table.primary_key
     ]
     last: list[Any] | None = None
+    behind = 0  # rows read after `last`
     while True:
-        asked = select(as_text).order_by(*keys).limit(AT_ONCE)
+        asked = select(as_text).order_by(*keys).limit(AT_ONCE).offset(behind)
         if last is not None:
             asked = asked.where(tuple_(*keys) > tuple_(*last))
         rows = [dict(row) for row in (await connection.execute(asked)).mappings()]
         if not rows:
             return
         yield rows
-        last = [rows[-1][one.name] for one in table.primary_key]
+        for row in rows:
+            key = [row[one.name] for one in table.primary_key]
+            # a text that is no UTF-8 is not read as it is stored: the rows behind it are counted
+            if any(isinstance(part, str) and "\ufffd" in part for part in key):
+                behind += 1
+            else:
+                last, behind = key, 0
 
 
 def is_postgres(connection: AsyncConnection) -> bool:
