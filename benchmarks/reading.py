@@ -12,3 +12,4 @@ TURN: Final = re.compile(r"<@(\d+)>[^\n]* \*\*to act\*\*")  # who is to act
 ROUND: Final = re.compile(r"Round \d+\b")
 NATURAL: Final = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")  # a card that is no joker
 CARD: Final = re.compile(rf"{NATURAL.pattern}|★")
+HAND: Final = re.compile(r"^# (.+)$", re.MULTILINE)  # one's own cards, large

@@ -40,6 +40,7 @@ KIND_LABELS: Final[dict[Kind, str]] = {  # in English, for the command line
 }
 
 BAR_WIDTH: Final = 20
+CARD_NAME: Final = "{rank} of {suits}"  # a phrase, as games have them for bids
 ELLIPSIS: Final = "…"
 _EIGHTHS: Final = " ▏▎▍▌▋▊▉"
 LONGEST_NAME: Final = 80
@@ -204,6 +205,20 @@ def cards_text(cards: Cards, used: Cards | None = None) -> str:
         return f"**{card.symbol}**" if used is not None and card in used else card.symbol
 
     return " ".join(one(card) for card in cards) or tr("no cards")
+
+
+def card_names(cards: Cards) -> str:
+    """Cards in words, as they are read aloud: "ace of spades, ten of hearts, joker"."""
+    return ", ".join(_card_name(card) for card in cards) or tr("no cards")
+
+
+def _card_name(card: Card) -> str:
+    if card.is_joker:
+        return tr("joker")
+    vocabulary = spoken().vocabulary
+    rank, suit = vocabulary.ranks[card.rank]["one"], vocabulary.suits[card.suit]
+    phrase = vocabulary.phrase(CARD_NAME) or CARD_NAME
+    return phrase.format(rank=rank, suit=suit["one"], suits=suit["several"])
 
 
 def kind_label(kind: Kind) -> str:

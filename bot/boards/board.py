@@ -18,6 +18,7 @@ from bot.pictures.strip import StripRow
 from engine.cards import Card, Cards
 
 Style = Literal["primary", "secondary", "success", "danger"]
+Deck = Literal["four", "two", "words"]  # cards in four colours, in two, or said in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,10 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class HandPicture:
-    """A player's own cards, to be drawn."""
+class Hand:
+    """A hand of cards in a line of its own, large; shown as the board's `deck` has it."""
 
     cards: Cards
-    alt: str
-    four_colours: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +97,14 @@ class StandingsPicture:
 
 
 Picture = (
-    HandPicture
-    | ShowdownPicture
+    ShowdownPicture
     | ChartPicture
     | GridPicture
     | StripPicture
     | ScorecardPicture
     | StandingsPicture
 )
-Block = Text | Rule | Picture
+Block = Text | Rule | Hand | Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +152,7 @@ class Board:
     rows: tuple[tuple[Button, ...] | Menu, ...] = ()
     address: Address = Address(0)
     footer: str = ""
+    deck: Deck = "four"
 
     @property
     def picture(self) -> Picture | None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bot.boards.board import Board, HandPicture, Text
+from bot.boards.board import Board, Hand, Text
 from bot.languages import tr, trn
 from bot.pictures.palette import GREEN, GREY
-from bot.words import cards_text
 from engine.state import Match
 from engine.view import view
 
@@ -20,5 +19,4 @@ def hand_board(match: Match, player: int, link: str | None = None) -> Board:
     heading = tr("{title} · Round {number}", title=name, number=own.number)
     yours = trn("-# your {number} card", "-# your {number} cards", len(own.hole))
     head = f"**{heading}**\n{yours}"
-    text = cards_text(own.hole)
-    return Board(GREEN, (Text(head), HandPicture(own.hole, text), Text(text)))
+    return Board(GREEN, (Text(head), Hand(own.hole)))

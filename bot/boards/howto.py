@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
-from bot.boards.board import Address, Block, Board, Button, HandPicture, ShowdownPicture, Text
+from bot.boards.board import Address, Block, Board, Button, Hand, ShowdownPicture, Text
 from bot.boards.rules import how_it_ends
 from bot.languages import N_, tr, trn
-from bot.pictures.cards import ShowdownRow, hand_alt_text, showdown_alt_text
+from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN
 from bot.wordings import game_words, said
 from bot.words import capital, cards_counted, cards_text, number_word
@@ -206,7 +206,7 @@ def _on(
 
 
 def _hand(shown: Example) -> tuple[Block, ...]:
-    return (HandPicture(shown.yours, hand_alt_text(shown.yours)),)
+    return (Hand(shown.yours),)
 
 
 def _picture(shown: Example, way: Way) -> ShowdownPicture:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.boards.bidding import PLAY_OFF
-from bot.boards.board import Address, Block, Board, Button, HandPicture, Rule, Text
+from bot.boards.board import Address, Block, Board, Button, Hand, Rule, Text
 from bot.boards.calls import by_house, call_lines, label
 from bot.boards.chances import seat_chances
 from bot.boards.company import introduced
@@ -25,7 +25,7 @@ from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.wordings import game_words, said
-from bot.words import cards_counted, cards_text, mention, percent, rough_percent, together
+from bot.words import cards_counted, mention, percent, rough_percent, together
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
 from engine.state import MadeBid
@@ -75,8 +75,7 @@ def seat_board(
     )
     blocks: list[Block] = [Text(heading)]
     if current.hole is not None:
-        text = cards_text(current.hole)
-        blocks += (HandPicture(current.hole, text), Text(text))
+        blocks.append(Hand(current.hole))
     if notice is not None:
         blocks.append(Text(f"> {notice.text}"))
     if isinstance(current, EndedRound) or table.status is not Status.PLAYING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.boards.board import Block, Board, HandPicture, Text
+from bot.boards.board import Block, Board, Hand, Text
 from bot.boards.three_card_hands import KINDS, RESULTS, hand_name
 from bot.languages import ENGLISH, figure, spoken, tr, trc
 from bot.pictures.palette import GREEN, GREY, RED
@@ -103,7 +103,7 @@ def _advice_board(given: Advice) -> Board:
     small = f"-# {', '.join(parts)}\n{counted}"
     blocks: tuple[Block, ...] = (
         Text(f"## {tr('Play') if given.play else tr('Fold')}\n{capital(name)}"),
-        HandPicture(given.hand, cards_text(given.hand)),
+        Hand(given.hand),
         Text("\n".join(lines)),
     )
     return Board(GREEN if given.play else RED, blocks, footer=small)

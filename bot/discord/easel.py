@@ -8,7 +8,6 @@ from typing import ClassVar
 from bot.boards.board import (
     ChartPicture,
     GridPicture,
-    HandPicture,
     Picture,
     ScorecardPicture,
     ShowdownPicture,
@@ -16,7 +15,7 @@ from bot.boards.board import (
     StripPicture,
 )
 from bot.computing.question import Lane, Question, Stopped
-from bot.pictures.cards import hand_png, showdown_png
+from bot.pictures.cards import showdown_png
 from bot.pictures.scorecard import scorecard_png
 from bot.pictures.standings import standings_png
 from bot.pictures.strip import strip_png
@@ -37,8 +36,6 @@ class Drawing(Question[bytes]):
 def draw(picture: Picture) -> bytes:
     """A picture as a PNG; whatever language its words are in is in it."""
     match picture:
-        case HandPicture():
-            return hand_png(picture.cards, four_colours=picture.four_colours)
         case ChartPicture():
             from bot.pictures.bar_chart import chart_png
 

@@ -20,6 +20,8 @@ from bot.boards.board import (
     Block,
     Board,
     Button,
+    Deck,
+    Hand,
     Menu,
     Picture,
     Rule,
@@ -27,7 +29,8 @@ from bot.boards.board import (
     Text,
 )
 from bot.discord import drawing, ids
-from bot.words import escaped
+from bot.words import capital, card_names, cards_text, escaped
+from engine.cards import Cards
 
 # Discord's numbers of component types and of button styles
 _ACTION_ROW: Final = 1
@@ -169,6 +172,8 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
         match block:
             case Text():
                 parts.append({"type": _TEXT, "content": block.markdown})
+            case Hand():
+                parts.append({"type": _TEXT, "content": hand_line(block.cards, board.deck)})
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
             case _:
@@ -190,6 +195,13 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
         "components": parts,
     }
     return Drawn([panel] if shelf is None else [panel, shelf])
+
+
+def hand_line(cards: Cards, deck: Deck) -> str:
+    """A hand as a heading: its cards, or where a person wants that, their names."""
+    if deck == "words":
+        return f"### {capital(card_names(cards))}"
+    return f"# {cards_text(cards)}"
 
 
 def shelf_of(*buttons: tuple[str, str]) -> Component:

@@ -1,9 +1,8 @@
-"""Pictures of cards as PNG: one player's hand, a whole showdown, and the app's avatar.
+"""Pictures of cards as PNG: a whole showdown.
 
 Pure functions of plain values, safe in any thread. Sizes are chosen for a phone, where a picture
-is about 360 pixels wide, and for the desktop, where a tall picture is scaled down to fit: a hand is
-always as wide as five cards, and a showdown turns to columns before it grows tall. Card art is in
-`faces`.
+is about 360 pixels wide, and for the desktop, where a tall picture is scaled down to fit: a
+showdown turns to columns before it grows tall. Card art is in `faces`.
 """
 
 from __future__ import annotations
@@ -21,15 +20,11 @@ from bot.pictures.portraits import portrait
 from bot.words import plain
 from engine.cards import Card, Cards
 
-HAND_SIZE: Final = (720, 218)
 SHOWDOWN_WIDTH: Final = 960
 MOST_ROWS: Final = 10
 
 _NO_CARDS: Final = Cards()
 _NO_STAND_INS: Final[Mapping[Card, StandIn]] = {}
-_HAND_CARD: Final = 124
-_HAND_GAP: Final = 10
-_HAND_EDGE: Final = 30
 _EDGE: Final = 18
 _GUTTER: Final = 12
 _PAD: Final = 14
@@ -69,26 +64,8 @@ class ShowdownRow:
         object.__setattr__(self, "note", plain(self.note))
 
 
-def hand_png(cards: Cards, *, four_colours: bool = True) -> bytes:
-    """One player's hole cards side by side, strongest first, on felt: 720 by 218 pixels.
-
-    More than five cards overlap. Raises ValueError without cards.
-    """
-    if not cards:
-        raise ValueError("a hand to draw has at least one card")
-    panel = canvas.felt(HAND_SIZE)
-    width, height = HAND_SIZE
-    top = (height - faces.card_height(_HAND_CARD)) // 2
-    step = _step(len(cards), _HAND_CARD, _HAND_GAP, width - 2 * _HAND_EDGE)
-    left = (width - _HAND_CARD - step * (len(cards) - 1)) // 2
-    for index, card in enumerate(cards):
-        sprite = faces.face(card, _HAND_CARD, four_colours, Light.PLAIN)
-        _lay(panel, sprite, _HAND_CARD, left + index * step, top)
-    return canvas.png(panel)
-
-
-def hand_alt_text(cards: Cards) -> str:
-    """What `hand_png` shows, in words for a screen reader: `joker, A♠, 10♥`."""
+def cards_alt_text(cards: Cards) -> str:
+    """Cards in a picture, in words for a screen reader: `joker, A♠, 10♥`."""
     return ", ".join(tr("joker") if card.is_joker else card.symbol for card in cards)
 
 
@@ -281,7 +258,7 @@ def _draw_marks(panel: Image.Image, row: ShowdownRow, left: int, baseline: int) 
 def _marked(cards: Cards, used: Cards, stands_for: Mapping[Card, StandIn]) -> str:
     names = []
     for card in cards:
-        name = hand_alt_text(Cards.of([card]))
+        name = cards_alt_text(Cards.of([card]))
         if card in stands_for:
             name = tr("{card} as {other}", card=name, other=stands_for[card].symbol)
         names.append(f"[{name}]" if card in used else name)

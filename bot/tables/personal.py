@@ -19,8 +19,8 @@ DECK: Final = Option(
 CARDS: Final = Option(
     "cards",
     "Your cards",
-    (Choice("picture", "as a picture and in words"), Choice("text", "in words only")),
-    "Without pictures your cards come faster and a screen reader has less to skip.",
+    (Choice("cards", "as cards"), Choice("text", "in words only")),
+    "In words a screen reader reads them out: ace of spades, ten of hearts.",
 )
 REMINDERS: Final = Option(
     "reminders",

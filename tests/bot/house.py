@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.reading import CARD, NATURAL, ROUND, TURN
+from benchmarks.reading import CARD, HAND, NATURAL, ROUND, TURN
 from bot.app import Bot, HouseStore, pointed_at
 from bot.computing.process import Computing
 from bot.config import Settings
@@ -242,8 +242,8 @@ class Table:
         own = self.seat(person).text
         if found is None or f"· {found[0]}**" not in own:
             return set()
-        hole, _, _ = own.partition("### ")  # the bidding may name cards too
-        return set(NATURAL.findall(hole))
+        hole = HAND.search(own)  # the bidding may name cards too
+        return set(NATURAL.findall(hole[1])) if hole else set()
 
     async def challenge(self, person: Person) -> Outcome:
         """Press Challenge, or Check, and wait for the showdown's own message."""

@@ -113,7 +113,7 @@ async def cards_come_by_mail(bob: Seat) -> None:
     await bob.open_mail()
     letter = bob.messages.last
     await expect(letter).to_contain_text("your 2 cards")
-    await expect(letter.locator("img")).to_be_visible()
+    await expect(letter.get_by_role("heading")).to_be_visible()
     by_mail = set(NATURAL.findall(await letter.inner_text()))
     await bob.follow_link("Liars' Poker", "poker-night")
     assert await bob.own_cards() == by_mail

@@ -31,7 +31,7 @@ from bot.computing.question import QueueFull
 from bot.config import Settings
 from bot.discord import aside, drawing, sessions
 from bot.discord.tables import open_seats, seats
-from bot.pictures.cards import hand_png
+from bot.pictures.cards import ShowdownRow, showdown_png
 from bot.sandbox.driver import Person
 from bot.sandbox.emulator import Emulator
 from bot.sandbox.rest.call import PREFIX
@@ -222,7 +222,7 @@ class _Pictures:
 
 @cache
 def _any_picture() -> bytes:
-    return hand_png(Cards.parse("As"))
+    return showdown_png([ShowdownRow("Ann", Cards.parse("As"))], Cards())
 
 
 @contextmanager

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bot.boards.board import Board, Button, Menu, ShowdownPicture, Text
+from bot.boards.board import Board, Button, Hand, Menu, ShowdownPicture, Text
 from bot.tables.live import LiveTable
 from bot.tables.records import Status, Table
-from bot.words import TypedText
+from bot.words import TypedText, cards_text
 from engine.actions import Action, Challenge, MakeBid
+from engine.cards import Cards
 from engine.play import start
 from engine.state import Match
 from engine.variants import ruleset
@@ -70,9 +71,18 @@ def live(match: Match | None, game: str = LIARS, **changes: object) -> LiveTable
 
 
 def said(board: Board) -> str:
-    """All that a board says in words."""
-    texts = [block.markdown for block in board.blocks if isinstance(block, Text)]
+    """All that a board says in words, and its cards."""
+    texts = [
+        block.markdown if isinstance(block, Text) else f"# {cards_text(block.cards)}"
+        for block in board.blocks
+        if isinstance(block, Text | Hand)
+    ]
     return "\n".join([*texts, board.footer])
+
+
+def hands(board: Board) -> list[Cards]:
+    """The hands of cards that a board shows."""
+    return [block.cards for block in board.blocks if isinstance(block, Hand)]
 
 
 def labels(board: Board) -> list[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.board import HandPicture
 from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import PITCH, USUAL, lobby_board, unposted_board
 from bot.boards.table import table_board
 from bot.pictures.palette import GREY
 from bot.tables.house import SERVER, options_of
 from bot.tables.records import Status
+from engine.cards import Cards
 from engine.variants import VARIANTS
 from tests.bot.boards.rounds import (
     ANN,
@@ -21,6 +21,7 @@ from tests.bot.boards.rounds import (
     THAI,
     dealt,
     enabled,
+    hands,
     labels,
     live,
     said,
@@ -135,9 +136,8 @@ def test_a_table_that_may_not_be_posted_says_which_permissions_it_wants() -> Non
         assert f"**{permission}**" in text
 
 
-def test_a_persons_cards_are_drawn_and_said() -> None:
+def test_a_persons_cards_are_shown_to_them_alone() -> None:
     board = hand_board(dealt(), BOB, "https://example.org/table")
-    assert isinstance(board.picture, HandPicture)
-    assert board.picture.alt == "★ 9♣"
+    assert hands(board) == [Cards.parse("* 9c")]
     assert "**[Liars' Poker](https://example.org/table) · Round 1**" in said(board)
     assert "A♠" not in said(board)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.board import HandPicture
 from bot.boards.three_card_hands import hand_name
 from bot.boards.three_card_odds import PayTables, pay_choices, three_card_board
 from bot.pictures.palette import GREEN, GREY, RED
+from engine.cards import Cards
 from engine.errors import TextError
 from engine.odds.three_card import Category
-from tests.bot.boards.rounds import said
+from tests.bot.boards.rounds import hands, said
 
 
 def test_a_hand_is_played_or_folded_with_its_figures() -> None:
     board = three_card_board("Qs 6h 4d")
     assert said(board).startswith("## Play\nQueen high, Q-6-4")
     assert "Playing is worth **−0.9934** of the ante, folding −1." in said(board)
-    assert isinstance(board.picture, HandPicture)
+    assert hands(board) == [Cards.parse("Qs 6h 4d")]
     assert (board.accent, three_card_board("Qs 6h 3d").accent) == (GREEN, RED)
 
 

@@ -12,15 +12,22 @@ from typing import Any
 
 import pytest
 
-from bot.boards.board import HandPicture, Picture
+from bot.boards.board import Picture, ShowdownPicture
 from bot.computing.process import Computing
 from bot.discord import drawing
-from bot.pictures.cards import hand_png
+from bot.discord.easel import draw
+from bot.pictures.cards import ShowdownRow
 from engine.cards import Cards
 from tests.people import PATIENCE
 
-HAND = HandPicture(Cards.parse("As Kd 7c"), "yours")
-EXPECTED = hand_png(HAND.cards)
+
+def showdown(cards: Cards) -> ShowdownPicture:
+    return ShowdownPicture((ShowdownRow("Ann", cards),), Cards(), Cards(), "hers")
+
+
+CARDS = Cards.parse("As Kd 7c")
+SHOWN = showdown(CARDS)
+EXPECTED = draw(SHOWN)
 
 
 @asynccontextmanager
@@ -42,9 +49,9 @@ async def drawn_by(computing: Computing, *, running: bool = True) -> AsyncIterat
 
 
 async def picture() -> bytes:
-    """The hand, however long it takes."""
+    """The picture, however long it takes."""
     async with asyncio.timeout(PATIENCE):
-        return await asyncio.wrap_future(drawing._ordered(HAND))
+        return await asyncio.wrap_future(drawing._ordered(SHOWN))
 
 
 @pytest.fixture
@@ -63,7 +70,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> list[Picture]:
 async def test_the_process_draws_the_same_picture(here: list[Picture]) -> None:
     async with drawn_by(Computing()):
         assert await picture() == EXPECTED
-        assert await drawing.in_time([HAND]) == {HAND: EXPECTED}, "and it is kept"
+        assert await drawing.in_time([SHOWN]) == {SHOWN: EXPECTED}, "and it is kept"
     assert not here
 
 
@@ -74,14 +81,14 @@ async def test_what_answers_a_question_is_drawn_here(here: list[Picture]) -> Non
 
     async with drawn_by(Computing()):
         assert await asyncio.create_task(question()) == EXPECTED
-    assert here == [HAND]
+    assert here == [SHOWN]
 
 
 async def test_nothing_is_started_or_waited_for_to_draw(here: list[Picture]) -> None:
     async with drawn_by(Computing(), running=False) as computing:
         assert await picture() == EXPECTED
         assert computing.pid is None
-    assert here == [HAND]
+    assert here == [SHOWN]
 
 
 def killed(pid: int) -> None:
@@ -105,7 +112,7 @@ async def test_a_process_that_dies_or_stands_still_is_not_waited_for(
         await asyncio.sleep(0)  # it is on its way
         befalls(computing.pid)
         assert await asked == EXPECTED
-    assert here == [HAND]
+    assert here == [SHOWN]
 
 
 async def test_who_stops_waiting_takes_the_picture_from_nobody(here: list[Picture]) -> None:
@@ -122,7 +129,7 @@ async def test_of_many_pictures_none_is_asked_for_again_while_it_is_drawn(
 ) -> None:
     monkeypatch.setattr(drawing, "KEPT", 2)
     monkeypatch.setattr(drawing, "LONGEST_WAIT", 0.0)
-    hands = [HandPicture(Cards.of([card]), "one") for card in HAND.cards]
+    several = [showdown(Cards.of([card])) for card in CARDS]
     asked = Counter[Picture]()
     async with drawn_by(Computing()) as computing:
         assert computing.pid is not None
@@ -135,12 +142,12 @@ async def test_of_many_pictures_none_is_asked_for_again_while_it_is_drawn(
 
         monkeypatch.setattr(computing, "ask", counted)
         for _ in range(3):  # messages without it, and what follows it
-            await drawing.in_time(hands)
-        assert len(drawing._kept) == len(hands) > drawing.KEPT
+            await drawing.in_time(several)
+        assert len(drawing._kept) == len(several) > drawing.KEPT
         os.kill(computing.pid, signal.SIGCONT)
-        for hand in hands:
-            await asyncio.wrap_future(drawing._ordered(hand))
-        await asyncio.wrap_future(drawing._ordered(HAND))
+        for one in several:
+            await asyncio.wrap_future(drawing._ordered(one))
+        await asyncio.wrap_future(drawing._ordered(SHOWN))
         assert len(drawing._kept) == drawing.KEPT
-    assert asked == Counter([*hands, HAND])
+    assert asked == Counter([*several, SHOWN])
     assert not here

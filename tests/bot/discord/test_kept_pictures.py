@@ -6,12 +6,12 @@ import asyncio
 from functools import partial
 from typing import Any
 
-import discord
 import pytest
 
-from bot.boards.board import HandPicture, ShowdownPicture
+from bot.boards.board import ShowdownPicture
 from bot.discord import aside, drawing
 from bot.discord.layout import file_name
+from bot.pictures.cards import ShowdownRow
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
@@ -80,58 +80,16 @@ async def test_a_picture_that_the_message_lost_meanwhile_is_sent_again(
     assert len(drawn) == 1
 
 
-async def test_a_press_in_a_seat_names_the_cards_that_it_keeps(
-    table: Seat, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    named: list[Any] = []
-    edit = discord.InteractionResponse.edit_message
-
-    async def seen(self: Any, **body: Any) -> Any:
-        named.append([one.to_dict() for one in body["attachments"]])
-        return await edit(self, **body)
-
-    monkeypatch.setattr(discord.InteractionResponse, "edit_message", seen)
-    at = await table(2)
-    await at.start(THAI)
-    person = at.turn()
-    out = await (await person.click(at.shown(), "My seat")).settled()
-    assert out.message is not None
-    (cards,) = out.message.attachments
-    shown = await person.current(out.message)
-    named.clear()
-    await person.click(shown, next(one for one in shown.buttons if one.startswith("Pair")))
-    await at.settle()
-    assert named == [[{"id": int(cards["id"]), "filename": cards["filename"]}]]
-    assert (await person.current(out.message)).attachments == [cards]
-
-
-async def test_a_seat_that_follows_the_table_names_the_cards_that_it_keeps(table: Seat) -> None:
-    at = await table(2)
-    await at.start(THAI)
-    own = await open_seats(at)
-    mark = at.world.mark()
-    await at.call(at.turn())
-    await at.settle()
-    followed = [one for one in at.world.requests(since=mark) if one.method == "PATCH"]
-    assert followed
-    assert {one.status for one in followed} == {200}
-    assert not any(one.files for one in followed), "nothing is uploaded again"
-    for person in at.people:
-        shown = (await person.current(own[person.id])).attachments
-        assert shown == own[person.id].attachments
-    named = {file["filename"] for one in followed for file in one.body["attachments"]}
-    assert named == {file["filename"] for one in own.values() for file in one.attachments}
-
-
 def test_a_file_is_named_by_what_its_picture_shows() -> None:
-    one = HandPicture(Cards.parse("As Kd"), "an ace and a king")
-    assert file_name(one) == file_name(HandPicture(Cards.parse("As Kd"), "an ace and a king"))
-    others = {
-        file_name(HandPicture(Cards.parse("As Kh"), "an ace and a king")),
-        file_name(HandPicture(Cards.parse("As Kd"), "an ace and a king", four_colours=False)),
-    }
-    assert len({file_name(one), *others}) == 3
-    assert file_name(one).startswith("hand-")
+    def named(cards: str, *, four_colours: bool = True) -> str:
+        row = ShowdownRow("Ann", Cards.parse(cards))
+        shown = ShowdownPicture((row,), Cards(), Cards(), "hers", four_colours=four_colours)
+        return file_name(shown)
+
+    one = named("As Kd")
+    assert one == named("As Kd")
+    assert len({one, named("As Kh"), named("As Kd", four_colours=False)}) == 3
+    assert one.startswith("showdown-")
 
 
 # -- seats of those who look on -------------------------------------------------------------------

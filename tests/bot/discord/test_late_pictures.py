@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.reading import CARD
-from bot.boards.board import HandPicture, Picture
+from benchmarks.reading import CARD, HAND
+from bot.boards.board import Picture, ShowdownPicture
 from bot.discord import answers, drawing
+from bot.pictures.cards import ShowdownRow
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from engine.cards import Cards
@@ -120,7 +121,7 @@ async def test_a_picture_that_comes_late_does_not_bring_back_what_was(
     assert "My seat" in at.shown().buttons
 
 
-async def test_a_seat_and_a_direct_message_get_their_pictures_too(
+async def test_no_hand_waits_for_a_drawing(
     table: Seat, easel: Easel, hurried: Callable[[], None]
 ) -> None:
     at = await table(2)
@@ -128,20 +129,15 @@ async def test_a_seat_and_a_direct_message_get_their_pictures_too(
     await at.open(THAI)
     await at.settle()
     easel.hold()
-    hurried()
     await at.host.click(at.shown(), "Start")
     await at.settle()
     for person in at.people:
-        letter = person.dm_messages()[-1]
+        letter, seat = person.dm_messages()[-1], at.seat(person)
         assert at.own_cards(person)
+        assert HAND.search(letter.text)
         assert not letter.attachments
-        assert not at.seat(person).attachments
-    easel.go()
-    await until(lambda: all(one.dm_messages()[-1].attachments for one in at.people))
-    await until(lambda: all(at.seat(one).attachments for one in at.people))
-    await at.call(at.turn())  # the seats follow on, and keep their pictures
-    await at.settle()
-    assert all(at.seat(person).attachments for person in at.people)
+        assert not seat.attachments
+    assert not easel.begun.is_set()
 
 
 async def test_an_answer_gets_its_picture_unless_it_shows_something_else_by_then(
@@ -153,19 +149,17 @@ async def test_an_answer_gets_its_picture_unless_it_shows_something_else_by_then
     easel.hold()
     hurried()
     await at.host.click(at.shown(), "How to play")
-    first = private(at, at.host)
-    assert not first.attachments
-    onward = next(one for one in first.buttons if one.startswith("Next"))
-    await at.host.click(first, onward)
-    second = private(at, at.host)
-    assert second.text != first.text
-    assert not second.attachments
+    for label in ("Next", "Check", "Show the cards"):
+        await at.host.click(private(at, at.host), label)
+    showdown = private(at, at.host)
+    assert not showdown.attachments
+    await at.host.click(showdown, "Once more")
+    begun = private(at, at.host)
     easel.go()
-    await until(lambda: private(at, at.host).attachments)
+    await until(lambda: easel.drawn and not answers._awaiting)
     await at.settle()
-    pictured = private(at, at.host)
-    assert pictured.id == second.id
-    assert pictured.buttons == second.buttons
+    assert private(at, at.host).text == begun.text
+    assert not private(at, at.host).attachments
 
 
 async def test_a_picture_that_cannot_be_drawn_is_said_in_words(
@@ -203,7 +197,7 @@ async def test_a_picture_that_is_late_is_followed_no_more_when_discord_is_left(
     async def show() -> None:
         shown.append("the picture")
 
-    picture = HandPicture(Cards.parse("Ah Kd"), "A♥ K♦")
+    picture = ShowdownPicture((ShowdownRow("Ann", Cards.parse("Ah Kd")),), Cards(), Cards(), "hers")
     drawing.afterwards([picture], show)
     (following,) = drawing._following
     await until(easel.begun.is_set)  # what no thread has taken up yet would never be drawn

@@ -6,11 +6,24 @@ import asyncio
 from typing import Any, get_args
 
 import discord
+import pytest
 from discord import ui
 
-from bot.boards.board import Address, Board, Button, HandPicture, Menu, Rule, Style, Text
+from bot.boards.board import (
+    Address,
+    Board,
+    Button,
+    Deck,
+    Hand,
+    Menu,
+    Rule,
+    ShowdownPicture,
+    Style,
+    Text,
+)
 from bot.discord import ids
-from bot.discord.layout import _in_words, board_view, file_name, shelf_of
+from bot.discord.layout import _in_words, board_view, file_name, hand_line, shelf_of
+from bot.languages import speaking
 from engine.cards import Cards
 from tests.bot.conftest import Seat
 
@@ -19,7 +32,8 @@ BOARD = Board(
     (
         Text("## Liars' Poker · Round 2"),
         Rule(),
-        HandPicture(Cards.parse("Ah Kd"), "A♥ K♦" + "x" * 2000),
+        Hand(Cards.parse("Ah Kd")),
+        ShowdownPicture((), Cards(), Cards(), "A♥ K♦" + "x" * 2000),
         Text("<@7>, call higher or challenge."),
     ),
     (
@@ -52,6 +66,8 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
         match block:
             case Text():
                 panel.add_item(ui.TextDisplay(block.markdown))
+            case Hand():
+                panel.add_item(ui.TextDisplay("# A♥ K♦"))
             case Rule():
                 panel.add_item(ui.Separator())
             case _:
@@ -123,9 +139,25 @@ async def test_the_library_keeps_nothing_of_what_was_shown(table: Seat) -> None:
 
 def test_names_in_the_words_of_a_late_picture_call_nobody_and_link_nowhere() -> None:
     alt = "<@&1> @everyone [a](https://example.org): A♠"
-    board = Board(0, (HandPicture(Cards.parse("As"), alt),))
+    board = Board(0, (ShowdownPicture((), Cards(), Cards(), alt),))
     (said,) = _in_words(board, tuple(board.pictures)).blocks
     assert isinstance(said, Text)
     assert said.markdown == (
         "<\u200b@\u200b&1\\> @\u200beveryone \\[a](https:\u200b//example.org): A♠"
     )
+
+
+@pytest.mark.parametrize(
+    ("deck", "language", "line"),
+    [
+        ("four", "en", "# ★ A♠ 10♥"),
+        ("two", "pl", "# ★ A♠ 10♥"),
+        ("words", "en", "### Joker, ace of spades, ten of hearts"),
+        ("words", "pl", "### Joker, as pik, dziesiątka kier"),
+    ],
+)
+def test_a_hand_is_a_heading_and_in_words_it_is_read_aloud(
+    deck: Deck, language: str, line: str
+) -> None:
+    with speaking(language):
+        assert hand_line(Cards.parse("10h As *"), deck) == line

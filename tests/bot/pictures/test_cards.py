@@ -13,12 +13,10 @@ from PIL import Image, ImageChops, ImageDraw
 
 from bot.pictures import faces, fonts, palette, pips
 from bot.pictures.cards import (
-    HAND_SIZE,
     MOST_ROWS,
     SHOWDOWN_WIDTH,
     ShowdownRow,
-    hand_alt_text,
-    hand_png,
+    cards_alt_text,
     showdown_alt_text,
     showdown_png,
 )
@@ -61,31 +59,21 @@ def seats(count: int, held: int) -> list[ShowdownRow]:
     ]
 
 
-@pytest.mark.parametrize("count", [1, 2, 5, 6, 7])
-def test_a_hand_of_any_length_is_a_picture_of_one_size(count: int) -> None:
-    png = hand_png(Cards.of(PACK[:count]))
-    assert picture(png).size == HAND_SIZE
-    assert len(png) < 100_000
-
-
-def test_a_hand_without_cards_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least one card"):
-        hand_png(Cards())
-
-
 def test_a_picture_is_transparent_outside_the_rounded_felt() -> None:
-    for png in (hand_png(ANN.cards), showdown_png([ANN, BOB], NINES)):
-        image = picture(png)
-        alpha = image.getchannel("A")
-        for corner in ((0, 0), (image.width - 1, 0), (0, image.height - 1)):
-            assert alpha.getpixel(corner) in (0, 1, 2)
-        assert alpha.getpixel((image.width // 2, 8)) == 255
+    image = picture(showdown_png([ANN, BOB], NINES))
+    alpha = image.getchannel("A")
+    for corner in ((0, 0), (image.width - 1, 0), (0, image.height - 1)):
+        assert alpha.getpixel(corner) in (0, 1, 2)
+    assert alpha.getpixel((image.width // 2, 8)) == 255
 
 
 @pytest.mark.parametrize("four_colours", [True, False])
 def test_every_card_and_the_joker_look_different(four_colours: bool) -> None:
-    drawn = {hand_png(Cards.of([card]), four_colours=four_colours) for card in PACK}
-    joker = hand_png(Cards.parse("*"), four_colours=four_colours)
+    def drawn_of(card: Card) -> bytes:
+        return faces.face(card, 124, four_colours, Light.PLAIN).tobytes()
+
+    drawn = {drawn_of(card) for card in PACK}
+    joker = drawn_of(Card.joker())
     assert len(drawn) == 52
     assert joker not in drawn
 
@@ -344,8 +332,6 @@ def test_many_threads_draw_the_same_pictures_as_one() -> None:
     rows = seats(6, 5)
 
     def draw(index: int) -> bytes:
-        if index % 2:
-            return hand_png(Cards.of(PACK[index : index + 5]))
         return showdown_png(rows, Cards.of([Card(index)]))
 
     faces.face.cache_clear()
@@ -356,22 +342,23 @@ def test_many_threads_draw_the_same_pictures_as_one() -> None:
 
 def test_drawing_does_not_mark_the_kept_faces() -> None:
     first = showdown_png([ANN, BOB], NINES)
-    hand_png(BOB.cards)
     showdown_png([BOB, ANN], Cards())
     assert showdown_png([ANN, BOB], NINES) == first
 
 
 def test_pictures_need_no_matplotlib_in_memory() -> None:
     script = (
-        "import sys; from bot.pictures.cards import hand_png; from engine.cards import Cards;"
-        "hand_png(Cards.parse('As')); print('matplotlib' in sys.modules, 'numpy' in sys.modules)"
+        "import sys; from bot.pictures.cards import ShowdownRow, showdown_png;"
+        "from engine.cards import Cards;"
+        "showdown_png([ShowdownRow('Ann', Cards.parse('As'))], Cards());"
+        "print('matplotlib' in sys.modules, 'numpy' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert ran.stdout.split() == ["False", "False"]
 
 
-def test_a_hand_in_words_names_every_card() -> None:
-    assert hand_alt_text(Cards.parse("10h * As")) == "joker, A♠, 10♥"
+def test_cards_in_words_are_all_named() -> None:
+    assert cards_alt_text(Cards.parse("10h * As")) == "joker, A♠, 10♥"
 
 
 def test_a_showdown_in_words_brackets_the_used_cards() -> None:

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.pictures import canvas, shades
-from bot.pictures.cards import ShowdownRow, hand_png, showdown_png
+from bot.pictures.cards import ShowdownRow, showdown_png
 from bot.pictures.faces import StandIn
 from bot.pictures.strip import Cell, Fate, StripRow, strip_png
 from engine.cards import Card, Cards, Rank, Suit
@@ -45,16 +45,12 @@ def a_plain_showdown() -> None:
     showdown_png(rows, Cards(), four_colours=False)
 
 
-def a_long_hand() -> None:
-    hand_png(hands(9)[0])
-
-
 def a_strip() -> None:
     ann = StripRow("Ann", (Cell(1, Fate.LOST), Cell(2, Fate.OUT)), face="wild")
     strip_png([ann, StripRow("Bob", (Cell(1), Cell(1)), winner=True)])
 
 
-@pytest.mark.parametrize("draw", [a_showdown, a_plain_showdown, a_long_hand, a_strip])
+@pytest.mark.parametrize("draw", [a_showdown, a_plain_showdown, a_strip])
 def test_a_picture_looks_as_in_full_colour(
     draw: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

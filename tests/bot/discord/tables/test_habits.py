@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from benchmarks.reading import NATURAL
-from bot.pictures.cards import hand_png
+import re
+
+from benchmarks.reading import HAND, NATURAL
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.personal import DECK, PERSONAL, personal
 from bot.tables.records import Player
-from engine.cards import Cards
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.house import Table, letters_too, whispered
@@ -97,11 +97,6 @@ async def seat(at: Table, person: Person) -> SeenMessage:
     return out.message
 
 
-def picture(at: Table, message: SeenMessage) -> bytes:
-    (attached,) = message.attachments
-    return at.world.state.attachments[attached["id"]].content
-
-
 async def test_what_one_chose_is_said_and_stands_in_the_form_the_next_time(table: Seat) -> None:
     at = await table(1)
     said = await choose(at, at.host, Deck="Two colours")
@@ -112,28 +107,17 @@ async def test_what_one_chose_is_said_and_stands_in_the_form_the_next_time(table
     assert "-# Reminders of your turn: never" in again
 
 
-async def test_a_two_colour_deck_is_drawn_for_who_chose_it_alone(table: Seat) -> None:
-    at = await table(2)
-    ann, bob = at.people
-    await letters_too(at, THAI)
-    await choose(at, ann, Deck="Two colours")
-    await at.start(THAI)
-    for person, four in ((ann, False), (bob, True)):
-        cards = Cards.parse(" ".join(at.own_cards(person)))
-        for message in (await seat(at, person), person.dm_messages()[-1]):
-            assert picture(at, message) == hand_png(cards, four_colours=four)
-
-
-async def test_who_wants_words_only_gets_no_pictures_of_their_cards(table: Seat) -> None:
+async def test_in_words_only_is_in_words_for_who_chose_it_alone(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
     await letters_too(at, THAI)
     await choose(at, ann, Your_cards="In words only")
     await at.start(THAI)
     for message in (await seat(at, ann), ann.dm_messages()[-1]):
-        assert message.attachments == []
-        assert at.own_cards(ann)
-    assert (await seat(at, bob)).attachments
+        assert len(re.findall(r"\w+ of (?:clubs|diamonds|hearts|spades)", message.text)) == 3
+        assert not NATURAL.search(message.text)
+    for message in (await seat(at, bob), bob.dm_messages()[-1]):
+        assert len(set(NATURAL.findall(message.text))) == 3
 
 
 async def test_an_open_seat_follows_a_change_of_mind_at_the_next_press(table: Seat) -> None:
@@ -141,16 +125,14 @@ async def test_an_open_seat_follows_a_change_of_mind_at_the_next_press(table: Se
     await at.start(THAI)
     person = at.turn()
     own = await seat(at, person)
-    cards = Cards.parse(" ".join(at.own_cards(person)))
-    for chosen, attached in (("In words only", 0), ("As a picture and in words", 1)):
+    for chosen, in_words in (("In words only", True), ("As cards", False)):
         await choose(at, person, Your_cards=chosen)
         label = next(one for one in own.buttons if one.startswith("Next:"))
         await person.click(own, label)
-        assert len((await person.current(own)).attachments) == attached
+        shown = (await person.current(own)).text
+        assert bool(HAND.search(shown)) is not in_words
+        assert (" of " in shown.split("\n")[1]) is in_words
         await person.click(own, "Back")
-    await choose(at, person, Deck="Two colours")
-    await person.click(own, label)
-    assert picture(at, await person.current(own)) == hand_png(cards, four_colours=False)
 
 
 async def test_who_wants_no_direct_messages_gets_none_and_nobody_is_told(table: Seat) -> None:

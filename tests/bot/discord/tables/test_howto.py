@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.reading import HAND
 from bot.sandbox.screen import SeenMessage
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
@@ -33,7 +34,7 @@ async def test_a_stranger_plays_the_example_in_four_presses_of_one_request_each(
     assert out.message is not None
     assert out.message.ephemeral
     for pressed in ("Next", way, "Show the cards"):
-        assert (await stranger.current(out.message)).attachments
+        assert HAND.search((await stranger.current(out.message)).text)
         await stranger.click(out.message, pressed)
     assert await costs.since() == {ANSWER: 4}
     shown = await stranger.current(out.message)

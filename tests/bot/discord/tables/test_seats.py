@@ -42,7 +42,6 @@ async def test_a_seat_shows_its_players_cards_and_nobody_elses(table: Seat) -> N
         seat = await open_seat(at, person)
         assert at.own_cards(person)
         assert "Round 1" in seat.text
-        assert seat.attachments
     at.assert_no_leak()
 
 
@@ -176,7 +175,6 @@ async def test_a_new_round_replaces_the_cards_in_the_seat(table: Seat) -> None:
         assert "Round 1" not in seat.text
         assert set(NATURAL.findall(seat.text)) == at.own_cards(person)
         assert at.own_cards(person) != first[person.id]
-        assert len(seat.attachments) == 1
         assert len([one for one in person.visible(at.channel) if one.ephemeral]) == 1
 
 
@@ -193,19 +191,6 @@ async def test_an_old_seat_is_brought_up_to_date_by_a_press_after_a_restart(tabl
     assert f"<@{person.id}> is to act" in seat_of(at, other).text
     await tap(at, other, "Bring up to date")
     assert "It is your turn" in seat_of(at, other).text
-
-
-async def test_a_press_is_answered_though_the_cards_are_in_the_seat_no_more(table: Seat) -> None:
-    """As when another edit of the same message was under way."""
-    at = await table(2)
-    await at.start(THAI)
-    person = at.turn()
-    await open_seat(at, person)
-    stored = at.world.state.message(at.channel.id, seat_of(at, person).id)
-    assert stored is not None
-    stored.payload["attachments"] = []
-    assert (await tap(at, person, "Pair")).attachments
-    at.assert_no_leak()
 
 
 async def test_a_press_in_somebody_elses_seat_draws_nothing_there(table: Seat) -> None:
