@@ -1,13 +1,17 @@
-"""The question before somebody leaves a match for good, and what came of it; only they see it."""
+"""Questions about an end: before somebody leaves a match for good, which only they see, and what
+one player asks of the others, which everybody does: that the match end, or that somebody leave it.
+"""
 
 from __future__ import annotations
 
 from bot.boards.board import Address, Board, Button, Text
 from bot.languages import tr
 from bot.pictures.palette import GREY, RED
+from bot.tables.absence import live_people
 from bot.tables.house import ABSENCE, TURN_CLOCK, chosen
 from bot.tables.live import LiveTable
-from bot.words import mention
+from bot.tables.power import THE_MATCH
+from bot.words import listed, mention
 
 
 def asking_board(live: LiveTable, player: int) -> Board:
@@ -43,3 +47,59 @@ def _last_other(live: LiveTable, player: int) -> int | None:
 def told_board(text: str) -> Board:
     """One sentence, and nothing left to press."""
     return Board(GREY, (Text(text),))
+
+
+def question_board(live: LiveTable, asker: int, about: int) -> Board:
+    """What `asker` asks the others: that `THE_MATCH` end, or that the player `about` leave it."""
+    asked = asked_of(live, asker, about)
+    if about == THE_MATCH:
+        text = tr(
+            "**{asker} asks to end this match** without a winner; it counts in no statistics."
+            " {people}, do you agree?",
+            asker=mention(asker),
+            people=listed(mention(one) for one in asked),
+        )
+        buttons = (
+            Button("agree", tr("Agree, end it"), "danger", choice=str(about)),
+            Button("refuse", tr("Play on"), choice=str(about)),
+        )
+        silence = tr("The first answer decides. Without one the match goes on.")
+    else:
+        text = tr(
+            "**{asker} asks that {player} leave the match.** Does one more player agree?",
+            asker=mention(asker),
+            player=mention(about),
+        )
+        buttons = (
+            Button("agree", tr("Agree"), "danger", choice=str(about)),
+            Button("refuse", tr("I'm here"), choice=str(about)),
+        )
+        silence = tr("Any move of {player} takes it back.", player=mention(about))
+    address = Address(live.table.id, live.table.match_id or 0)
+    return Board(RED, (Text(f"{text}\n-# {silence}"),), (buttons,), address)
+
+
+def asked_of(live: LiveTable, asker: int, about: int) -> tuple[int, ...]:
+    """Who is to answer such a question, and is pinged."""
+    if about != THE_MATCH or live.match is None:
+        return (about,)
+    return tuple(one for one in live_people(live.match) if one != asker)
+
+
+def answered_board(live: LiveTable, who: int, about: int, *, agreed: bool) -> Board:
+    """What `who` has answered to it."""
+    player = mention(who)
+    if not agreed:
+        told = (
+            tr("{player} plays on: the match goes on.", player=player)
+            if about == THE_MATCH
+            else tr("{player} is here: the match goes on.", player=player)
+        )
+    elif about == THE_MATCH:
+        told = tr(
+            "{player} agreed: the match has ended without a winner, and counts in no statistics.",
+            player=player,
+        )
+    else:
+        told = tr("{player} agreed: {gone} has been dropped.", player=player, gone=mention(about))
+    return told_board(told)

@@ -51,10 +51,13 @@ def showdown_board(
     names: Names,
     address: Address | None,
     told: Told | None = None,
+    *,
+    again: bool = True,
 ) -> Board:
     """The board of a round that has ended; without an `address` its buttons are gone.
 
-    `told` is what is told of a match that is over with it.
+    `told` is what is told of a match that is over with it; whether it is played `again` may be
+    asked but once.
 
     It fits a phone's screen: the verdict in a line, the picture, who pays. Everybody's cards are in
     the picture and in its alternative text, not written a second time.
@@ -98,9 +101,10 @@ def showdown_board(
         check = Button("seal", tr("Check this deal"), choice=str(current.number))
         if over:
             # a table that is closed has made room for another one in its channel
-            again = () if ended else (Button("again", tr("Play again"), "success"),)
+            asks = again and not ended
+            anew = (Button("again", tr("Play again"), "success"),) if asks else ()
             whole = () if strip is not None else (Button("story", tr("Whole match")),)
-            rows = ((*again, *whole, Button("replay", tr("Replay"), choice="open")), (check,))
+            rows = ((*anew, *whole, Button("replay", tr("Replay"), choice="open")), (check,))
         elif ended:
             rows = ((check,),)
         else:

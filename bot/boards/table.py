@@ -19,14 +19,15 @@ def table_board(
     names: Names,
     closed_dms: frozenset[int] = frozenset(),
     *,
-    controls: bool = True,
+    again: bool = True,
     told: Told | None = None,
     most_computers: int = 0,
 ) -> Board:
     """The message of a table, whatever its state. `names` are for pictures; text uses mentions.
 
-    Without `controls` it is a record of what was: the buttons are gone. `told` is what is told of
-    a match that is over. `most_computers`: how many computer players the house seats at a table.
+    Not `again`: it has been asked already whether to play again, in a message further down. `told`
+    is what is told of a match that is over. `most_computers`: how many computer players the house
+    seats at a table.
     """
     table = live.table
     if table.status is Status.LOBBY:
@@ -38,7 +39,7 @@ def table_board(
         return departed_board(table)
     address = Address(table.id, table.match_id or 0, seen.seq)
     if isinstance(seen.round, EndedRound):
-        return showdown_board(live, seen, seen.round, names, address if controls else None, told)
+        return showdown_board(live, seen, seen.round, names, address, told, again=again)
     if table.status is Status.CLOSED:
         return abandoned_board(seen, seen.round, address)
     return bidding_board(live, seen, seen.round, address, closed_dms)

@@ -21,6 +21,7 @@ import structlog
 from bot.boards.board import Board
 from bot.discord.drawing import afterwards
 from bot.discord.layout import NO_FILES, Component, Files, Rendered, files_of, rendered
+from bot.discord.pinging import only
 from bot.discord.threads import ARCHIVED, opened
 
 log = structlog.get_logger(__name__)
@@ -208,10 +209,12 @@ async def show(
     *,
     ephemeral: bool,
     late: Late | None = None,
+    pinged: Sequence[int] = (),
 ) -> int | None:
     """Answer with a new message. Its id, or None if Discord did not take it. `late`: as above.
 
-    Where everybody sees it, one that Discord took though it said otherwise is found.
+    Who is `pinged` by it is named in it; nobody else is. Where everybody sees it, one that Discord
+    took though it said otherwise is found.
     """
     ready = await rendered(board, shelf)
     then = late or partial(redraw, interaction, board, shelf)
@@ -219,7 +222,11 @@ async def show(
     try:
         async with limit(interaction):
             message = await send(
-                interaction, view=ready.view, files=ready.files, ephemeral=ephemeral
+                interaction,
+                view=ready.view,
+                files=ready.files,
+                ephemeral=ephemeral,
+                allowed_mentions=only(pinged),
             )
         message_id = message.id if message is not None else None
         if message is not None and is_follow_up(message) and late is None:
@@ -227,7 +234,9 @@ async def show(
     except NOT_TAKEN as error:
         if code_of(error) == ARCHIVED and not ephemeral:  # who asked sees it in a locked thread too
             again = await _opened(interaction, error)
-            shown = await show(interaction, board, shelf, ephemeral=not again, late=late)
+            shown = await show(
+                interaction, board, shelf, ephemeral=not again, late=late, pinged=pinged
+            )
             return shown if again else None
         not_taken(error)
         message_id = None if ephemeral else await _taken_after_all(interaction, error)

@@ -168,6 +168,8 @@ def _refusal(error: refusals.RefusedError) -> str:
             return tr(
                 "You are not asked to play again here. **Join** gives you a place all the same."
             )
+        case refusals.NotAsked():
+            return tr("Only {who} can answer that.", who=mention(error.player))
         case refusals.AlreadySeated():
             return tr("You already have a seat here.")
         case refusals.Repeated():

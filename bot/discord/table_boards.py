@@ -37,16 +37,16 @@ class TableBoards:
         self._tables = tables
         self._stories: OrderedDict[int, Story] = OrderedDict()  # by match; each is drawn many times
 
-    async def of(self, live: LiveTable, *, controls: bool = True) -> Board:
-        """What the table's message shows; without `controls` it is a record of what was."""
+    async def of(self, live: LiveTable, *, again: bool = True) -> Board:
+        """What the table's message shows; not `again`: of a match that is played again already."""
         company = await self._people.company(live.table)
-        told = await self._told(live) if controls else None
+        told = await self._told(live)
         with speaking(language_of(live.table)):
             return table_board(
                 live,
                 company.names,
                 company.closed,
-                controls=controls,
+                again=again,
                 told=told,
                 most_computers=self._tables.most_computers,
             )
@@ -68,7 +68,8 @@ class TableBoards:
         """What is told of a match that is over: nobody's name or number is in it."""
         story = self._stories.get(match_id)
         if story is None:
-            story = self._stories[match_id] = await self._tables.story_of(table_id, match_id)
+            _, story = await self._tables.story_of(table_id, match_id)
+            self._stories[match_id] = story
             while len(self._stories) > STORIES:
                 self._stories.popitem(last=False)
         return story

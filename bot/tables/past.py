@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.tables import refusals
 from bot.tables.live import first_state
 from bot.tables.practice import is_practice
-from bot.tables.records import Snapshot
+from bot.tables.records import MatchStatus, Snapshot
 from bot.tables.story import Story, story
 from engine.actions import from_json
 from engine.cutting import VERSION
@@ -56,7 +56,7 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
         match.round.number
         for match in states
         if match.round is not None
-        and (match.round.outcome is not None or not snapshot.table.status.live)
+        and (match.round.outcome is not None or stored.status is not MatchStatus.PLAYING)
     }
     seeds = {one: seed for one, seed in snapshot.seeds.items() if one in over}
     log = [from_json(action.body) for action in stored.actions]
@@ -76,12 +76,14 @@ def deal_of(snapshot: Snapshot, match_id: int, number: int) -> PastDeal:
     )
 
 
-def story_of(snapshot: Snapshot, match_id: int) -> Story:
-    """What is told of a match that is over. Raises `MovedOn` if it is not stored."""
+def story_of(snapshot: Snapshot, match_id: int) -> tuple[Match, Story]:
+    """A match that is over, and what is told of it. Raises `MovedOn` if it is not stored."""
     states = _states(snapshot, match_id)
     stored = snapshot.match
     by_house = [action.seq for action in stored.actions if action.by_house] if stored else []
-    return story(states, by_house)
+    if not states or states[-1].winner is None:
+        raise refusals.MovedOn
+    return states[-1], story(states, by_house)
 
 
 def _states(snapshot: Snapshot, match_id: int) -> list[Match]:

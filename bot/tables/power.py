@@ -2,7 +2,8 @@
 
 Nobody who sits in a match has any over it, be they its host or a moderator: whoever could drop the
 only opponent, or end the match after looking at their cards, would win at will. They can ask, and
-another player's word decides. A moderator who does not play may do both.
+another player's word decides; silence is no word, and neither is being away. A moderator who does
+not play may do both.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from engine.errors import NotInMatch
 from engine.state import Match
 
 THE_MATCH: Final = 0  # stands in a table's votes for the match itself: who asks to end it
-FEWEST: Final = 2  # players who must ask to end a match, if so many are there
+FEWEST: Final = 2  # players who must want a match to end, if so many people are left in it
 
 
 def drop(live: LiveTable, ask: Ask, player: int, now: int) -> plans.Plan:
     """Make `player` leave the match, or ask for it.
 
     Who is away may be dropped by the host or a moderator. Somebody who is there is dropped when
-    two of the other players ask for it; with two people left it ends the match without a winner.
+    two of the other players ask for it; of two people left, one can only ask that the match end.
     Raises `NotHost`, `NotHere`, `Oneself`, `AlreadyAway`, `NotInMatch`.
     """
     match = _under_way(live)
@@ -41,8 +42,7 @@ def drop(live: LiveTable, ask: Ask, player: int, now: int) -> plans.Plan:
     if player == ask.player:
         raise refusals.Oneself
     if len(absence.live_people(match)) < absence.FEWEST_TO_VOTE:
-        may_manage(live.table, ask.player, ask.moderator)
-        return plans.close(live, ask.interaction_id)
+        return end(live, ask)
     asked = absence.voted(live.table, match, ask.player, player)
     if absence.is_away(asked, player):
         return plans.drop(replace(live, table=asked), seat, now, ask.interaction_id)
@@ -52,8 +52,8 @@ def drop(live: LiveTable, ask: Ask, player: int, now: int) -> plans.Plan:
 def end(live: LiveTable, ask: Ask) -> plans.Plan:
     """End the match without a winner, or ask for it. Raises `NotHost`, `NotInMatch`.
 
-    A player's own word is enough where no other person is there; where computer players are alone
-    in it, that of whoever watches.
+    A player's own word is enough where no other person is left in it; where computer players are
+    alone in it, that of whoever watches. Who is away has agreed to nothing.
     """
     match = _under_way(live)
     own = match.seat_of(ask.player)
@@ -63,13 +63,52 @@ def end(live: LiveTable, ask: Ask) -> plans.Plan:
     people = absence.live_people(match)
     if not match.seats[own].live and people:
         raise NotInMatch(own)
-    there = {ask.player, *(one for one in people if not absence.is_away(live.table, one))}
     before = live.table.votes.get(THE_MATCH, ())
     asking = (*(one for one in before if one in people and one != ask.player), ask.player)
-    if len(asking) >= min(FEWEST, len(there)):
+    if len(asking) >= min(FEWEST, len(people)):
         return plans.close(live, ask.interaction_id)
     asked = replace(live.table, votes={**live.table.votes, THE_MATCH: asking})
     return plans.attended(live, asked, ask.interaction_id)
+
+
+def agree(live: LiveTable, ask: Ask, about: int, now: int) -> plans.Plan:
+    """Say yes to what was asked: that the player `about` leave, or that `THE_MATCH` end.
+
+    Raises `MovedOn` if nobody asks that any more, `NotSeated`, and as `drop` and `end`.
+    """
+    match = _asked(live, about)
+    if match.seat_of(ask.player) is None and not ask.moderator:
+        raise refusals.NotSeated
+    return end(live, ask) if about == THE_MATCH else drop(live, ask, about, now)
+
+
+def refuse(live: LiveTable, ask: Ask, about: int) -> plans.Plan:
+    """Say no to it: the match goes on, and who was `about` to be dropped is there.
+
+    Raises `MovedOn` if nobody asks that any more, `NotSeated`, `NotInMatch`, and `NotAsked` of
+    whom it is not about.
+    """
+    match = _asked(live, about)
+    seat = live.seat(ask.player)
+    if not match.seats[seat].live:
+        raise NotInMatch(seat)
+    if about not in (THE_MATCH, ask.player):
+        raise refusals.NotAsked(about)
+    votes = {one: said for one, said in live.table.votes.items() if one != about}
+    answered = replace(live, table=replace(live.table, votes=votes))
+    if absence.is_away(answered.table, ask.player):
+        return plans.back(answered, ask.player, ask.interaction_id)
+    returned = absence.returned(answered.table, ask.player)
+    return plans.attended(answered, returned, ask.interaction_id)
+
+
+def _asked(live: LiveTable, about: int) -> Match:
+    """The match under way. Raises `MovedOn` unless something is asked `about` it or a player."""
+    if live.match is None or live.table.status is not Status.PLAYING:
+        raise refusals.MovedOn
+    if about not in live.table.votes:
+        raise refusals.MovedOn
+    return live.match
 
 
 def _under_way(live: LiveTable) -> Match:

@@ -43,6 +43,13 @@ class NotInvited(RefusedError):
     """The person is not asked to play again, or has answered."""
 
 
+@dataclass(eq=False)
+class NotAsked(RefusedError):
+    """Only the player who was asked may answer so."""
+
+    player: int
+
+
 class AlreadySeated(RefusedError):
     """The person sits here already."""
 

@@ -26,7 +26,7 @@ from bot.tables.live import (
     with_left,
 )
 from bot.tables.lobbies import Lobbies
-from bot.tables.records import Change, Status, Table
+from bot.tables.records import Change, Snapshot, Status, Table
 from bot.tables.requests import Ask, Limits, Place
 from bot.tables.storing import ask_store
 from bot.tables.story import Story
@@ -71,21 +71,31 @@ class Tables(Lobbies):
 
     async def round_of(self, table_id: int, match_id: int, number: int) -> Match:
         """The table's match as a round left it. Raises `NoTable`, `MovedOn` if it is not stored."""
-        snapshot = await self._keeper.snapshot(table_id)
+        snapshot = await self._past(table_id, match_id)
         with self._keeper.replaying(table_id):
             return past.round_of(snapshot, match_id, number)
 
     async def deal_of(self, table_id: int, match_id: int, number: int) -> past.PastDeal:
         """How a round of the table's match was dealt. Raises as `round_of` does."""
-        snapshot = await self._keeper.snapshot(table_id)
+        snapshot = await self._past(table_id, match_id)
         with self._keeper.replaying(table_id):
             return past.deal_of(snapshot, match_id, number)
 
-    async def story_of(self, table_id: int, match_id: int) -> Story:
-        """What is told of the table's match when it is over. Raises as `round_of` does."""
-        snapshot = await self._keeper.snapshot(table_id)
+    async def story_of(self, table_id: int, match_id: int) -> tuple[Match, Story]:
+        """The table's match when it is over, with what is told of it. Raises as `round_of`."""
+        snapshot = await self._past(table_id, match_id)
         with self._keeper.replaying(table_id):
             return past.story_of(snapshot, match_id)
+
+    async def _past(self, table_id: int, match_id: int) -> Snapshot:
+        """The table with this match of it: the latest, or one whose messages still stand."""
+        snapshot = await self._keeper.snapshot(table_id)
+        if snapshot.match is not None and snapshot.match.id == match_id:
+            return snapshot
+        kept = await ask_store(self._store.kept_match(match_id))
+        if kept is None or kept.match.table_id != table_id:
+            raise refusals.MovedOn
+        return Snapshot(snapshot.table, kept.match, kept.seeds)
 
     def has_stored(self, interaction_id: int) -> bool:
         """Whether this process has stored something for an interaction, of late."""
@@ -205,6 +215,24 @@ class Tables(Lobbies):
 
         return await self._keeper.commit(table_id, ask or Ask(0, None), plan)
 
+    async def agree(self, table_id: int, ask: Ask, match_id: int, about: int) -> LiveTable:
+        """Say yes to a question, as `power.agree`. Raises `MovedOn` for another match."""
+
+        def plan(live: LiveTable) -> plans.Plan:
+            _check_match(live, match_id)
+            return power.agree(live, ask, about, self._clock.now())
+
+        return await self._keeper.commit(table_id, ask, plan)
+
+    async def refuse(self, table_id: int, ask: Ask, match_id: int, about: int) -> LiveTable:
+        """Say no to it, as `power.refuse`. Raises `MovedOn` for another match."""
+
+        def plan(live: LiveTable) -> plans.Plan:
+            _check_match(live, match_id)
+            return power.refuse(live, ask, about)
+
+        return await self._keeper.commit(table_id, ask, plan)
+
     # -- what happens by itself ------------------------------------------------------------------
 
     async def on_deadline(self, due: Table) -> None:
@@ -315,3 +343,8 @@ class Tables(Lobbies):
             return plans.act(live, made, self._clock.now(), ask.interaction_id)
 
         return await self._keeper.commit(table_id, ask, plan)
+
+
+def _check_match(live: LiveTable, match_id: int) -> None:
+    if live.table.match_id != match_id:
+        raise refusals.MovedOn

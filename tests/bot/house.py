@@ -163,7 +163,11 @@ class Table:
     def public(self, viewer: Person | None = None) -> list[SeenMessage]:
         """The messages of tables in the channel, records of earlier rounds too; no whispers."""
         messages = (viewer or self.host).visible(self.channel)
-        return [one for one in messages if not one.ephemeral and one.components]
+        return [
+            one
+            for one in messages
+            if not one.ephemeral and one.components and not _is_question(one)
+        ]
 
     def shown(self, viewer: Person | None = None) -> SeenMessage:
         """The lowest of them: the table as it stands."""
@@ -331,6 +335,12 @@ async def cut_with(at: Table, person: Person, text: str) -> Outcome:
     opened = await person.click(at.shown(), "Cut…")
     assert opened.modal is not None, opened
     return await person.submit(opened.modal, {"text": text})
+
+
+def _is_question(message: SeenMessage) -> bool:
+    """Whether it asks the others that a match end, or that somebody leave it."""
+    command = (message.payload.get("interaction_metadata") or {}).get("name")
+    return command in ("drop", "end")
 
 
 def hands_shown(at: Table) -> dict[str, list[str]]:

@@ -141,7 +141,7 @@ def _table(chance: Random, names: list[str]) -> Board:
     told = None
     if live.match is not None and live.match.phase is Phase.OVER:
         told = Told(story([live.match]), Evening(2, ((PEOPLE[0], 2),)))
-    return table_board(live, known, told=told, controls=chance.random() < 0.8)
+    return table_board(live, known, told=told, again=chance.random() < 0.8)
 
 
 def _record(chance: Random, names: list[str]) -> Board:

@@ -25,6 +25,7 @@ from bot.tables import refusals
 from bot.tables.absence import is_away
 from bot.tables.house import language_of
 from bot.tables.live import LiveTable
+from bot.tables.power import THE_MATCH
 from bot.tables.records import Status
 from bot.tables.requests import Ask
 from bot.wordings import game_words, others, said, understood, wording
@@ -41,18 +42,7 @@ GAMES: Final = [
 MOST_CHOICES: Final = 25
 MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
 
-ASKED_TO_DROP: Final = N_(
-    "{asker} asks that {player} leave the match. If one more player types `/drop {player}`, they"
-    " are dropped; any move of theirs takes it back."
-)
-ENDED_BY_DROP: Final = N_(
-    "{asker} asked that {player} leave. They are here and only two were left, so the match has"
-    " ended without a winner, and counts in no statistics."
-)
-ASKED_TO_END: Final = N_(
-    "{asker} asks to end this match without a winner. It ends if one more player types `/end`"
-    " before the next round is dealt."
-)
+ENDED: Final = N_("{asker} has ended the match without a winner: it counts in no statistics.")
 
 
 class TableCommands(commands.Cog):
@@ -202,34 +192,41 @@ class TableCommands(commands.Cog):
     async def drop(self, interaction: Interaction, player: discord.User) -> None:
         """Make an absent player leave; who is there leaves if two of the others ask for it."""
 
-        async def dropped() -> str:
+        async def dropped() -> LiveTable:
             live = await self._here(interaction)
-            live = await self._tables.drop(live.table.id, ask_of(interaction), player.id)
-            asker, who = interaction.user.mention, player.mention
-            with speaking(language_of(live.table)):
-                if live.table.status is Status.CLOSED:
-                    return tr(ENDED_BY_DROP, asker=asker, player=who)
-                seat = live.match.seat_of(player.id) if live.match is not None else None
-                if live.match is not None and seat is not None and live.match.seats[seat].live:
-                    return tr(ASKED_TO_DROP, asker=asker, player=who)
-                return tr("{who} has been dropped from the table.", who=who)
+            return await self._tables.drop(live.table.id, ask_of(interaction), player.id)
 
-        await self._tell(interaction, dropped())
+        live = await answers.in_time(interaction, dropped())
+        asker, match = interaction.user.id, live.match
+        seat = match.seat_of(player.id) if match is not None else None
+        there = match is not None and seat is not None and match.seats[seat].live
+        if there and live.table.status is Status.PLAYING:  # of two, one asks that the match end
+            about = player.id if asker in live.table.votes.get(player.id, ()) else THE_MATCH
+            await self._desk.leaving.ask_others(interaction, live, about)
+            return
+        with speaking(language_of(live.table)):
+            told = tr("{who} has been dropped from the table.", who=player.mention)
+            if there:
+                told = tr(ENDED, asker=interaction.user.mention)
+        await answers.tell(interaction, told)
 
     @app_commands.command()
     @in_servers
     async def end(self, interaction: Interaction) -> None:
-        """End this channel's match without a winner, if another player asks for it too."""
+        """End this channel's match without a winner, if another player agrees."""
 
-        async def ended() -> str:
+        async def ended() -> LiveTable:
             live = await self._here(interaction)
-            live = await self._tables.end(live.table.id, ask_of(interaction))
-            with speaking(language_of(live.table)):
-                if live.table.status is not Status.CLOSED:
-                    return tr(ASKED_TO_END, asker=interaction.user.mention)
-                return tr("{asker} has closed the table.", asker=interaction.user.mention)
+            return await self._tables.end(live.table.id, ask_of(interaction))
 
-        await self._tell(interaction, ended())
+        live = await answers.in_time(interaction, ended())
+        if live.table.status is not Status.CLOSED:
+            await self._desk.leaving.ask_others(interaction, live, THE_MATCH)
+            return
+        with speaking(language_of(live.table)):
+            ended_match = N_("{asker} has closed the table.") if live.match is None else ENDED
+            told = tr(ended_match, asker=interaction.user.mention)
+        await answers.tell(interaction, told)
 
     @app_commands.command()
     @anywhere
@@ -262,11 +259,6 @@ class TableCommands(commands.Cog):
         """Do `work` and tell the asker alone what came of it."""
         said = await answers.in_time(interaction, work, ephemeral=True)
         await answers.whisper(interaction, said)
-
-    async def _tell(self, interaction: Interaction, work: Awaitable[str]) -> None:
-        """Do `work` and tell everybody in the channel what came of it."""
-        said = await answers.in_time(interaction, work)
-        await answers.tell(interaction, said)
 
 
 def ask_of(interaction: Interaction) -> Ask:

@@ -123,6 +123,8 @@ class Desk:
             "next": self._next,
             "again": self._again,
             "stay": self.leaving.stay,
+            "agree": self.leaving.agree,
+            "refuse": self.leaving.refuse,
             **self.practice.verbs,
             **records.verbs,
             **self.replays.verbs,
@@ -421,7 +423,8 @@ class Desk:
         ask = asked(interaction, press)
         await answers.in_time(interaction, check_posting(interaction))
         live = await answers.in_time(interaction, self.tables.again(press.address.table, ask))
-        await answers.redraw(interaction, await self.announcer.boards.of(before, controls=False))
+        # the end of a match stays as it is, but for the question: the lobby is a message of its own
+        await answers.redraw(interaction, await self.announcer.boards.of(before, again=False))
         await self.announcer.messages.tell_if_barred(before)
         if not self.seats.is_open(live, interaction.user.id):
             await self.seats.open(interaction, live)

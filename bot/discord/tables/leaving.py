@@ -1,16 +1,26 @@
-"""Leaving a match: /forfeit asks first, and the answer to that is a button."""
+"""Leaving a match: /forfeit asks first, /end and /drop ask the others, and answers are buttons."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.boards.leaving import asking_board, told_board
+from bot.boards.leaving import (
+    answered_board,
+    asked_of,
+    asking_board,
+    question_board,
+    told_board,
+)
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.tables.press import Press, asked, place_of
-from bot.languages import tr
+from bot.languages import speaking, tr
 from bot.tables import refusals
+from bot.tables.house import language_of
 from bot.tables.live import LiveTable
+from bot.tables.power import THE_MATCH
+from bot.tables.records import Status
+from bot.tables.requests import Place
 from bot.tables.service import Tables
 from engine.errors import MatchIsOver, NotInMatch
 
@@ -47,3 +57,47 @@ class LeavingDesk:
     async def stay(self, interaction: Interaction, press: Press) -> None:
         """Say that nothing has changed."""
         await answers.redraw(interaction, told_board(tr("You stay. Nothing has changed.")))
+
+    async def ask_others(self, interaction: Interaction, live: LiveTable, about: int) -> None:
+        """Ask in the channel what is stored: that the match end, or that a player leave it."""
+        asker = interaction.user.id
+        with speaking(language_of(live.table)):
+            board = question_board(live, asker, about)
+        asked = asked_of(live, asker, about)
+        await answers.show(interaction, board, ephemeral=False, pinged=asked)
+
+    async def agree(self, interaction: Interaction, press: Press) -> None:
+        """Say yes to what somebody asks."""
+        await self._answer(interaction, press, agreed=True)
+
+    async def refuse(self, interaction: Interaction, press: Press) -> None:
+        """Say no to it."""
+        await self._answer(interaction, press, agreed=False)
+
+    async def _answer(self, interaction: Interaction, press: Press, *, agreed: bool) -> None:
+        """Store an answer, and let the question say what it was; who has asked has answered."""
+        table, match, about = press.address.table, press.address.match, _player(press.choice)
+        channel = place_of(interaction).channel_id
+        # whatever was played since it was asked, and wherever the table is shown by now
+        ask = replace(asked(interaction, press, redraws=False), at=None, place=Place(channel, None))
+        answer = self._tables.agree if agreed else self._tables.refuse
+        try:
+            live = await answers.in_time(interaction, answer(table, ask, match, about))
+        except refusals.MovedOn:
+            over = await answers.in_time(interaction, self._tables.see(table))
+            with speaking(language_of(over.table)):
+                board = told_board(tr("Nobody asks this any more."))
+            await answers.redraw(interaction, board)
+            return
+        unanswered = live.table.status is Status.PLAYING and about in live.table.votes
+        if agreed and unanswered:  # one's own word, once more
+            await answers.heard(interaction)
+            return
+        with speaking(language_of(live.table)):
+            board = answered_board(live, interaction.user.id, about, agreed=agreed)
+        await answers.redraw(interaction, board)
+
+
+def _player(text: str) -> int:
+    """The player whom a custom id names; the match for what names none."""
+    return int(text) if text.isascii() and text.isdigit() else THE_MATCH

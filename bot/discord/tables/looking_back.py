@@ -9,7 +9,6 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.people import People
 from bot.discord.tables.press import Press
-from bot.tables import refusals
 from bot.tables.service import Tables
 from engine.view import view
 
@@ -26,12 +25,9 @@ class LookingBack:
         address = press.address
 
         async def told() -> Board:
-            live = await self._tables.see(address.table)
-            story = await self._tables.story_of(address.table, address.match)
-            if live.match is None:
-                raise refusals.MovedOn
-            company = await self._people.company(live.table)
-            return story_board(view(live.match), story, company.names)
+            match, story = await self._tables.story_of(address.table, address.match)
+            names = await self._people.names(tuple(seat.player for seat in match.seats))
+            return story_board(view(match), story, names)
 
         board = await answers.in_time(interaction, told(), ephemeral=True)
         await answers.show(interaction, board, ephemeral=True)

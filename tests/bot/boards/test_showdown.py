@@ -9,6 +9,7 @@ import pytest
 
 from bot.boards.board import ShowdownPicture
 from bot.boards.record import record_board
+from bot.boards.showdown import showdown_board
 from bot.boards.table import table_board
 from bot.discord.layout import board_view
 from bot.pictures.palette import AMBER, GREY, RED
@@ -18,6 +19,7 @@ from bot.words import TypedText
 from engine.actions import Challenge, Forfeit, MakeBid
 from engine.play import start
 from engine.variants import ruleset
+from engine.view import EndedRound, view
 from tests.bot.boards.rounds import (
     ANN,
     BOB,
@@ -157,8 +159,11 @@ def test_ten_players_with_the_longest_names_fit_one_message(game: str, rung: int
 
 
 def test_a_record_of_a_round_has_no_buttons() -> None:
-    board = table_board(live(doubted(bid(dealt(), "pair of nines"))), NAMES, controls=False)
-    assert board.rows == ()
+    ended = live(doubted(bid(dealt(), "pair of nines")))
+    assert ended.match is not None
+    seen = view(ended.match)
+    assert isinstance(seen.round, EndedRound)
+    assert showdown_board(ended, seen, seen.round, NAMES, None).rows == ()
 
 
 @pytest.mark.parametrize(("game", "words"), [(LIARS, "The caller"), (THAI, "The bidder")])

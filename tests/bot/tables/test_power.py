@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from bot.tables import refusals
+from bot.tables.absence import is_away
+from bot.tables.power import THE_MATCH
 from bot.tables.records import MatchStatus, Status
 from engine.errors import NotInMatch
 from engine.state import Cause
@@ -24,17 +26,56 @@ async def stored(room: Room, table_id: int) -> tuple[MatchStatus, object]:
 
 
 @pytest.mark.parametrize("moderates", [False, True])
-async def test_a_host_cannot_win_by_dropping_the_only_opponent(room: Room, moderates: bool) -> None:
+async def test_to_drop_the_only_opponent_who_is_there_is_to_ask_them(
+    room: Room, moderates: bool
+) -> None:
     table_id = await room.match(ANN, BOB)
     live = await room.tables.drop(table_id, replace(ask(ANN), moderator=moderates), BOB)
+    assert live.table.status is Status.PLAYING
+    assert live.table.votes == {THE_MATCH: (ANN,)}
+    live = await room.tables.agree(table_id, ask(BOB), live.table.match_id or 0, THE_MATCH)
     assert live.table.status is Status.CLOSED
     assert await stored(room, table_id) == (MatchStatus.ABANDONED, None)
 
 
-async def test_of_two_only_the_host_may_end_the_match_by_a_drop(room: Room) -> None:
+async def test_who_is_asked_may_play_on_and_then_nothing_is_asked(room: Room) -> None:
     table_id = await room.match(ANN, BOB)
-    with pytest.raises(refusals.NotHost):
-        await room.tables.drop(table_id, ask(BOB), ANN)
+    live = await room.tables.drop(table_id, ask(BOB), ANN)  # whoever hosts
+    match_id = live.table.match_id or 0
+    live = await room.tables.refuse(table_id, ask(ANN), match_id, THE_MATCH)
+    assert (live.table.status, live.table.votes) == (Status.PLAYING, {})
+    for answer in (room.tables.agree, room.tables.refuse):
+        with pytest.raises(refusals.MovedOn):
+            await answer(table_id, ask(ANN), match_id, THE_MATCH)
+
+
+async def test_only_who_is_to_be_dropped_can_say_that_they_are_there(room: Room) -> None:
+    table_id = await room.match(ANN, BOB, CLEO)
+    live = await room.tables.drop(table_id, ask(ANN), BOB)
+    match_id = live.table.match_id or 0
+    with pytest.raises(refusals.NotAsked):
+        await room.tables.refuse(table_id, ask(CLEO), match_id, BOB)
+    with pytest.raises(refusals.NotSeated):
+        await room.tables.agree(table_id, ask(DAN), match_id, BOB)
+    live = await room.tables.refuse(table_id, ask(BOB), match_id, BOB)
+    assert live.table.votes == {}
+    await room.tables.drop(table_id, ask(ANN), BOB)
+    live = await room.tables.agree(table_id, ask(CLEO), match_id, BOB)
+    assert live.match is not None
+    assert [seat.live for seat in live.match.seats] == [True, False, True]
+
+
+async def test_who_is_away_has_not_agreed_that_the_match_end(room: Room) -> None:
+    table_id = await room.match(ANN, BOB, CLEO, DAN)
+    for gone in (BOB, CLEO, DAN):
+        for voter in [one for one in (ANN, BOB, CLEO, DAN) if one != gone][:2]:
+            await room.tables.say_away(table_id, ask(voter), gone)
+    live = await room.tables.end(table_id, ask(ANN))
+    assert live.table.status is Status.PLAYING
+    match_id = live.table.match_id or 0
+    live = await room.tables.refuse(table_id, ask(CLEO), match_id, THE_MATCH)
+    assert live.table.status is Status.PLAYING
+    assert not is_away(live.table, CLEO)  # an answer is a sign of life
 
 
 async def test_of_three_two_of_the_others_drop_somebody_who_is_there(room: Room) -> None:

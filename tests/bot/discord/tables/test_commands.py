@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 
 import pytest
 
 from benchmarks.reading import NATURAL
+from bot.sandbox.driver import Outcome
 from bot.sandbox.errors import CannotDo
+from bot.sandbox.screen import SeenMessage
+from bot.tables.records import Status
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, choose, letters_too, said_to, seated, whispered
 from tests.people import until
@@ -221,21 +225,54 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
     await ann.click(at.shown(), "Start")
     await at.settle()
     assert await whispered(ann.slash(at.channel, "drop", player=cleo)) == said
-    told = await (await ann.slash(at.channel, "drop", player=bob)).settled()
-    assert "ended without a winner, and counts in no statistics" in told.text
-    assert told.text in [one.text for one in bob.visible(at.channel)]  # everybody is told
+    asked = await question(ann.slash(at.channel, "drop", player=bob))
+    assert asked.id in [one.id for one in bob.visible(at.channel)]  # everybody is asked
+    out = await cleo.click(asked, "Agree, end it")
+    assert "You have no seat" in out.text
+    await bob.click(asked, "Agree, end it")
     await at.settle()
-    assert "ended without a winner" in at.shown().text
+    told = (await ann.current(asked)).text
+    assert told == (
+        f"<@{bob.id}> agreed: the match has ended without a winner, and counts in no statistics."
+    )
+    assert any("The match was ended without a winner" in one.text for one in at.public())
+
+
+async def question(asking: Awaitable[Outcome]) -> SeenMessage:
+    """Ask the others something: the message with its buttons."""
+    out = await (await asking).settled()
+    assert out.message is not None
+    return out.message
+
+
+async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_they_say(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    ann, bob = at.people
+    asked = await question(ann.slash(at.channel, "drop", player=bob))
+    assert "asks to end this match" in asked.text
+    assert asked.payload["mentions"][0]["id"] == bob.id
+    assert asked.buttons == ["Agree, end it", "Play on"]
+    await bob.click(asked, "Play on")
+    assert (await ann.current(asked)).text == f"<@{bob.id}> plays on: the match goes on."
+    await at.call(at.turn())  # and it does
+    again = await question(bob.slash(at.channel, "end"))
+    await at.challenge(at.turn())
+    await ann.click(at.shown(), "Next round")
+    await at.settle()
+    await ann.click(again, "Agree, end it")  # asked in the round before
+    assert (await bob.current(again)).text == "Nobody asks this any more."
+    assert (await at.live()).table.status is Status.PLAYING
 
 
 async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table: Seat) -> None:
     at = await table(2)
     await at.start(THAI)
-    told = await (await at.host.slash(at.channel, "end")).settled()
-    assert "It ends if one more player types `/end`" in told.text
-    assert told.text in [one.text for one in at.people[1].visible(at.channel)]
+    asked = await question(at.host.slash(at.channel, "end"))
     assert "No bid yet" in at.shown().text
-    await at.people[1].slash(at.channel, "end")
+    await at.people[1].click(asked, "Agree, end it")
     await at.settle()
     text = at.shown().text
     assert "ended without a winner" in text

@@ -36,6 +36,29 @@ async def test_the_winners_message_tells_the_boldest_bluff_and_the_best_catch(ta
     assert "Ann (wins): " in text or "Bob (wins): " in text, "the strip in words"
 
 
+async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> None:
+    at = await table(2)
+    await played_out(at)
+    ann, bob = at.people
+    ended = at.shown()
+    await bob.click(ended, "Play again")
+    await at.settle()
+    for _ in range(2):  # in the lobby, and when the next match is under way
+        stays = await ann.current(ended)
+        assert "**Boldest bluff:**" in stays.text
+        assert "**Best catch:**" in stays.text
+        kinds = [one["filename"].split("-")[0] for one in stays.attachments]
+        assert kinds == ["showdown", "strip"]
+        assert stays.buttons == ["Replay", "Check this deal"]
+        replay = await (await ann.click(stays, "Replay")).settled()
+        assert "Round 1" in replay.text
+        assert "Checked just now: the seed has this seal" in await at.check_deal(ann, stays)
+        if "I'm in" in at.shown().buttons:
+            await ann.click(at.shown(), "I'm in")
+            await at.settle()
+    assert "Round 1" in at.shown().text
+
+
 async def test_where_the_strip_does_not_fit_it_is_behind_a_button_for_who_asks(
     table: Seat,
 ) -> None:
