@@ -32,7 +32,7 @@ def lobby_board(
     `most_computers`: how many computer players the house seats at a table.
     """
     rules = chosen_ruleset(table)
-    asked = (_invitation(table),) if table.invited else ()
+    asked = (_invitation(table),) if table.awaited else ()
     blocks = (
         Text(
             f"## {tr(rules.title)}\n{tr(PITCH)} {how_it_ends(rules)}\n"
@@ -134,7 +134,7 @@ def waiting_line(table: Table) -> str:
 
 def _invitation(table: Table) -> Text:
     """Asks the people of the last match to tap in, and says when it starts."""
-    people = listed(mention(player) for player in table.invited)
+    people = listed(mention(player) for player in table.awaited)
     if table.deadline_kind is DeadlineKind.REMATCH and table.deadline is not None:
         when = stamp(table.deadline, "R")
         starts = tr("It starts {when}, or as soon as everybody has answered.", when=when)

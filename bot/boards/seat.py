@@ -98,7 +98,7 @@ def _waiting(
     lobby = live.table.status is Status.LOBBY
     if lobby and player in live.table.players:
         text = tr("**You have a place {where}.**\nYour cards come here when the match starts.")
-    elif lobby and player in live.table.invited:
+    elif lobby and player in live.table.awaited:
         text = tr("**Play again?** Tap **I'm in** {where}.")
     elif lobby:
         text = tr("The next match is about to start. **Join** gives you a place {where}.")

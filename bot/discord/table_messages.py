@@ -244,7 +244,7 @@ def _seq(live: LiveTable) -> int:
 
 def asked_of(live: LiveTable) -> discord.AllowedMentions:
     """Whom a new message of the table pings: who is asked to play again, nobody else."""
-    asked = live.table.invited if live.table.status is Status.LOBBY else ()
+    asked = live.table.awaited if live.table.status is Status.LOBBY else ()
     return only(asked)
 
 

@@ -131,7 +131,7 @@ def _table(player: int, row: dict[str, Any]) -> dict[str, Any]:
         "opened_at": row["created_at"],
         "host": row["host_id"] == player,
         "seated": player in row["players"],
-        "asked_to_play_again": player in row["invited"],
+        "asked_to_play_again": player in row["invited"] and player not in row["players"],
         "waits_for_the_next_match": player in row["waiting"],
         "turns_missed": row["absent"].get(str(player), 0),
         "said_to_be_away": str(player) in row["votes"],

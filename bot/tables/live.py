@@ -186,8 +186,7 @@ def with_joined(table: Table, player: int) -> Table:
     most = chosen_ruleset(table).most_players
     if len(table.players) >= most:
         raise refusals.TableFull(most)
-    invited = tuple(one for one in table.invited if one != player)
-    return replace(table, players=(*table.players, player), invited=invited)
+    return replace(table, players=(*table.players, player))
 
 
 def with_left(table: Table, player: int) -> Table:
@@ -204,7 +203,8 @@ def with_left(table: Table, player: int) -> Table:
         return replace(table, players=(), status=Status.CLOSED)
     host = company[0] if player == table.host_id else table.host_id
     cuts = tuple(one for one in table.cuts if one.player != player)
-    return replace(table, players=players, host_id=host, cuts=cuts)
+    invited = tuple(one for one in table.invited if one != player)
+    return replace(table, players=players, host_id=host, cuts=cuts, invited=invited)
 
 
 def with_options(table: Table, chosen: Options) -> Table:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, assert_never
 
-from bot.roster import is_computer, people
+from bot.roster import is_computer
 from bot.tables import absence, computers, cuts, refusals, rematch, turns
 from bot.tables.computers import Decided
 from bot.tables.house import ABSENCE, chosen
@@ -319,7 +319,7 @@ def _next(
 ) -> tuple[DeadlineKind, int] | None:
     """What will happen by itself to a table in this state, and when."""
     if table.status is Status.LOBBY:
-        if table.invited and len(people(table.players)) >= FEWEST_PLAYERS:
+        if table.awaited and len(table.returned) >= FEWEST_PLAYERS:
             return DeadlineKind.REMATCH, now + REMATCH_WAIT
         return (DeadlineKind.LOBBY, now + limits.lobby) if limits.lobby is not None else None
     if table.status is Status.PLAYING and match is not None and is_practice(table):

@@ -97,11 +97,22 @@ class Table:
     absent: dict[int, int] = field(default_factory=dict)  # turns let pass in a row, by player
     # who says that one is away; of 0, who asks to end the match (`power.THE_MATCH`)
     votes: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    invited: tuple[int, ...] = ()  # asked to play again and not here yet
+    # the people of the last match, where they are asked to play again; who says no, or leaves, goes
+    invited: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()  # who wants to play in the next match
     # secret: the root of the seeds of this match, or of the one to come (`engine.cutting`)
     chain_root: bytes | None = field(default=None, repr=False)
     cuts: tuple[PlayerCut, ...] = ()  # one a player at most, in the order in which they were made
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """Who is asked to play again and has not answered."""
+        return tuple(one for one in self.invited if one not in self.players)
+
+    @property
+    def returned(self) -> tuple[int, ...]:
+        """Who is asked to play again and is here."""
+        return tuple(one for one in self.invited if one in self.players)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,15 @@
 
 Pure functions from one table to the next. Who presses Play again hosts; everybody else is invited
 and taps in, or says no; computer players stay. The match starts when all have answered, or 30 s
-after the second person is there (`plans.REMATCH_WAIT`).
+after the second of them is there (`plans.REMATCH_WAIT`). Anybody else may join, and is waited with:
+a stranger is not the second for whom friends wait.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.roster import is_computer, nameless_number, people
+from bot.roster import computers, is_computer, nameless_number, people
 from bot.tables import refusals
 from bot.tables.live import chosen_ruleset
 from bot.tables.practice import is_practice
@@ -29,9 +30,7 @@ def asked_again(table: Table, player: int) -> Table:
         status=Status.LOBBY,
         host_id=player,
         players=(player, *(one for one in company if is_computer(one))),
-        invited=tuple(
-            one for one in people(company) if one != player and nameless_number(one) is None
-        ),
+        invited=tuple(one for one in people(company) if nameless_number(one) is None),
         waiting=(),
         match_id=None,
         message_id=None,
@@ -43,7 +42,7 @@ def with_declined(table: Table, player: int) -> Table:
     """The lobby after an invited `player` has said no. Raises `MovedOn`, `NotInvited`."""
     if table.status is not Status.LOBBY:
         raise refusals.MovedOn
-    if player not in table.invited:
+    if player not in table.awaited:
         raise refusals.NotInvited
     return replace(table, invited=tuple(one for one in table.invited if one != player))
 
@@ -67,6 +66,7 @@ def with_waiting(table: Table, player: int) -> Table:
 
 def gathered(before: Table, after: Table) -> bool:
     """Whether a lobby that asked people to play again waits for nobody any more."""
-    if not before.invited or len(after.players) < FEWEST_PLAYERS:
+    company = len(after.returned) + len(computers(after.players))
+    if not before.awaited or company < FEWEST_PLAYERS:
         return False
-    return not after.invited or len(after.players) >= chosen_ruleset(after).most_players
+    return not after.awaited or len(after.players) >= chosen_ruleset(after).most_players

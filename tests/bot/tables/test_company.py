@@ -98,7 +98,7 @@ async def test_to_play_again_people_are_asked_and_computer_players_stay(store: S
     assert live.table.status is Status.FINISHED
     live = await house.tables.again(house.id, ask(BOB))
     assert live.table.players == (BOB, AGNES)
-    assert live.table.invited == (ANN,)
+    assert live.table.awaited == (ANN,)
     assert live.table.deadline_kind is not DeadlineKind.REMATCH  # one person alone is no match yet
     live = await house.tables.join(house.id, ask(ANN))
     assert live.table.status is Status.PLAYING  # everybody has answered

@@ -33,7 +33,7 @@ async def asked_again(room: Room, *players: int, by: int) -> Table:
 async def test_who_asks_hosts_and_the_others_are_invited_not_seated(room: Room) -> None:
     table = await asked_again(room, ANN, BOB, CLEO, by=BOB)
     assert table.status is Status.LOBBY
-    assert (table.host_id, table.players, table.invited) == (BOB, (BOB,), (ANN, CLEO))
+    assert (table.host_id, table.players, table.awaited) == (BOB, (BOB,), (ANN, CLEO))
     assert table.deadline_kind is DeadlineKind.LOBBY
 
 
@@ -60,6 +60,20 @@ async def test_it_starts_30_s_after_the_second_whoever_comes_meanwhile(room: Roo
     assert (table.status, table.players, table.invited) == (Status.PLAYING, (ANN, BOB, DAN), ())
 
 
+async def test_a_stranger_is_seated_and_is_not_the_second_of_those_who_played(
+    room: Room,
+) -> None:
+    await asked_again(room, ANN, BOB, CLEO, by=ANN)
+    table = (await room.tables.join(room.id, ask(DAN))).table
+    assert (table.players, table.deadline_kind) == ((ANN, DAN), DeadlineKind.LOBBY)
+    await room.tables.decline(room.id, ask(BOB))
+    table = (await room.tables.decline(room.id, ask(CLEO))).table
+    assert table.status is Status.LOBBY  # Ann starts it if she wants to play with Dan
+    await room.tables.leave(room.id, ask(ANN))
+    table = (await room.tables.join(room.id, ask(BOB))).table
+    assert (table.players, table.status) == ((DAN, BOB), Status.LOBBY)
+
+
 async def test_a_no_is_not_waited_for(room: Room) -> None:
     await asked_again(room, ANN, BOB, CLEO, by=ANN)
     await room.tables.join(room.id, ask(BOB))
@@ -70,7 +84,7 @@ async def test_a_no_is_not_waited_for(room: Room) -> None:
 async def test_if_everybody_says_no_the_lobby_is_an_ordinary_one(room: Room) -> None:
     await asked_again(room, ANN, BOB, by=ANN)
     table = (await room.tables.decline(room.id, ask(BOB))).table
-    assert (table.status, table.players, table.invited) == (Status.LOBBY, (ANN,), ())
+    assert (table.status, table.players, table.awaited) == (Status.LOBBY, (ANN,), ())
     joined = (await room.tables.join(room.id, ask(DAN))).table
     assert joined.status is Status.LOBBY  # Ann starts it when she likes
     with pytest.raises(refusals.NotInvited):
@@ -96,7 +110,7 @@ async def test_latecomers_are_invited_to_the_next_match_unless_they_change_their
         await room.tables.wait(room.id, ask(BOB))
     await room.tables.forfeit(room.id, ask(BOB))
     table = (await room.tables.again(room.id, ask(ANN))).table
-    assert (table.invited, table.waiting) == ((BOB, CLEO), ())
+    assert (table.awaited, table.waiting) == ((BOB, CLEO), ())
     with pytest.raises(refusals.MovedOn):
         await room.tables.wait(room.id, ask(DAN))
 
@@ -106,7 +120,7 @@ async def test_whoever_waits_may_ask_for_the_next_match_too(room: Room) -> None:
     await room.tables.wait(room.id, ask(CLEO))
     await room.tables.forfeit(room.id, ask(BOB))
     table = (await room.tables.again(room.id, ask(CLEO))).table
-    assert (table.host_id, table.players, table.invited) == (CLEO, (CLEO,), (ANN, BOB))
+    assert (table.host_id, table.players, table.awaited) == (CLEO, (CLEO,), (ANN, BOB))
 
 
 async def test_nobody_waits_for_a_player_who_is_nameless_now(room: Room) -> None:
@@ -115,4 +129,4 @@ async def test_nobody_waits_for_a_player_who_is_nameless_now(room: Room) -> None
         await room.tables.forfeit(room.id, ask(player))
     await room.store.forget_person(CLEO)
     table = (await room.tables.again(room.id, ask(BOB))).table
-    assert (table.players, table.invited) == ((BOB,), (ANN,))
+    assert (table.players, table.awaited) == ((BOB,), (ANN,))
