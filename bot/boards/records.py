@@ -175,7 +175,7 @@ def _told(
 ) -> tuple[tuple[str, str], ...]:
     row, terms = found.row, _terms(scope)
     told: list[tuple[str, str]] = []
-    if row.boldest is not None:
+    if row.boldest is not None and row.boldest.chance < CERTAIN:  # a sure thing is not bold
         told.append(
             (tr("Boldest {noun} that held", noun=terms.noun), _feat(row.boldest, rules, scope))
         )

@@ -7,7 +7,7 @@ from bot.boards.records import Statistics, scope_title, seasons_board, stats_boa
 from bot.languages import speaking
 from bot.records.folding import Person, Scope
 from bot.records.ports import Rank, Season
-from bot.records.reading import Feat
+from bot.records.reading import CERTAIN, Feat
 from bot.words import TypedText
 
 ANN = 101
@@ -21,9 +21,9 @@ def said_by(board: Board) -> str:
     return "\n".join(texts + [one.alt for one in blocks if isinstance(one, ScorecardPicture)])
 
 
-def told(scope: Scope, key: str = "pair:3") -> str:
+def told(scope: Scope, key: str = "pair:3", chance: int = CERTAIN // 10) -> str:
     """The statistics of somebody whose boldest call stood in a match that is stored no more."""
-    row = Person(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, 10**11))
+    row = Person(ANN, matches=1, calls=1, boldest=Feat(7, 1, key, chance))
     board = stats_board(
         Statistics(row, Rank(None, 0)), TypedText("Title"), scope, {ANN: TypedText("Ann")}, {}
     )
@@ -34,6 +34,11 @@ def test_a_feat_of_a_match_that_is_gone_is_still_said_in_words() -> None:
     for scope in (Scope(), Scope(game="liars_poker")):
         assert ": Pair of threes (" in told(scope)
     assert ": nonsense (" in told(Scope(), "nonsense"), "a bid that no game knows any more"
+
+
+def test_a_call_that_was_certain_to_hold_is_not_called_bold() -> None:
+    assert "Boldest call that held" in told(Scope(game="liars_poker"))
+    assert "Boldest" not in told(Scope(game="liars_poker"), chance=CERTAIN)
 
 
 def test_a_season_that_nobody_named_is_called_as_its_reader_speaks() -> None:
