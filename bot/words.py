@@ -171,12 +171,10 @@ def percent(probability: float, decimals: int | None = None) -> str:
 
 
 def rough_percent(probability: float) -> str:
-    """A share where there is little room: `65 %`, `<1 %`, `>99 %`; `0 %` and `100 %` are exact."""
+    """A share where there is little room: `65%`, `<1%`; what is not certain is `99%` at most."""
     if 0 < probability < 0.01:
-        return "<1 %"
-    if 0.99 < probability < 1:
-        return ">99 %"
-    return f"{probability * 100:.0f} %"
+        return "<1%"
+    return f"{probability if probability == 1 else min(probability, 0.99):.0%}"
 
 
 def bar(probability: float, width: int = BAR_WIDTH) -> str:

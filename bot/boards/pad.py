@@ -2,14 +2,16 @@
 
 What was pressed so far is a `Pick`; it lives in the custom ids alone, so a restart loses nothing. A
 step offers only what some legal bid still has, and is left out where there is one thing to choose.
+On a phone two buttons stand side by side, so what they say is short.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from bot.languages import N_, tr
 from bot.words import capital, kind_label, rank_word, suit_words
 from engine.bids import Bid, Kind
 from engine.cards import Rank, Suit
@@ -18,6 +20,20 @@ Part = Literal["kind", "rank", "second", "suit"]
 PARTS: Final[tuple[Part, ...]] = ("kind", "rank", "second", "suit")
 EXACT: Final = "="  # before a bid's key: chosen whole, as the next rung is
 _APART: Final = "."
+# as players say them, where a kind's whole name would fill a phone's line
+SHORT: Final[dict[Kind, str]] = {
+    Kind.HIGH_CARD: N_("High"),
+    Kind.PAIR: N_("Pair"),
+    Kind.TWO_PAIR: N_("2 pair"),
+    Kind.THREE: N_("Trips"),
+    Kind.FLUSH: N_("Flush"),
+    Kind.STRAIGHT: N_("Str."),
+    Kind.FULL_HOUSE: N_("Full"),
+    Kind.FOUR: N_("Quads"),
+    Kind.STRAIGHT_FLUSH: N_("Str. fl."),
+    Kind.ROYAL_FLUSH: N_("Royal"),
+    Kind.FIVE: N_("Five"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +67,36 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the pad offers after a pick: either one bid to confirm, or the choices of a part."""
+    """What the pad offers after a pick: either one bid to confirm, or the choices of a part.
+
+    `left` are the legal bids that fit the pick.
+    """
 
     pick: Pick
     part: Part
     choices: tuple[tuple[str, str], ...]  # value, label
     bid: Bid | None = None
+    left: tuple[Bid, ...] = field(default=(), compare=False)
+
+    def bids_of(self, value: str) -> list[Bid]:
+        """The bids that a choice leads to."""
+        return [bid for bid in self.left if _value(bid, self.part) == value]
+
+    def short(self, value: str) -> str:
+        """A choice where there is little room: `Trips`, `10`, `♥`."""
+        match self.part:
+            case "kind":
+                return tr(SHORT[Kind(value)])
+            case "rank" | "second":
+                return "10" if value == Rank.TEN.char else value
+            case "suit":
+                return next(suit for suit in Suit if suit.char == value).symbol
+
+    @property
+    def chosen(self) -> str:
+        """What was picked so far, in full: `Full house · Ace`."""
+        first, *others = self.pick.values
+        return " · ".join([_label("kind", first), *(_label("rank", value) for value in others)])
 
 
 def step_of(legal: Sequence[Bid], pick: Pick) -> Step:
@@ -72,7 +112,8 @@ def step_of(legal: Sequence[Bid], pick: Pick) -> Step:
         if len(offered) == 1 and part != "kind":
             continue  # nothing to choose
         if not values:
-            return Step(pick, part, tuple((value, _label(part, value)) for value in offered))
+            choices = tuple((value, _label(part, value)) for value in offered)
+            return Step(pick, part, choices, left=tuple(left))
         value = values.pop(0)
         left = [bid for bid in left if _value(bid, part) == value]
         if not left:

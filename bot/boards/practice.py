@@ -49,8 +49,8 @@ def practice_board(
     board = seat_board(live, player, pick, notice)
     if current is None or live.table.status is not Status.PLAYING:
         return replace(board, rows=())
-    heading, *rest = board.blocks
-    blocks = (heading, Text(_company(live, seen, current)), *rest)
+    before, *rest = board.blocks
+    blocks = (before, Text(_company(live, seen, current)), *rest)
     more = (
         Button("hint", tr("Hint")),
         Button("seal", tr("Check this deal"), choice=str(current.number)),

@@ -1,7 +1,8 @@
-"""A player's own seat: their cards, the bidding, whose turn it is, and on their turn the bid pad.
+"""A player's own seat: the bidding, whose turn it is, their cards, and on their turn the bid pad.
 
-One private message for the whole match. It is headed by its match and round, so that the cards of
-an earlier round are not taken for these.
+One private message for the whole match. What one decides by stands next to the finger: the standing
+bid, the cards, what is said once, the pad. The small line on top says which match and round it is,
+so that the cards of an earlier round are not taken for these.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.boards.bidding import PLAY_OFF
-from bot.boards.board import Address, Block, Board, Button, Hand, Rule, Text
+from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
 from bot.boards.calls import by_house, call_lines, label
 from bot.boards.chances import seat_chances
 from bot.boards.company import introduced
@@ -33,7 +34,7 @@ from engine.view import EndedRound, RoundView, View, view
 
 LATEST: Final = 5  # bids of the round that are listed
 IN_A_ROW: Final = 5
-OFFERED_IN_A_ROW: Final = 4  # a phone shows so many ranks side by side, and kinds in two lines
+OFFERED_IN_A_ROW: Final = 4  # of which a phone makes two full lines
 Row = tuple[Button, ...]
 
 
@@ -66,27 +67,24 @@ def seat_board(
     current = seen.round
     if current is None:
         return _waiting(live, player, address, notice, link)
-    title = tr(seen.ruleset.title)
-    heading = tr(
-        "**{title} · match {match} · Round {number}**",
-        title=f"[{title}]({link})" if link else title,
-        match=table.match_id,
-        number=current.number,
-    )
-    blocks: list[Block] = [Text(heading)]
+    blocks: list[Block] = [Text(_told_before(live, seen, current, link))]
+    ended = isinstance(current, EndedRound) or table.status is not Status.PLAYING
+    chances = {} if ended else _chances(live, seen, current)
+    if not ended:
+        blocks.append(Text(f"{_standing(live, seen, current, chances)}{_turn(live, seen, seat)}"))
     if current.hole is not None:
         blocks.append(Hand(current.hole))
     if notice is not None:
         blocks.append(Text(f"> {notice.text}"))
-    if isinstance(current, EndedRound) or table.status is not Status.PLAYING:
+    if ended:
         blocks.append(Text(_after(live, seen, current, seat)))
         return Board(GREY, tuple(blocks), (_refresh(),), address)
-    chances = _chances(live, seen, current)
-    turn = _turn(live, seen, seat) + _stake(seen)
-    blocks += (Rule(), Text(_bidding(live, seen, current, chances)), Text(turn))
     rows = _controls(live, seen, seat, pick, chances)
-    if notice is not None and seen.legal.bidder == seat:
-        rows = _with_noticed(seen, notice, chances, rows)
+    if seen.legal.bidder == seat:
+        if question := _question(seen, pick):
+            blocks.append(Text(question))
+        if notice is not None:
+            rows = _with_noticed(seen, notice, chances, rows)
     accent = AMBER if seen.legal.bidder == seat else GREEN
     return Board(accent, tuple(blocks), rows, address)
 
@@ -125,28 +123,49 @@ def _chances(live: LiveTable, seen: View, current: RoundView) -> Mapping[str, fl
     return seat_chances(seen.ruleset, current.in_play, current.hole)
 
 
-def _bidding(live: LiveTable, seen: View, current: RoundView, chances: Mapping[str, float]) -> str:
+def _told_before(live: LiveTable, seen: View, current: RoundView, link: str | None) -> str:
+    """Which round it is, and the bids below the standing one, all in small print."""
+    title = tr(seen.ruleset.title)
+    lines = [
+        tr(
+            "-# {title} · match {match} · Round {number}",
+            title=f"[{title}]({link})" if link else title,
+            match=live.table.match_id,
+            number=current.number,
+        )
+    ]
+    if not isinstance(current, EndedRound):
+        if len(current.bids) > LATEST:
+            lines.append(tr("-# and {number} before", number=len(current.bids) - LATEST))
+        lines += call_lines(seen, current, latest=LATEST)[:-1]
+    return "\n".join(lines)
+
+
+def _standing(live: LiveTable, seen: View, current: RoundView, chances: Mapping[str, float]) -> str:
+    """The standing bid, by whom, and its chance; nothing for who opens, who is told to."""
     rules, made = seen.ruleset, current.standing
     if made is None:
-        return tr("### No {noun} yet", noun=game_words(rules).noun)
+        if seen.legal.bidder == seen.seat:
+            return ""
+        return tr("### No {noun} yet", noun=game_words(rules).noun) + "\n"
     chance = chances.get(made.bid.key)
     by = tr("by {who}", who=_who(seen, made))
     if live.last_by_house:
         by += f" · {by_house()}"
     if chance is not None:
-        by += " · " + tr("{chance} likely, with your cards", chance=percent(chance))
-    head = f"### {label(rules, made.bid)}\n-# {by}"
-    lines = call_lines(seen, current, latest=LATEST)[:-1][::-1]
-    if len(current.bids) > LATEST:
-        lines.append(tr("-# and {number} before", number=len(current.bids) - LATEST))
-    return "\n".join([head, *lines])
+        by += " · " + tr("{chance} likely, with your cards", chance=f"**{percent(chance)}**")
+    return f"### {label(rules, made.bid)}\n-# {by}\n"
 
 
 def _turn(live: LiveTable, seen: View, seat: int) -> str:
     bidder = seen.legal.bidder
-    table, terms = live.table, game_words(seen.ruleset)
     if bidder is None:
         return ""
+    return _whose(live, seen, seat, bidder) + _stake(seen)
+
+
+def _whose(live: LiveTable, seen: View, seat: int, bidder: int) -> str:
+    table, terms = live.table, game_words(seen.ruleset)
     if is_away(table, seen.seats[seat].player):
         return tr("**You are away:** the house plays for you until you press **I'm back**.")
     if bidder != seat:
@@ -158,9 +177,9 @@ def _turn(live: LiveTable, seen: View, seat: int) -> str:
         return tr("{who} is to act.", who=mention(player))
     until = ""
     if table.turn_ends is not None:
-        until = " " + tr("Your time is up {clock}.", clock=stamp(table.turn_ends, "R"))
+        until = "\n" + tr("-# time is up {clock}", clock=stamp(table.turn_ends, "R"))
     if not seen.legal.challengers:
-        text = tr("**It is your turn:** open the round with any {noun}.")
+        text = tr("**It is your turn:** open with any {noun}.")
     elif not seen.legal.rungs:
         text = tr("**It is your turn:** nothing is higher, so you must {doubt}.")
     else:
@@ -197,7 +216,7 @@ def _after(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
 
 def _controls(
     live: LiveTable, seen: View, seat: int, pick: Pick, chances: Mapping[str, float]
-) -> tuple[Row, ...]:
+) -> tuple[Row | Menu, ...]:
     terms = game_words(seen.ruleset)
     if is_away(live.table, seen.seats[seat].player):
         return ((Button("back", tr("I'm back"), "success"),),)
@@ -205,62 +224,108 @@ def _controls(
     if seen.legal.bidder != seat:
         row: Row = (_refresh()[0],)
         return ((*row, doubt),) if seat in seen.legal.challengers else (row,)
-    legal = [bid for rung in seen.legal.rungs for bid in rung]
     may_doubt = (doubt,) if seat in seen.legal.challengers else ()
+    legal = _legal(seen)
     if not legal:
         return (may_doubt,)
     step = step_of(legal, pick)
     if step.bid is not None:
         return _confirm(seen, step, chances)
-    offered = _offered(step, legal, chances)
+    offered = _offered(seen, step, chances)
     if step.pick != Pick():
-        return _with_last(offered, Button("pad", tr("Back"), choice=step.pick.back.text or EXACT))
+        back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
+        return _with_last(offered, back)
     following = legal[0]
     text = tr("Next: {said}", said=said(seen.ruleset, following))
     quick = Button("pad", text, choice=Pick(key=following.key).text)
-    return (*_with_last(offered, Button("type", tr("Type…"))), (quick, *may_doubt))
+    return (*offered, (quick, Button("type", tr("Type…")), *may_doubt))
 
 
-def _offered(step: Step, legal: Sequence[Bid], chances: Mapping[str, float]) -> tuple[Row, ...]:
-    """The choices of a step as rows of buttons; kinds with the best chance that one of them has."""
-    best: dict[str, float] = {}
-    if chances and step.part == "kind":
-        for bid in legal:
-            best[bid.kind] = max(best.get(bid.kind, 0.0), chances.get(bid.key, 0.0))
-    buttons = []
-    for value, words in step.choices:
-        likely = f" {rough_percent(best[value])}" if value in best else ""
-        choice = step.pick.and_then(value).text
-        buttons.append(Button("pad", f"{words}{likely}", "primary", choice=choice))
+def _legal(seen: View) -> list[Bid]:
+    return [bid for rung in seen.legal.rungs for bid in rung]
+
+
+def _question(seen: View, pick: Pick) -> str:
+    """What a step of the pad asks, with what was chosen before it; nothing at its first."""
+    step = step_of(_legal(seen), pick) if seen.legal.rungs else None
+    if step is None or step.bid is not None or step.pick == Pick():
+        return ""
+    asks = {
+        "rank": tr("**{chosen}:** which rank?"),
+        "second": tr("**{chosen}:** which second rank?"),
+        "suit": tr("**{chosen}:** which suit?"),
+    }
+    return asks[step.part].format(chosen=step.chosen)
+
+
+def _offered(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row | Menu, ...]:
+    """The choices of a step, each with the best chance that a bid behind it has.
+
+    What cannot hold is in a list below, which nobody need open: so the few that can are in sight.
+    """
+    best = {value: _best(seen, step.bids_of(value), chances) for value, _ in step.choices}
+    able = [value for value in best if best[value] > 0] or list(best)
+    buttons = [
+        Button(
+            "pad",
+            _with_chance(step, value, best[value] if chances else None),
+            choice=step.pick.and_then(value).text,
+        )
+        for value in able
+    ]
     starts = range(0, len(buttons), OFFERED_IN_A_ROW)
-    return tuple(tuple(buttons[start : start + OFFERED_IN_A_ROW]) for start in starts)
+    rows: tuple[Row | Menu, ...] = tuple(
+        tuple(buttons[start : start + OFFERED_IN_A_ROW]) for start in starts
+    )
+    more = tuple(
+        (step.pick.and_then(value).text, words, None)
+        for value, words in step.choices
+        if value not in able
+    )
+    return (*rows, Menu("pad", tr("More…"), more, choice=step.part)) if more else rows
 
 
-def _with_last(rows: tuple[Row, ...], button: Button) -> tuple[Row, ...]:
+def _best(seen: View, bids: Sequence[Bid], chances: Mapping[str, float]) -> float:
+    """The best chance of these bids. Where none may be told: whether so many cards are in play."""
+    if chances:
+        return max(chances[bid.key] for bid in bids)
+    in_play = seen.round.in_play if seen.round is not None else 0
+    return max(float(sum(need.count for need in bid.needs) <= in_play) for bid in bids)
+
+
+def _with_chance(step: Step, value: str, chance: float | None) -> str:
+    words = step.short(value)
+    if chance is None:
+        return words
+    apart = ":" if step.part in ("rank", "second") else ""  # "7: 18%" is no number of its own
+    return together(f"{words}{apart} {rough_percent(chance)}")
+
+
+def _with_last(rows: tuple[Row | Menu, ...], button: Button) -> tuple[Row | Menu, ...]:
     """The rows with one more button, in the last of them if it has room: a phone is not high."""
-    if rows and len(rows[-1]) < IN_A_ROW:
-        return (*rows[:-1], (*rows[-1], button))
+    if rows and not isinstance(last := rows[-1], Menu) and len(last) < OFFERED_IN_A_ROW:
+        return (*rows[:-1], (*last, button))
     return (*rows, (button,))
 
 
-def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row, ...]:
+def _confirm(seen: View, step: Step, chances: Mapping[str, float]) -> tuple[Row | Menu, ...]:
     if step.bid is None:
         return ()
     back = Button("pad", tr("Back"), choice=step.pick.back.text or EXACT)
-    return ((_made(seen, step.bid, chances), back),)
+    return ((_made(seen, step.bid, chances, "success"), back),)
 
 
-def _made(seen: View, bid: Bid, chances: Mapping[str, float]) -> Button:
+def _made(seen: View, bid: Bid, chances: Mapping[str, float], style: Style = "secondary") -> Button:
     """Makes a bid at one press."""
     likely = f" · {together(percent(chances[bid.key]))}" if bid.key in chances else ""
     rules = seen.ruleset
     words = tr('{bid} "{said}"', bid=game_words(rules).bid, said=said(rules, bid)) + likely
-    return Button("call", words, "success", choice=bid.key)
+    return Button("call", words, style, choice=bid.key)
 
 
 def _with_noticed(
-    seen: View, notice: Notice, chances: Mapping[str, float], rows: tuple[Row, ...]
-) -> tuple[Row, ...]:
+    seen: View, notice: Notice, chances: Mapping[str, float], rows: tuple[Row | Menu, ...]
+) -> tuple[Row | Menu, ...]:
     """The rows below that of what a notice is about, none of it twice: Discord refuses that."""
     row, bids = _meant(seen, notice.meant), notice.meant
     if notice.advised is not None:
@@ -268,7 +333,10 @@ def _with_noticed(
     if not row:
         return rows
     taken = {choice for bid in bids for choice in (bid.key, Pick(key=bid.key).text)}
-    kept = (tuple(one for one in shown if one.choice not in taken) for shown in rows)
+    kept = (
+        shown if isinstance(shown, Menu) else tuple(one for one in shown if one.choice not in taken)
+        for shown in rows
+    )
     return (row, *(shown for shown in kept if shown))
 
 
@@ -278,7 +346,6 @@ def _meant(seen: View, meant: Sequence[Bid]) -> Row:
         Button(
             "pad",
             tr('"{said}"?', said=said(seen.ruleset, bid)),
-            "success",
             choice=Pick(key=bid.key).text,
         )
         for bid in meant[:IN_A_ROW]

@@ -290,7 +290,7 @@ class Seat:
     async def bid_on_pad(self, *choices: str) -> str:
         """Press these on the pad, one after the other, then its last step; what was bid."""
         for choice in choices:
-            await self.press_own(re.compile(rf"^{choice}( [<>~\d].*)?$"))
+            await self.press_own(re.compile(rf"^{choice}:?(\s[<\d].*)?$"))
         return await self._last_step()
 
     async def bid_next_rung(self) -> str:

@@ -244,7 +244,7 @@ class Table:
         """The natural cards in the person's seat this round; none for who was not dealt in."""
         found = ROUND.search(self.shown().text)
         own = self.seat(person).text
-        if found is None or f"· {found[0]}**" not in own:
+        if found is None or f"· {found[0]}" not in own.partition("\n")[0]:
             return set()
         hole = HAND.search(own)  # the bidding may name cards too
         return set(NATURAL.findall(hole[1])) if hole else set()

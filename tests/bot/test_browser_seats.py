@@ -64,23 +64,23 @@ LIARS: Final = Plan(
     "Liars' Poker",
     "Challenge",
     (
-        ("Pair", "Five"),
-        ("Two pair", "Jack", "Four"),
-        ("High card", "King"),
-        ("Full house", "Ace", "Queen"),
-        ("Flush", "Ten", "♥ Hearts"),
-        ("Three of a kind", "Seven"),
+        ("Pair", "5"),
+        ("2 pair", "J", "4"),
+        ("High", "K"),
+        ("Full", "A", "Q"),
+        ("Flush", "10", "♥"),
+        ("Trips", "7"),
     ),
 )
 THAI: Final = Plan(
     "Thai Poker",
     "Check",
     (
-        ("Pair", "Ten"),
-        ("High card", "Ace"),
-        ("Full house", "King", "Nine"),
-        ("Flush", "♠ Spades"),
-        ("Three of a kind", "Jack"),
+        ("Pair", "10"),
+        ("High", "A"),
+        ("Full", "K", "9"),
+        ("Flush", "♠"),
+        ("Trips", "J"),
     ),
 )
 
@@ -216,7 +216,7 @@ async def everybody_is_dealt(room: Room, number: int) -> dict[str, set[str]]:
         await expect(seat.own).to_contain_text(
             re.compile(rf"Round {number}\b"), use_inner_text=True
         )
-        await expect(seat.own).to_contain_text(re.compile("No (call|bid) yet"))
+        await expect(seat.own).to_contain_text(re.compile("No (call|bid) yet|open with any"))
         await expect(seat.own).to_contain_text(re.compile("It is your turn|is to act"))
         return set(NATURAL.findall(await seat.own.inner_text()))
 

@@ -79,7 +79,8 @@ class SeatDesk:
         """The next step of the bid pad."""
         check_private(interaction)
         live = await self._see(interaction, press)
-        await self._seats.redraw(interaction, live, Pick.read(press.choice))
+        chosen = press.values[0] if press.values else press.choice  # of the list, or a button
+        await self._seats.redraw(interaction, live, Pick.read(chosen))
 
     async def call(self, interaction: Interaction, press: Press) -> None:
         """The pad's last step: make the bid."""

@@ -61,7 +61,7 @@ async def test_of_a_seat_before_its_pad_was_pressed(
     await at.call(first)
     await slow.made.wait()  # it is the turn of the second: their seat is being drawn by itself
     await second.click(seat_of(at, second), "Bring up to date")
-    pressed = await tap(at, second, "Straight flush")
+    pressed = await tap(at, second, "Pair")
     assert "Back" in pressed.buttons
     slow.let.set()
     await at.settle()
@@ -113,6 +113,6 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
     assert sure.message is not None
     await third.click(sure.message, "Yes, leave")
     await made.wait()  # the seat of the second is being drawn by itself
-    await tap(at, second, "Straight flush")
+    await tap(at, second, "Pair")
     await at.settle()
     assert "Back" in seat_of(at, second).buttons

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from benchmarks.reading import NATURAL
 from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage
-from engine.bids import Bid, Kind
 from engine.variants import ruleset
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, said_to
@@ -69,26 +70,34 @@ async def tap(at: Table, person: Person, label: str) -> SeenMessage:
     return seat_of(at, person)
 
 
-def way_to(bid: Bid) -> list[str]:
-    """What to tap for a bid, the last tap aside, by what labels begin with."""
-    from bot.words import KIND_LABELS, capital
-    from engine.lexicon import RANK_WORDS
+async def pick(at: Table, person: Person, choice: str) -> SeenMessage:
+    """Take a step on the pad, by its button or, where it cannot hold, from the list."""
+    seat = seat_of(at, person)
+    ids = [seat.button(label) for label in seat.buttons]
+    wanted = next((one for one in ids if one.endswith(f":{choice}")), None)
+    if wanted is None:
+        await person.select(seat, "More…", choice)
+    else:
+        await person.click(seat, custom_id=wanted)
+    return seat_of(at, person)
 
-    way = [KIND_LABELS[bid.kind]]
-    way += [capital(RANK_WORDS[rank][0]) for rank in bid.ranks]
-    if bid.suit is not None and bid.kind is not Kind.ROYAL_FLUSH:
-        way.append(bid.suit.symbol)
-    return way
+
+ACES_OVER_QUEENS = ("full_house", "full_house.A", "full_house.A.Q")
 
 
-async def test_aces_over_queens_takes_four_taps(table: Seat) -> None:
-    at = await table(2)
+@pytest.mark.parametrize("players", [2, 10])
+async def test_aces_over_queens_takes_four_steps_whether_it_can_hold_or_not(
+    table: Seat, players: int
+) -> None:
+    at = await table(players)  # of two players' four cards nobody makes a full house
     await at.start(LIARS)
     person = at.turn()
-    await open_seat(at, person)
+    seat = await open_seat(at, person)
+    assert any(one.startswith("Full") for one in seat.buttons) == (players > 2)
     before = len(at.world.state.interactions)
-    for label in ("Full house", "Ace", "Queen", 'Call "aces over queens"'):
-        await tap(at, person, label)
+    for choice in ACES_OVER_QUEENS:
+        await pick(at, person, choice)
+    await tap(at, person, 'Call "aces over queens"')
     assert len(at.world.state.interactions) - before == 4
     await settled(at)
     assert at.standing() == "Aces over queens"
@@ -133,8 +142,8 @@ async def test_every_step_has_a_way_back(table: Seat) -> None:
     await at.start(LIARS)
     person = at.turn()
     root = await open_seat(at, person)
-    await tap(at, person, "Two pair")
-    await tap(at, person, "Nine")
+    assert "Straight flush:" in (await pick(at, person, "straight_flush")).text
+    assert "Straight flush · Nine:" in (await pick(at, person, "straight_flush.9")).text
     await tap(at, person, "Back")
     await tap(at, person, "Back")
     assert seat_of(at, person).buttons == root.buttons
@@ -217,7 +226,7 @@ async def test_the_fullest_pad_is_a_valid_message(table: Seat) -> None:
     await open_seat(at, person)
     rules = ruleset("liars_poker")
     assert rules.ladder
-    for kind in ("High card", "Two pair", "Flush", "Straight flush"):
-        await tap(at, person, kind)
+    for kind in ("high_card", "two_pair", "flush", "straight_flush"):
+        await pick(at, person, kind)
         assert "Back" in seat_of(at, person).buttons
         await tap(at, person, "Back")

@@ -1,0 +1,162 @@
+"""A player's own seat: what one decides by stands next to the finger, and the pad is short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bot.boards.board import Board, Button, Hand, Menu, Text
+from bot.boards.pad import Pick
+from bot.boards.seat import Notice, seat_board
+from bot.languages import speaking
+from bot.tables.live import LiveTable
+from engine.play import legal, start
+from engine.variants import ruleset
+from tests.bot.boards.rounds import ANN, BOB, CLEO, LIARS, THAI, bid, dealt, labels, live, said
+from tests.dealing import play, stacked_deal
+from tests.engine.rounds import with_cards
+
+NO_ODDS = {"options": {"odds_at_table": "off"}}
+ACE_ALONE = {0: "As", 1: "9c"}
+
+
+def two_with_a_card(*bids: str, **changes: Any) -> LiveTable:
+    """Ann holds an ace, Bob a nine; these bids were made, Ann's first."""
+    match = with_cards(start(ruleset(LIARS), (ANN, BOB), 0), 1, 1)
+    match = play(match, stacked_deal(match, ACE_ALONE))
+    return live(bid(match, *bids), players=(ANN, BOB), **changes)
+
+
+def buttons(board: Board) -> list[Button]:
+    return [one for row in board.rows if not isinstance(row, Menu) for one in row]
+
+
+def menus(board: Board) -> list[Menu]:
+    return [row for row in board.rows if isinstance(row, Menu)]
+
+
+def test_what_one_decides_by_is_at_the_bottom_and_the_cards_are_right_above_the_pad() -> None:
+    board = seat_board(live(bid(dealt(), "nine high", "pair of threes", "three nines")), ANN)
+    before, standing, hand = board.blocks
+    assert isinstance(before, Text)
+    assert before.markdown.splitlines() == [
+        "-# Liars' Poker · match 3 · Round 1",
+        f"-# <@{ANN}>: nine high",
+        f"-# <@{BOB}>: pair of threes",
+    ]
+    assert isinstance(standing, Text)
+    heading, by, turn = standing.markdown.splitlines()
+    assert heading == "### Three nines"
+    assert by.startswith(f"-# by <@{CLEO}> · **")
+    assert turn == "**It is your turn:** call higher, or challenge."
+    assert isinstance(hand, Hand)
+
+
+def test_the_opener_is_told_to_open_and_the_others_who_does() -> None:
+    board = seat_board(live(dealt()), ANN)
+    assert "**It is your turn:** open with any call." in said(board)
+    assert "No call yet" not in said(board), "which is what to open says"
+    assert f"### No call yet\n<@{ANN}> is to act." in said(seat_board(live(dealt()), BOB))
+
+
+def test_nothing_is_coloured_by_advice_and_only_the_challenge_is_red() -> None:
+    shown = live(bid(dealt(), "nine high", "pair of threes", "three nines"))
+    meant = (shown.match.ruleset.wording.parse("four nines"),)  # type: ignore[union-attr]
+    notice = Notice("Did you mean it?", meant, advised=meant[0])
+    for board in (seat_board(shown, ANN), seat_board(shown, ANN, notice=notice)):
+        assert {one.style for one in buttons(board) if one.verb != "doubt"} == {"secondary"}
+        assert [one.style for one in buttons(board) if one.verb == "doubt"] == ["danger"]
+
+
+def test_kinds_are_said_in_short_with_their_best_chance() -> None:
+    board = seat_board(two_with_a_card(), ANN)
+    assert labels(board)[:2] == ["High\u00a0100%", "Pair\u00a09%"]
+    with speaking("pl"):
+        assert labels(seat_board(two_with_a_card(), ANN))[:2] == [
+            "Wysoka\u00a0100%",
+            "Para\u00a09%",
+        ]
+
+
+def test_what_cannot_hold_is_behind_one_list() -> None:
+    board = seat_board(two_with_a_card(), ANN)
+    assert [one.label.partition("\u00a0")[0] for one in buttons(board)[:-2]] == ["High", "Pair"]
+    (more,) = menus(board)
+    assert more.placeholder == "More…"
+    assert more.options[0] == ("two_pair", "Two pair", None)
+    ranks = seat_board(two_with_a_card(), ANN, Pick.read("pair"))
+    assert [one.label for one in buttons(ranks)] == ["A:\u00a09%", "Back"]
+    assert menus(ranks)[0].options[0] == ("pair.2", "Two", None)
+
+
+def test_where_nothing_can_hold_everything_is_offered() -> None:
+    board = seat_board(two_with_a_card("five kings"), BOB)
+    assert labels(board) == ["Five\u00a00%", "Next: five aces", "Type…", "Challenge"]
+    assert not menus(board)
+
+
+@pytest.mark.parametrize("game", [LIARS, THAI])
+@pytest.mark.parametrize("pick", ["", "pair", "full_house", "flush"])
+def test_without_odds_the_pad_is_as_short_and_says_no_number(game: str, pick: str) -> None:
+    allowed = seat_board(live(dealt(game), game), ANN, Pick.read(pick))
+    silent = seat_board(live(dealt(game), game, **NO_ODDS), ANN, Pick.read(pick))
+    assert not any("%" in label for label in labels(silent))
+    assert "%" not in said(silent)
+    assert len(silent.rows) <= len(allowed.rows) + 1
+    assert len(buttons(silent)) <= len(buttons(seat_board(live(dealt(game), game), ANN))) + 13
+
+
+def test_without_odds_what_takes_more_cards_than_are_in_play_is_left_out_all_the_same() -> None:
+    board = seat_board(two_with_a_card(**NO_ODDS), ANN)
+    assert labels(board) == ["High", "Pair", "Next: two high", "Type…"]
+
+
+def test_a_step_says_what_was_chosen_before_it_and_each_ranks_chance() -> None:
+    match = dealt()
+    first = seat_board(live(match), ANN, Pick.read("full_house"))
+    assert "**Full house:** which rank?" in said(first)
+    assert all("%" in one.label for one in buttons(first) if one.label != "Back")
+    second = seat_board(live(match), ANN, Pick.read("full_house.A"))
+    assert "**Full house · Ace:** which second rank?" in said(second)
+    suit = seat_board(live(match), ANN, Pick.read("flush.T"))
+    assert "**Flush · Ten:** which suit?" in said(suit)
+    assert "which" not in said(seat_board(live(match), ANN, Pick.read("full_house.A.Q")))
+
+
+def test_what_is_said_once_stands_between_the_cards_and_the_pad() -> None:
+    board = seat_board(live(dealt()), ANN, notice=Notice("That is no call."))
+    *_, hand, notice = board.blocks
+    assert isinstance(hand, Hand)
+    assert notice == Text("> That is no call.")
+
+
+def test_what_was_meant_perhaps_is_offered_first_and_once() -> None:
+    shown = live(dealt())
+    parse = ruleset(LIARS).wording.parse
+    meant = (parse("two high"), parse("pair of threes"))
+    board = seat_board(shown, ANN, notice=Notice("Did you mean …?", meant))
+    assert labels(board)[:2] == ['"two high"?', '"pair of threes"?']
+    assert "Next: two high" not in labels(board)
+
+
+def bids_from(shown: LiveTable, pick: Pick, taps: int) -> Iterator[tuple[str, int]]:
+    """Every bid that a seat leads to, by its buttons and lists, and after how many presses."""
+    board = seat_board(shown, ANN, pick)
+    ways = [one.choice for one in buttons(board) if one.verb == "pad" and one.label != "Back"]
+    ways += [value for menu in menus(board) for value, _, _ in menu.options]
+    for one in buttons(board):
+        if one.verb == "call":
+            yield one.choice, taps + 1
+    for way in ways:
+        yield from bids_from(shown, Pick.read(way), taps + 1)
+
+
+@pytest.mark.parametrize("odds", ["on", "off"])
+def test_every_bid_is_made_in_four_presses_whether_it_can_hold_or_not(odds: str) -> None:
+    shown = two_with_a_card(options={"odds_at_table": odds})
+    assert shown.match is not None
+    found = dict(bids_from(shown, Pick(), 0))
+    assert found.keys() == {one.key for rung in legal(shown.match).rungs for one in rung}
+    assert max(found.values()) <= 4
