@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from bot.boards.aftermath import own_line
 from bot.boards.board import Address, Board, Button, Text
 from bot.boards.company import introduced
 from bot.boards.hint import hint_sentences
@@ -45,7 +46,7 @@ def practice_board(
     seen = view(match, seat)
     current = seen.round
     if isinstance(current, EndedRound):
-        return _shown(live, seen, current, names)
+        return _shown(live, seen, current, names, player)
     board = seat_board(live, player, pick, notice)
     if current is None or live.table.status is not Status.PLAYING:
         return replace(board, rows=())
@@ -73,8 +74,8 @@ def hint_notice(match: Match, player: int) -> Notice:
     return Notice(tr("**Hint.** {text}", text=text), advised=advised)
 
 
-def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names) -> Board:
-    """The showdown, and the one press that leads on."""
+def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names, player: int) -> Board:
+    """The showdown, how likely it was what its person decided, and the one press that leads on."""
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
     board = showdown_board(live, seen, current, names, address)
     check = Button("seal", tr("Check this deal"), choice=str(current.number))
@@ -89,7 +90,8 @@ def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names) -> Bo
         )
     elif live.table.status is Status.PLAYING:
         row = (Button("pnext", tr("Next round"), "primary"), check, Button("pend", tr("End")))
-    return replace(board, rows=(row,))
+    own = own_line(live, player)
+    return replace(board, blocks=(*board.blocks, *([Text(own)] if own else [])), rows=(row,))
 
 
 def _company(live: LiveTable, seen: View, current: RoundView) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bot.boards.aftermath import own_line
 from bot.boards.bidding import PLAY_OFF
 from bot.boards.board import Address, Block, Board, Button, Hand, Menu, Style, Text
 from bot.boards.calls import by_house, call_lines, label
@@ -193,6 +194,11 @@ def _stake(seen: View) -> str:
 
 
 def _after(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
+    outcome = _outcome(live, seen, current, seat)
+    return "\n".join(filter(None, (outcome, own_line(live, seen.seats[seat].player))))
+
+
+def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
     if seen.winner is not None:
         won = seen.winner == seat
         return tr("**You have won the match!**") if won else tr("The match is over.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bot.boards.aftermath import table_line
 from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
 from bot.boards.calls import by_house
@@ -90,7 +91,7 @@ def showdown_board(
         when = stamp(live.table.deadline or 0, "R")
         lines[-1] += " " + tr("Next round {when}", when=when)
     if not over and not ended:
-        lines += filter(None, (waiting_cuts_line(live),))
+        lines += filter(None, (table_line(live), waiting_cuts_line(live)))
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
     blocks.append(Text("\n".join(lines)))

@@ -22,7 +22,7 @@ from bot.tables.records import (
     StoredMatch,
     Table,
 )
-from engine.actions import Action, from_json
+from engine.actions import Action, Deal, from_json
 from engine.play import apply, start
 from engine.players import Memory, Shown, remember
 from engine.ruleset import FEWEST_PLAYERS, Options, Ruleset
@@ -49,6 +49,7 @@ class LiveTable:
     left: tuple[Departure, ...] = ()  # in the order in which they left
     by_house: frozenset[int] = frozenset()  # the actions (by number) that the house played
     shown: tuple[Shown, ...] = ()  # what ended rounds have shown, as computer players remember it
+    deals: tuple[int, ...] = ()  # the actions (by number) that dealt a round
 
     @property
     def needs_new_message(self) -> bool:
@@ -127,6 +128,7 @@ def advance(live: LiveTable, action: Action, *, by_house: bool = False) -> LiveT
         left=live.left + departed(live.match, after),
         by_house=live.by_house | {after.seq} if by_house else live.by_house,
         shown=remember(Memory("", 0, live.shown), view(after)).shown,
+        deals=(*live.deals, after.seq) if isinstance(action, Deal) else live.deals,
     )
 
 

@@ -1,0 +1,169 @@
+"""What is worth repeating of a round that has ended: one fact for its table, one for each player.
+
+Pure functions over what rounds have shown, so a log that is replayed tells the same. Everything is
+open by then: a chance is what one player could know at the time, from their own cards and the
+number in play. How it is said is in `bot.boards.aftermath`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+from typing import Final, Literal
+
+from bot.tables.live import LiveTable
+from engine.bids import Bid, holds
+from engine.cards import Cards
+from engine.deck import DeckSpec
+from engine.odds.bids.exact import bid_chance
+from engine.players import Shown
+from engine.ruleset import Ruleset
+
+BOLD: Final = 0.05  # a bid that is no likelier is worth repeating if it went well, or was caught
+LUCKY: Final = 0.1  # and one that was doubted, and held
+STREAK: Final = 3  # from so many in a row on
+
+Theme = Literal["bluffed", "held", "caught", "right", "lost"]
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """Who did what, and how likely it was, or how often in a row it was done."""
+
+    theme: Theme
+    seat: int
+    chance: float = 1.0
+    times: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a player decided in a round: a bid, or to challenge one, and how likely that bid was.
+
+    `judged`: it ended the round; a bid that nobody challenged did not.
+    """
+
+    bid: Bid
+    chance: float
+    holds: bool
+    challenged: bool = False
+    judged: bool = True
+
+
+def highlight(live: LiveTable, *, odds: bool) -> Highlight | None:
+    """What is repeated of the latest round, if anything is. Without `odds` no chance is told.
+
+    No theme is taken twice in a row, so a table does not hear the same round after round.
+    """
+    rounds, match = _own_rounds(live), live.match
+    if match is None or match.round is None or not rounds:
+        return None
+    latest: Theme | None = None
+    told: Highlight | None = None
+    for number in range(1, len(rounds) + 1):
+        worth = _worth_telling(match.ruleset, rounds[:number], odds)
+        told = next((one for one in worth if one.theme != latest), None)
+        latest = told.theme if told is not None else latest
+    return told if rounds[-1].number == match.round.number else None
+
+
+def decision(live: LiveTable, seat: int) -> Decision | None:
+    """What `seat` decided in the latest round that can be judged now; None if nothing can.
+
+    What ended the round comes first; else the boldest bid that was false and that nobody doubted.
+    """
+    rounds, match = _own_rounds(live), live.match
+    if match is None or match.round is None or not rounds:
+        return None
+    shown, rules = rounds[-1], match.ruleset
+    if shown.number != match.round.number or shown.challenger is None or not shown.bids:
+        return None
+    *earlier, (bidder, place) = shown.bids
+    if seat in (shown.challenger, bidder):
+        bid = rules.ladder.at(place)
+        chance = _chance(rules, shown, seat, bid)
+        return Decision(bid, chance, holds(bid, _pool(shown)), seat == shown.challenger)
+    bluffs = [
+        Decision(bid, _chance(rules, shown, seat, bid), holds=False, judged=False)
+        for who, bid in _false_ones(rules, shown, earlier)
+        if who == seat
+    ]
+    return min(bluffs, key=lambda bluff: bluff.chance, default=None)
+
+
+def _own_rounds(live: LiveTable) -> list[Shown]:
+    """The rounds that have ended, without those in which the house played for somebody."""
+    ends = (*live.deals[1:], live.match.seq + 1 if live.match is not None else 0)
+    spans = zip(live.shown, live.deals, ends, strict=False)
+    return [
+        shown
+        for shown, first, end in spans
+        if not any(first < number < end for number in live.by_house)
+    ]
+
+
+def _worth_telling(rules: Ruleset, rounds: Sequence[Shown], odds: bool) -> Iterator[Highlight]:
+    """What may be told of the last of these rounds, the best first."""
+    shown = rounds[-1]
+    if shown.challenger is None or not shown.bids:
+        return
+    *earlier, (bidder, place) = shown.bids
+    judged = rules.ladder.at(place)
+    held = holds(judged, _pool(shown))
+    if odds:
+        bluffs = [
+            Highlight("bluffed", who, _chance(rules, shown, who, bid))
+            for who, bid in _false_ones(rules, shown, earlier)
+        ]
+        boldest = min(bluffs, key=lambda bluff: bluff.chance, default=None)
+        if boldest is not None and boldest.chance <= BOLD:
+            yield boldest
+        chance = _chance(rules, shown, bidder, judged)
+        if held and chance <= LUCKY:
+            yield Highlight("held", bidder, chance)
+        if not held and chance <= BOLD:
+            yield Highlight("caught", bidder, chance)
+    right = _in_a_row(rules, rounds, shown.challenger)
+    if right >= STREAK:
+        yield Highlight("right", shown.challenger, times=right)
+    losing = len(list(takewhile(lambda one: one.loser == shown.loser, reversed(rounds))))
+    if shown.loser is not None and losing >= STREAK:
+        yield Highlight("lost", shown.loser, times=losing)
+
+
+def _in_a_row(rules: Ruleset, rounds: Sequence[Shown], seat: int) -> int:
+    """How many challenges in a row, up to now, `seat` has made rightly."""
+    own = (shown for shown in reversed(rounds) if shown.challenger == seat and shown.bids)
+    right = (not holds(rules.ladder.at(shown.bids[-1][1]), _pool(shown)) for shown in own)
+    return len(list(takewhile(bool, right)))
+
+
+def _false_ones(
+    rules: Ruleset, shown: Shown, bids: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, Bid]]:
+    """Who made which of these bids that are not good."""
+    pool = _pool(shown)
+    for seat, place in bids:
+        bid = rules.ladder.at(place)
+        if not holds(bid, pool):
+            yield seat, bid
+
+
+def _chance(rules: Ruleset, shown: Shown, seat: int, bid: Bid) -> float:
+    """How likely a bid was to hold, by the cards of `seat`."""
+    return _counted(bid, rules.deck, len(_pool(shown)), Cards(shown.hands[seat]))
+
+
+@lru_cache(4096)
+def _counted(bid: Bid, deck: DeckSpec, in_play: int, hand: Cards) -> float:
+    """Counted once: all rounds of a match are looked through each time its table is drawn."""
+    return bid_chance(bid, deck, in_play, hand).probability
+
+
+def _pool(shown: Shown) -> Cards:
+    bits = shown.middle
+    for hand in shown.hands:
+        bits |= hand
+    return Cards(bits)

@@ -1,0 +1,137 @@
+"""What is worth repeating of a round that has ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.boards.aftermath import own_line, table_line
+from bot.boards.seat import seat_board
+from bot.boards.table import table_board
+from bot.languages import speaking
+from bot.tables.highlights import highlight
+from bot.tables.live import LiveTable, advance
+from engine.actions import Challenge, Forfeit, MakeBid
+from tests.bot.boards.rounds import said
+from tests.bot.tables.scenes import ANN, BOB, CLEO, dealt, match_of, moved, round_of
+from tests.dealing import stacked_deal
+
+HANDS = {0: "9c 9d", 1: "Jc Jd", 2: "Qc Qd"}
+BOLD, FALSE = "four:K", "straight_flush:c"
+
+
+def deal(live: LiveTable) -> LiveTable:
+    """The next round, with the same cards as far as everybody is dealt so many."""
+    hands = {seat: HANDS[seat] for seat in match_of(live).live}
+    return advance(live, stacked_deal(match_of(live), hands))
+
+
+def played(live: LiveTable, *keys: str) -> LiveTable:
+    """These bids, one player after the other, the last of which is challenged."""
+    for key in keys:
+        live = moved(live, MakeBid(round_of(live).turn, key))
+    return moved(live, Challenge(round_of(live).turn))
+
+
+def no_odds(live: LiveTable) -> LiveTable:
+    return replace(live, table=replace(live.table, options={"odds_at_table": "off"}))
+
+
+def test_a_bold_bluff_that_nobody_doubted_is_told_with_its_chance() -> None:
+    live = played(dealt(ANN, BOB, CLEO), BOLD, FALSE)
+    told = highlight(live, odds=True)
+    assert told is not None
+    assert (told.theme, told.seat) == ("bluffed", 0)
+    assert table_line(live) == f"<@{ANN}> had <1% and got away with it."
+    assert table_line(live) in said(table_board(live, {}))
+    with speaking("pl"):
+        assert table_line(live).endswith("i uszło na sucho.")
+
+
+def test_what_was_caught_and_what_held_against_the_odds_is_told() -> None:
+    caught = played(dealt(ANN, BOB, CLEO), BOLD)
+    assert table_line(caught).endswith(", and was caught.")
+    held = played(dealt(ANN, BOB, CLEO, hands={0: "9c Td", 1: "Kc Kd", 2: "Kh Ks"}), BOLD)
+    assert table_line(held).startswith(f"<@{ANN}> had ")
+    assert table_line(held).endswith(", and it was there.")
+
+
+def test_an_ordinary_round_is_not_talked_about() -> None:
+    assert table_line(played(dealt(ANN, BOB, CLEO), "pair:9")) == ""
+    assert table_line(moved(dealt(ANN, BOB, CLEO), MakeBid(0, BOLD))) == "", "nothing is open yet"
+
+
+def test_no_chance_is_told_where_the_house_allows_none() -> None:
+    live = no_odds(played(dealt(ANN, BOB, CLEO), BOLD, FALSE))
+    assert table_line(live) == ""
+    assert own_line(live, ANN) == ""
+
+
+def losing(live: LiveTable, times: int) -> list[str]:
+    """What is told of so many rounds in which Ann bids too high, and Bob doubts it."""
+    lines = []
+    for number in range(times):  # whoever loses opens the next round
+        live = played(deal(live) if number else live, BOLD)
+        lines.append(table_line(live))
+    return lines
+
+
+def test_the_same_is_never_told_twice_in_a_row() -> None:
+    caught = f"<@{ANN}> had <1%, and was caught."
+    doubted = f"<@{BOB}> has doubted rightly 3 times in a row."
+    assert losing(dealt(ANN, BOB, CLEO), 4) == [caught, "", doubted, caught]
+
+
+def test_a_streak_is_told_without_any_odds() -> None:
+    assert losing(no_odds(dealt(ANN, BOB, CLEO)), 4) == [
+        "",
+        "",
+        f"<@{BOB}> has doubted rightly 3 times in a row.",
+        f"<@{ANN}> has lost 4 rounds in a row.",
+    ]
+
+
+def test_a_round_in_which_the_house_played_tells_nothing_of_anybody() -> None:
+    live = dealt(ANN, BOB, CLEO)
+    live = advance(live, MakeBid(0, BOLD), by_house=True)
+    live = played(live, FALSE)
+    assert table_line(live) == ""
+    assert own_line(live, ANN) == own_line(live, BOB) == ""
+    after = played(deal(live), BOLD)
+    assert table_line(after) != "", "the next round is theirs again"
+
+
+def test_a_round_without_a_showdown_tells_nothing() -> None:
+    live = moved(dealt(ANN, BOB), MakeBid(0, BOLD), Forfeit(1))
+    assert table_line(live) == ""
+    assert own_line(live, ANN) == ""
+
+
+@pytest.mark.parametrize(
+    ("keys", "player", "line"),
+    [
+        ((BOLD, FALSE), ANN, "You had <1% with **four kings**, and nobody checked."),
+        ((BOLD,), ANN, "You had <1% with **four kings**, and it was not there."),
+        (("pair:9",), ANN, "You had 100% with **pair of nines**, and it was there."),
+        ((BOLD,), BOB, "By your cards <1% to hold: a good check."),
+    ],
+)
+def test_one_line_in_ones_seat_says_how_likely_it_was_what_one_decided(
+    keys: tuple[str, ...], player: int, line: str
+) -> None:
+    live = played(dealt(ANN, BOB, CLEO), *keys)
+    assert own_line(live, player) == line
+    assert said(seat_board(live, player)).rstrip().endswith(line)
+
+
+def test_who_decided_nothing_reads_nothing() -> None:
+    live = played(dealt(ANN, BOB, CLEO), BOLD)
+    assert own_line(live, CLEO) == ""
+
+
+def test_a_doubt_that_went_wrong_is_called_what_it_was() -> None:
+    likely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "9h Jd"}), "high_card:J")
+    assert own_line(likely, BOB) == "By your cards 100% to hold: the check was the worse half."
+    unlikely = played(dealt(ANN, BOB, hands={0: "9c 9d", 1: "Th Jd"}), "pair:9")
+    assert "the check was the better half" in own_line(unlikely, BOB)
