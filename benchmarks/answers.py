@@ -103,6 +103,7 @@ def line(name: str, milliseconds: list[float]) -> str:
 async def measure(folder: Path) -> None:
     """Start both, ask, stop both."""
     world = Sandbox()
+    world.emoji_room = 0  # what is read off a screen has cards
     await world.start()
     channel = world.add_guild("The Snug").add_text_channel("poker-night")
     people = [world.add_person(name) for name in ("Ann", "Bob", "Cleo", "Dan")]

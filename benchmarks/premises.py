@@ -167,13 +167,14 @@ async def premises(
     folder: Path,
     players: int,
     discord: str = "bot.sandbox",
-    options: Sequence[str] = ("--unlimited",),
+    options: Sequence[str] = ("--unlimited", "--no-emoji"),
 ) -> AsyncIterator[Premises]:
     """A local Discord with this many people; whatever runs is ended afterwards.
 
     `discord` is the module that is run as the local Discord: it prints its address as the last word
     of its first line, and ends when its standard input does. `options` are its further arguments:
-    who presses as fast as a machine can is not to be held up by Discord's limits.
+    who presses as fast as a machine can is not to be held up by Discord's limits, and what is read
+    off a screen has cards.
     """
     emulator = subprocess.Popen(
         [sys.executable, "-m", discord, "--until-eof", *options],

@@ -205,7 +205,7 @@ def cards_text(cards: Cards, used: Cards | None = None) -> str:
     return " ".join(one(card) for card in cards) or tr("no cards")
 
 
-def card_names(cards: Cards) -> str:
+def card_names(cards: Iterable[Card]) -> str:
     """Cards in words, as they are read aloud: "ace of spades, ten of hearts, joker"."""
     return ", ".join(_card_name(card) for card in cards) or tr("no cards")
 

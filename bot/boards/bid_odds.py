@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.boards.board import Block, Board, ChartPicture, Text
+from bot.card_marks import marked
 from bot.languages import figure, tr, trn
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.palette import GREEN
 from bot.wordings import game_words, said
-from bot.words import capital, cards_text, percent, together
+from bot.words import capital, percent, together
 from engine.bids import Bid
 from engine.cards import Cards
 from engine.odds import Advice, BidOdds, advise, bid_chance
@@ -43,7 +44,7 @@ def bids_board(question: BidQuestion) -> Board:
     if question.asked is not None and question.asked != standing:
         asked = _asked(question, question.asked)
     chart = advice_chart(rules, found, asked, stands=question.standing is not None)
-    seen = tr("known {cards}", cards=cards_text(known)) if known else tr("no cards known")
+    seen = tr("known {cards}", cards=marked(known)) if known else tr("no cards known")
     where = tr("Your round") if question.at_table else tr(rules.title)
     in_play = trn("{number} card in play", "{number} cards in play", question.in_play)
     lines = [f"## {where}\n-# {in_play} · {seen}"]

@@ -12,11 +12,12 @@ from typing import Final, Literal, Self
 
 from bot.boards.board import Address, Block, Board, Button, Hand, ShowdownPicture, Text
 from bot.boards.rules import how_it_ends
+from bot.card_marks import marked
 from bot.languages import N_, tr, trn
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN
 from bot.wordings import game_words, said
-from bot.words import capital, cards_counted, cards_text, number_word
+from bot.words import capital, cards_counted, number_word
 from engine.bids import Bid, cards_of_rank, holds, proof
 from engine.cards import Card, Cards, Rank
 from engine.ruleset import Ruleset
@@ -164,7 +165,7 @@ def _doubt(rules: Ruleset, shown: Example, way: Way) -> str:
 
 def _end(rules: Ruleset, shown: Example, way: Way) -> str:
     bid = shown.first if way == "doubt" else shown.higher
-    cards = cards_text(proof(bid, shown.pool).cards)
+    cards = marked(proof(bid, shown.pool).cards)
     more = cards_counted(len(shown.yours) + 1)
     text = (
         tr(

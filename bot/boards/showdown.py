@@ -15,6 +15,7 @@ from bot.boards.lobby import waiting_line
 from bot.boards.stand_ins import stand_ins
 from bot.boards.talk import Occasion, remark
 from bot.boards.winner import Told, evening_text, fitting_strip, story_text
+from bot.card_marks import marked
 from bot.languages import tr, trn
 from bot.moments import stamp
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
@@ -27,7 +28,6 @@ from bot.words import (
     Names,
     capital,
     cards_counted,
-    cards_text,
     drawn,
     escaped,
     lacking_text,
@@ -143,7 +143,7 @@ def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> st
     if live.last_by_house:
         head += f" {capital(by_house())}."
     if proof.holds:
-        return f"{head} {tr('**It holds**: {cards}', cards=cards_text(proof.cards))}"
+        return f"{head} {tr('**It holds**: {cards}', cards=marked(proof.cards))}"
     lacking = lacking_text(proof.lacking)
     return f"{head} {tr('**It fails**. Missing: {lacking}', lacking=lacking)}"
 

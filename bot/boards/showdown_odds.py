@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.boards.board import Block, Board, ChartPicture, GridPicture, Text
 from bot.boards.showdown_words import GAME_NAMES, how_counted, outs_text, range_size
+from bot.card_marks import marked
 from bot.languages import ENGLISH, N_, figure, spoken, tr, trn
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.heat_map import Cell, HeatMap, heat_map_text
@@ -81,9 +82,9 @@ def ranks_board(answer: Showdown) -> Board:
 def _given(scenario: Scenario) -> str:
     parts = []
     if scenario.board:
-        parts.append(tr("board {cards}", cards=cards_text(scenario.board)))
+        parts.append(tr("board {cards}", cards=marked(scenario.board)))
     if scenario.dead:
-        parts.append(tr("dead {cards}", cards=cards_text(scenario.dead)))
+        parts.append(tr("dead {cards}", cards=marked(scenario.dead)))
     return " · ".join(parts) or tr("no public cards yet")
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from bot.boards.board import Block, Board, Hand, Text
 from bot.boards.three_card_hands import KINDS, RESULTS, hand_name
+from bot.card_marks import marked
 from bot.languages import ENGLISH, figure, spoken, tr, trc
 from bot.pictures.palette import GREEN, GREY, RED
-from bot.words import capital, cards_text, percent, short_kind, shortened, together
+from bot.words import capital, percent, short_kind, shortened, together
 from engine.odds.three_card import (
     Advice,
     AnteBonus,
@@ -88,7 +89,7 @@ def _advice_board(given: Advice) -> Board:
                 "With {cards} seen in other hands. The decision stays the same: {value} without."
             )
         )
-        seen, value = cards_text(given.seen), _signed(given.blind_value)
+        seen, value = marked(given.seen), _signed(given.blind_value)
         lines.append(turned.format(cards=seen, value=value))
     parts = [tr("ante bonus {pays} to 1", pays=given.bonus)] if given.bonus else []
     parts += [

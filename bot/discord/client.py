@@ -18,6 +18,7 @@ from discord.http import Route
 from bot.discord import answers, ids, late, posting, sessions
 from bot.discord.answers import Interaction
 from bot.discord.contexts import needs_bot
+from bot.discord.emoji import CardEmoji
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.fair_use import FairUse
 from bot.discord.gate import Gate
@@ -43,7 +44,7 @@ from bot.discord.translator import HouseTranslator
 from bot.languages import N_, by_locale, speak, tr
 from bot.meters import Meters
 from bot.proxies import proxy_for
-from bot.shards import ONE, Alone, Processes, Shards
+from bot.shards import NO_GUILD, ONE, Alone, Processes, Shards
 from bot.tables import ports
 from bot.tables.refusals import TooOften
 from engine.variants import VARIANTS
@@ -209,6 +210,7 @@ class House(discord.AutoShardedClient):
         self._registration = Registration(
             lambda: register(self, self.tree, self._store, self._processes)
         )
+        self._cards = CardEmoji(self)
         late.quieten()
         sessions.quieten()
         guard(self._connection.parsers)
@@ -255,6 +257,7 @@ class House(discord.AutoShardedClient):
                 self.shard_count, self.shard_ids = advised.shards, list(self._served.ids)
         await self._processes.take(self._served)
         await self.tree.set_translator(HouseTranslator())
+        self._cards.start(uploads=self._served.of(NO_GUILD) in self._served.ids)
         await self._registration.begin()
 
     async def _leave_to_begin(self) -> sessions.Advised:
@@ -325,6 +328,7 @@ class House(discord.AutoShardedClient):
         """
         self._gate.close()
         self._registration.stop()
+        self._cards.stop()
         if self._wind_down is not None and not self.is_closed():
             await self._wind_down()
         await super().close()

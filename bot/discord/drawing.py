@@ -20,7 +20,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
 
 import structlog
@@ -31,6 +31,7 @@ from bot.computing.question import ComputingError
 from bot.discord.easel import Drawing, draw
 
 log = structlog.get_logger(__name__)
+T = TypeVar("T")
 
 LONGEST_WAIT: Final = 0.3  # seconds
 LONGEST_AWAY: Final = 5.0  # seconds that the computing process is given before it is drawn here
@@ -77,6 +78,11 @@ def forget() -> None:
     """Keep no picture: somebody was forgotten, and pictures have names. Who waits gets theirs."""
     _kept.clear()
     _kept_beside.clear()
+
+
+async def beside(draw: Callable[[T], bytes], what: T) -> bytes:
+    """Something else, drawn where answers to questions are; it is not kept."""
+    return await asyncio.wrap_future(_beside.submit(draw, what))
 
 
 def _is_drawn(ordered: Future[bytes]) -> bool:

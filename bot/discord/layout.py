@@ -7,8 +7,10 @@ in memory for a message.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -28,9 +30,11 @@ from bot.boards.board import (
     Style,
     Text,
 )
+from bot.card_marks import cards_in, marked, written
 from bot.discord import drawing, ids
-from bot.words import capital, card_names, cards_text, escaped
-from engine.cards import Cards
+from bot.discord.emoji import emoji_of
+from bot.words import capital, card_names, escaped
+from engine.cards import Card
 
 # Discord's numbers of component types and of button styles
 _ACTION_ROW: Final = 1
@@ -42,6 +46,11 @@ _GALLERY: Final = 12
 _SEPARATOR: Final = 14
 _CONTAINER: Final = 17
 _STYLES: Final[dict[Style, int]] = {"primary": 1, "secondary": 2, "success": 3, "danger": 4}
+
+# After about a hundred marks in a text (bold words and mentions are some) the client shows no more
+MOST_EMOJI: Final = 50
+MOST_TEXT: Final = 3800  # characters of 4,000 in a message: small print has some
+_LINKED: Final = re.compile(r"\[[^\]\n]*\]\(")
 
 Component = dict[str, Any]
 Files = Mapping[str, int]  # of a message: their ids by name
@@ -167,13 +176,12 @@ def _in_words(board: Board, late: tuple[Picture, ...]) -> Board:
 
 def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     """A board as a message; `shelf` is a row of controls below it that are not the board's."""
+    said = _said(board)
     parts: list[Component] = []
     for block in board.blocks:
         match block:
-            case Text():
-                parts.append({"type": _TEXT, "content": block.markdown})
-            case Hand():
-                parts.append({"type": _TEXT, "content": hand_line(block.cards, board.deck)})
+            case Text() | Hand():
+                parts.append({"type": _TEXT, "content": said[block]})
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
             case _:
@@ -197,11 +205,38 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     return Drawn([panel] if shelf is None else [panel, shelf])
 
 
-def hand_line(cards: Cards, deck: Deck) -> str:
-    """A hand as a heading: its cards, or where a person wants that, their names."""
-    if deck == "words":
-        return f"### {capital(card_names(cards))}"
-    return f"# {cards_text(cards)}"
+def _said(board: Board) -> dict[Block, str]:
+    """The texts of a board, with its cards as emoji where all of that has room in a message."""
+    blocks = [block for block in board.blocks if isinstance(block, Text | Hand)]
+    said: dict[Block, str] = {block: _with_cards(block, board.deck) for block in blocks}
+    if sum(map(len, said.values())) <= MOST_TEXT:
+        return said
+    return {block: _with_cards(block, board.deck, most=0) for block in blocks}
+
+
+def _with_cards(block: Text | Hand, deck: Deck, most: int = MOST_EMOJI) -> str:
+    """A text with its cards as `deck` has them, no more than so many of them as emoji."""
+    if isinstance(block, Hand):
+        if deck == "words":
+            return f"### {capital(card_names(block.cards))}"
+        text = f"# {marked(block.cards)}"
+    elif deck == "words":
+        return written(block.markdown, card_names)
+    else:
+        text = block.markdown
+    # an emoji in the words of a link breaks it
+    text = _LINKED.sub(lambda found: written(found[0], _symbols), text)
+    if len(cards_in(text)) > most:
+        return written(text, _symbols)
+    return written(text, partial(_emoji, deck))
+
+
+def _emoji(deck: Deck, cards: Sequence[Card]) -> str:
+    return " ".join(str(emoji_of(card, deck) or card.symbol) for card in cards)
+
+
+def _symbols(cards: Sequence[Card]) -> str:
+    return " ".join(card.symbol for card in cards)
 
 
 def shelf_of(*buttons: tuple[str, str]) -> Component:

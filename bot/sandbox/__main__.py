@@ -43,6 +43,9 @@ def main() -> int:
         help="of the bot, answers aside: 50 at Discord; 0, the default, takes all that come",
     )
     parser.add_argument(
+        "--no-emoji", action="store_true", help="the bot may have no emoji of its own"
+    )
+    parser.add_argument(
         "--unlimited",
         action="store_true",
         help="enforce no limit of a channel's messages, of old ones, of an interaction's token",
@@ -64,6 +67,8 @@ def main() -> int:
 async def _serve(arguments: argparse.Namespace) -> None:
     admission = Admission(arguments.shards, arguments.max_concurrency, arguments.identify_seconds)
     world = Sandbox(state_file=arguments.state, admission=admission)
+    if arguments.no_emoji:
+        world.emoji_room = 0
     if arguments.unlimited:
         world.limits = unlimited()
     world.limits.everywhere = Limit(arguments.requests_per_second, 1.0)

@@ -23,6 +23,8 @@ from bot.sandbox.stream import Stream
 class Emulator:
     """One emulated Discord: `core` holds its state, each other part changes one side of it."""
 
+    emoji_room = 2000  # how many of its own the application may have
+
     def __init__(
         self,
         clock: Clock | None = None,

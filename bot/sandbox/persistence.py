@@ -8,6 +8,7 @@ import asyncio
 import json
 import logging
 import os
+from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -161,6 +162,7 @@ def _state_to(state: State) -> Json:
         "commands": state.commands,
         "installs": state.installs,
         "emojis": state.emojis,
+        "pictures": {key: b64encode(one).decode() for key, one in state.pictures.items()},
         "spent_nonces": state.spent_nonces,
         "reads": {
             person: {channel: asdict(read) for channel, read in channels.items()}
@@ -183,7 +185,9 @@ def _state_from(kept: dict[str, Any], attachments: Path) -> State:
     state = State(bot, users={user.id: user for user in users})
     state.commands = {scope: list(listed) for scope, listed in kept["commands"].items()}
     state.installs = kept.get("installs", state.installs)  # an older file has none
-    state.emojis = list(kept.get("emojis", ()))  # an older file has none
+    # an older file has none, or no pictures of them
+    state.pictures = {key: b64decode(one) for key, one in kept.get("pictures", {}).items()}
+    state.emojis = [one for one in kept.get("emojis", ()) if one["id"] in state.pictures]
     state.guilds = {one["id"]: Guild(**one) for one in kept["guilds"]}
     state.channels = {one["id"]: Channel(**one) for one in kept["channels"]}
     state.spent_nonces = kept.get("spent_nonces", {})  # an older file has none

@@ -227,6 +227,7 @@ class State:
     # who may install the application: the boxes of the developer portal's page *Installation*
     installs: list[int] = field(default_factory=lambda: [GUILD_INSTALL, USER_INSTALL])
     emojis: list[Json] = field(default_factory=list)  # the application's own
+    pictures: dict[str, bytes] = field(default_factory=dict)  # of these emoji, by their ids
     requests: deque[RecordedRequest] = field(default_factory=lambda: deque(maxlen=REQUESTS_KEPT))
     unknown_requests: list[str] = field(default_factory=list)
     # of deleted messages: when each was sent, by "channel author nonce"

@@ -65,6 +65,7 @@ def add_page(app: web.Application, world: Emulator) -> None:
     app.router.add_post("/page/faults", _json(page.faults))
     app.router.add_get("/page/requests", _json(page.requests))
     app.router.add_get("/attachments/{channel}/{id}/{filename}", page.attachment)
+    app.router.add_get("/emojis/{id}.png", page.emoji)
 
 
 def _json(handler: Callable[[web.Request], Awaitable[Json]]) -> Handler:
@@ -249,6 +250,17 @@ class Page:
             except ConnectionError:
                 log.debug("page: the stream of %s was closed", me.id)
         return response
+
+    async def emoji(self, request: web.Request) -> web.Response:
+        """The picture of one of the application's own emoji."""
+        picture = self._world.state.pictures.get(request.match_info["id"])
+        if picture is None:
+            raise web.HTTPNotFound(text="There is no such emoji.")
+        headers = {
+            "X-Content-Type-Options": "nosniff",
+            "Cache-Control": "max-age=31536000, immutable",
+        }
+        return web.Response(body=picture, content_type="image/png", headers=headers)
 
     async def attachment(self, request: web.Request) -> web.Response:
         """A file by its address; only pictures are shown in place, the rest is saved."""

@@ -26,6 +26,7 @@ async def serve() -> None:
     usual = str(gateway.HEARTBEAT_INTERVAL_MS)
     gateway.HEARTBEAT_INTERVAL_MS = int(os.environ.get("HEARTBEAT_MS", usual))
     world = Sandbox(clock)
+    world.emoji_room = 0  # what is read off a screen has cards
     address = await world.start()
     world.furnish()
     world.add_guild("Another House").add_text_channel(ELSEWHERE)

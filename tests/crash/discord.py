@@ -133,6 +133,7 @@ async def serve(journal_file: Path, kept: Path | None, database: Path | None) ->
         web.PAGE_OF_MESSAGES = SEEN
         clock = ManualClock(time.time() - BEHIND)
         world = Sandbox(clock)
+        world.emoji_room = 0  # what is read off a screen has cards
         world.core.stream = WatchedStream(journal)
         world.core.state.requests = WatchedRequests(journal)
         address = await world.start()

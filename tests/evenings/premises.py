@@ -59,6 +59,7 @@ class Premises:
         self.clock = LoopClock(loop)
         self.wall = WallClock(loop)
         self.world = Emulator(self.clock)
+        self.world.emoji_room = 0  # what is read off a screen has cards
         self.network = wire.Network(self.world, chance)
         self.wrote: Callable[[], None] = lambda: None
         self.file = folder / "house.db"

@@ -52,6 +52,7 @@ async def serve(journal_file: Path, shards: int, channels: int) -> None:
         # every fault begins sessions, and a run has hundreds
         admission = RealTime(shards, MAX_CONCURRENCY, IDENTIFY_SECONDS, sessions_a_day=100_000)
         world = Sandbox(clock, admission=admission)
+        world.emoji_room = 0  # what is read off a screen has cards
         world.core.stream = WatchedStream(journal)
         world.core.state.requests = WatchedRequests(journal)
         address = await world.start()

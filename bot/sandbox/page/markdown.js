@@ -19,7 +19,7 @@ const CODE = /(`{1,2})([^`](?:[\s\S]*?[^`])??)\1(?!`)/y;
 const MASKED = /\[([^\]\n]{1,500})\]\(<?(https?:\/\/[^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)>?(?:[ \t]+"([^"\n]*)")?\)/y;
 const BARE = /https?:\/\/[^\s<>]+/y;
 const ANGLED = /<(https?:\/\/[^\s<>]+)>/y;
-const TAGGED = /<(?:@!?(?<user>\d{1,25})|@&(?<role>\d{1,25})|#(?<channel>\d{1,25})|\/(?<command>[^\s:<>][^:<>]{0,99}):\d{1,25}|a?:(?<emoji>\w{1,32}):\d{1,25}|t:(?<time>-?\d{1,13})(?::(?<style>[tTdDfFRsS]))?)>/y;
+const TAGGED = /<(?:@!?(?<user>\d{1,25})|@&(?<role>\d{1,25})|#(?<channel>\d{1,25})|\/(?<command>[^\s:<>][^:<>]{0,99}):\d{1,25}|a?:(?<emoji>\w{1,32}):(?<picture>\d{1,25})|t:(?<time>-?\d{1,13})(?::(?<style>[tTdDfFRsS]))?)>/y;
 const EVERYONE = /@(everyone|here)\b/y;
 const PLAIN = /[^\\`*_~|[<@h]+/y;
 /** @type {[string, "strong" | "underline" | "strike" | "spoiler" | "em"][]} */
@@ -220,7 +220,7 @@ function tagged(groups) {
   if (groups.role) return { type: "role", id: groups.role };
   if (groups.channel) return { type: "channel", id: groups.channel };
   if (groups.command) return { type: "command", text: groups.command };
-  if (groups.emoji) return { type: "emoji", text: groups.emoji };
+  if (groups.emoji) return { type: "emoji", text: groups.emoji, id: groups.picture };
   return { type: "time", seconds: Number(groups.time), style: groups.style ?? "f" };
 }
 

@@ -31,11 +31,14 @@ function cutOff(drawn) {
   rest.deleteContents();
 }
 
-/** An emoji: a character, or one of somebody's own, of which the local Discord has no picture. @param {{id?: string | null, name?: string | null}} emoji @param {boolean} [beside] a label */
+/** An emoji: a character, or one of the application's own, said by its name where it has no picture. @param {{id?: string | null, name?: string | null}} emoji @param {boolean} [beside] a label */
 export function drawEmoji({ id, name }, beside = false) {
   const hidden = beside ? "true" : null;
   if (id === undefined || id === null) return el("span", { class: "emoji", "aria-hidden": hidden }, name ?? "");
-  return el("span", { class: "custom-emoji", role: "img", title: `:${name}:`, "aria-label": `:${name}:`, "aria-hidden": hidden }, el("span", {}, name ?? ""));
+  const said = { class: "custom-emoji", title: `:${name}:`, "aria-hidden": hidden };
+  const picture = el("img", { ...said, src: `/emojis/${id}.png`, alt: hidden ? "" : `:${name}:`, draggable: "false" });
+  picture.addEventListener("error", () => picture.replaceWith(el("span", { ...said, role: "img", "aria-label": `:${name}:` }, el("span", {}, name ?? ""))));
+  return picture;
 }
 
 /** One line (a title, a label): inline marks only. @param {string} text @param {Names} names */
@@ -104,7 +107,7 @@ function drawInline(node, names) {
     case "command":
       return el("span", { class: "mention" }, `/${node.text}`);
     case "emoji":
-      return drawEmoji({ id: "", name: node.text });
+      return drawEmoji({ id: node.id, name: node.text });
     case "time":
       return time(node.seconds, node.style);
     default:

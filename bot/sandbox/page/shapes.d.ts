@@ -145,7 +145,8 @@ export interface Attributes {
 // ---- Markdown -------------------------------------------------------------------------------
 
 export type Inline =
-  | { type: "text" | "code" | "everyone" | "command" | "emoji"; text: string }
+  | { type: "text" | "code" | "everyone" | "command"; text: string }
+  | { type: "emoji"; text: string; id: string }
   | { type: "strong" | "em" | "underline" | "strike" | "spoiler"; children: Inline[] }
   | { type: "link"; url: string; title?: string; children: Inline[] }
   | { type: "user" | "role" | "channel"; id: Id }

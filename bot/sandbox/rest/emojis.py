@@ -13,7 +13,6 @@ from bot.sandbox.rest.call import Call, Route
 from bot.sandbox.rules.bodies import EMOJI
 from bot.sandbox.state import Json
 
-MOST = 2000
 LARGEST = 256 * 1024  # bytes
 _NAME = re.compile(r"\w{2,32}", re.ASCII)
 _IMAGE = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif);base64,([A-Za-z0-9+/=]+)")
@@ -47,8 +46,8 @@ async def create(call: Call) -> Json:
         content = b""
     if not content or len(content) > LARGEST:
         raise _refused("image", "Expected an image of at most 256 KiB.")
-    if len(emojis) >= MOST:
-        raise ApiError(400, 30008, f"Maximum number of emojis reached ({MOST})")
+    if len(emojis) >= call.world.emoji_room:
+        raise ApiError(400, 30008, f"Maximum number of emojis reached ({call.world.emoji_room})")
     made: Json = {
         "id": call.world.snowflakes.next(),
         "name": name,
@@ -60,6 +59,7 @@ async def create(call: Call) -> Json:
         "available": True,
     }
     emojis.append(made)
+    call.world.state.pictures[made["id"]] = content
     call.world.core.changed()
     return made
 
@@ -70,6 +70,7 @@ async def delete(call: Call) -> None:
     for one in emojis:
         if one["id"] == call.params["emoji_id"]:
             emojis.remove(one)
+            call.world.state.pictures.pop(one["id"], None)
             call.world.core.changed()
             return
     raise unknown("Emoji")

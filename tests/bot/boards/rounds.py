@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bot.boards.board import Board, Button, Hand, Menu, ShowdownPicture, Text
+from bot.card_marks import marked, written
 from bot.tables.live import LiveTable
 from bot.tables.records import Status, Table
-from bot.words import TypedText, cards_text
+from bot.words import TypedText
 from engine.actions import Action, Challenge, MakeBid
 from engine.cards import Cards
 from engine.play import start
@@ -73,11 +74,12 @@ def live(match: Match | None, game: str = LIARS, **changes: object) -> LiveTable
 def said(board: Board) -> str:
     """All that a board says in words, and its cards."""
     texts = [
-        block.markdown if isinstance(block, Text) else f"# {cards_text(block.cards)}"
+        block.markdown if isinstance(block, Text) else f"# {marked(block.cards)}"
         for block in board.blocks
         if isinstance(block, Text | Hand)
     ]
-    return "\n".join([*texts, board.footer])
+    text = "\n".join([*texts, board.footer])
+    return written(text, lambda cards: " ".join(one.symbol for one in cards))
 
 
 def hands(board: Board) -> list[Cards]:

@@ -15,7 +15,6 @@ from bot.cli import app, trial
 from bot.cli.trial import CHECKS, HOUR, NAME, NoTrial, report, try_out
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo
-from bot.sandbox.rest.emojis import MOST
 from bot.sandbox.world import Sandbox
 from tests.bot.conftest import Seat
 from tests.bot.house import TOKEN, Table
@@ -55,6 +54,7 @@ class Presser:
 async def test_everything_is_tried_and_nothing_is_left(table: Seat) -> None:
     at = await table(1, serve=False)
     world: Sandbox = at.world
+    world.emoji_room = 1
     world.state.commands[""] = [{"name": "play", "type": 1, "id": "1"}]
     person = Presser(at)
     found = await try_out(TOKEN, at.channel.id, person, world.api_url, world.gateway_url, hour=0.0)
@@ -236,6 +236,7 @@ def test_what_is_tried_is_what_the_document_lists() -> None:
 async def test_emoji_are_uploaded_listed_and_deleted_and_odd_ones_refused(table: Seat) -> None:
     at = await table(1, serve=False)
     world: Sandbox = at.world
+    world.emoji_room = 2
     async with Raw(world) as raw:
         path = f"/applications/{world.state.bot.id}/emojis"
         image = "data:image/png;base64,aGVsbG8="
@@ -255,5 +256,5 @@ async def test_emoji_are_uploaded_listed_and_deleted_and_odd_ones_refused(table:
         assert (await raw.api("DELETE", f"{path}/{made['id']}"))[0] == 204
         assert (await raw.api("DELETE", f"{path}/{made['id']}"))[1]["code"] == 10014
         assert (await raw.api("GET", "/applications/1/emojis"))[0] == 401
-        world.state.emojis += [{"name": str(number)} for number in range(MOST)]
+        world.emoji_room = 0
         assert (await raw.api("POST", path, {"name": "one", "image": image}))[1]["code"] == 30008

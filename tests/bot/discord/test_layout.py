@@ -22,7 +22,7 @@ from bot.boards.board import (
     Text,
 )
 from bot.discord import ids
-from bot.discord.layout import _in_words, board_view, file_name, hand_line, shelf_of
+from bot.discord.layout import _in_words, board_view, file_name, shelf_of
 from bot.languages import speaking
 from engine.cards import Cards
 from tests.bot.conftest import Seat
@@ -102,6 +102,12 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
     return [without(one, "required") for one in view.to_components()]  # of lists in forms only
 
 
+def texts(board: Board) -> list[str]:
+    """The texts of the message that a board becomes."""
+    (panel,) = board_view(board).to_components()
+    return [one["content"] for one in panel["components"] if "content" in one]
+
+
 def without(part: dict[str, Any], name: str) -> dict[str, Any]:
     """A component and those in it without one of their values."""
     kept = {key: value for key, value in part.items() if key != name and value is not None}
@@ -160,4 +166,4 @@ def test_a_hand_is_a_heading_and_in_words_it_is_read_aloud(
     deck: Deck, language: str, line: str
 ) -> None:
     with speaking(language):
-        assert hand_line(Cards.parse("10h As *"), deck) == line
+        assert texts(Board(0, (Hand(Cards.parse("10h As *")),), deck=deck)) == [line]

@@ -80,6 +80,7 @@ async def modules() -> AsyncIterator[str]:
 
     app = web.Application()
     app.router.add_get("/attachments/1/2/cards.png", picture)
+    app.router.add_get("/emojis/{id:1\\d+}.png", picture)
     app.router.add_get("/", blank)
     app.router.add_static("/page/static/", Path(bot.sandbox.__file__).parent / "page")
     runner = web.AppRunner(app)

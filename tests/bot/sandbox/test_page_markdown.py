@@ -99,9 +99,9 @@ async def test_blocks_are_drawn_as_discord_draws_them(page: Page, text: str, htm
         ("<#21>", '<p><a class="mention" href="#in=21">#table</a></p>'),
         ("</odds liars:5>", '<p><span class="mention">/odds liars</span></p>'),
         (
-            "<:spade:77>",
-            '<p><span class="custom-emoji" role="img" title=":spade:" aria-label=":spade:">'
-            "<span>spade</span></span></p>",
+            "<:spade:17>",
+            '<p><img class="custom-emoji" title=":spade:" src="/emojis/17.png" alt=":spade:"'
+            ' draggable="false"></p>',
         ),
         ("`<@11>`", "<p><code>&lt;@11&gt;</code></p>"),
     ],

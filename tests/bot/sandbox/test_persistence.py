@@ -1,6 +1,7 @@
 """The state file: what is written comes back, whoever reads it."""
 
 import asyncio
+import base64
 import json
 import os
 import threading
@@ -30,6 +31,10 @@ async def test_world_with_its_files_survives_a_restart(tmp_path: Path) -> None:
     async with Raw(world) as raw:
         body = {"flags": 1 << 15, "components": [GALLERY]}
         await raw.send(table.id, body, files=[("a.png", b"picture")])
+        world.emoji_room = 1
+        image = "data:image/png;base64," + base64.b64encode(b"card").decode()
+        emoji = f"/applications/{world.state.bot.id}/emojis"
+        _, made = await raw.api("POST", emoji, {"name": "ace", "image": image})
     async with online(world, SampleBot()):
         opened = (await ann.slash(table, "play", variant="Thai")).message
         assert opened is not None
@@ -50,6 +55,11 @@ async def test_world_with_its_files_survives_a_restart(tmp_path: Path) -> None:
     url = same.visible(table.id)[0].components[0]["items"][0]["media"]["url"]
     async with Raw(again) as raw, raw.http.get(url) as response:
         assert await response.read() == b"picture"
+    url = f"{again.base_url}/emojis/{made['id']}.png"
+    async with Raw(again) as raw, raw.http.get(url) as response:
+        assert await response.read() == b"card"
+    async with Raw(again) as raw, raw.http.get(f"{again.base_url}/emojis/1.png") as response:
+        assert response.status == 404
     async with online(again, SampleBot()):
         outcome = await Person(again, ann.id).click(opened, "Join")
         assert outcome.kind == "update"

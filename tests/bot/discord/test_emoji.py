@@ -1,0 +1,248 @@
+"""Cards as the bot's own emoji: uploaded once, found again, replaced by text where they are not."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from benchmarks.reading import HAND
+from bot.boards.board import Board, Hand, Text
+from bot.card_marks import marked
+from bot.discord import emoji, layout
+from bot.discord.emoji import CardEmoji
+from bot.pictures.emoji import DRAWN, SIDE, TILES, Tile, _drawn, emoji_png
+from bot.sandbox.payloads import user_payload
+from bot.sandbox.world import Sandbox
+from engine.cards import Card, Cards
+from tests.bot.conftest import Seat
+from tests.bot.discord.test_layout import texts
+from tests.bot.house import Table, running_bot, settings
+from tests.people import until
+
+THAI = "Thai Poker"
+UPLOAD = "/applications/{application_id}/emojis"
+MARKUP = re.compile(r"<:(\w+):(\d+)>")
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Tile, ...]:
+    """A deck so small that a test need not draw it all."""
+    tiles = tuple(Tile(Card.parse(one)) for one in ("As", "Kh", "9d"))
+    monkeypatch.setattr(emoji, "TILES", tiles)
+    return tiles
+
+
+def named(world: Sandbox) -> dict[str, str]:
+    return {one["name"]: one["id"] for one in world.state.emojis}
+
+
+def uploads(world: Sandbox) -> list[Any]:
+    return [one for one in world.requests() if (one.method, one.route) == ("POST", UPLOAD)]
+
+
+async def all_there(at: Table, tiles: tuple[Tile, ...]) -> None:
+    await until(lambda: {f"{one.name}_{DRAWN}" for one in tiles} <= set(named(at.world)))
+
+
+@asynccontextmanager
+async def with_emoji(seat: Seat, tmp_path: Path, room: int = 2000) -> AsyncIterator[Table]:
+    """A table whose Discord has room for emoji, and a bot that has begun to upload."""
+    at = await seat(2, serve=False)
+    at.world.emoji_room = room
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at.bot = bot
+        yield at
+
+
+async def test_the_whole_deck_is_uploaded_once_and_a_hand_is_a_line_of_it(
+    table: Seat, tmp_path: Path
+) -> None:
+    async with with_emoji(table, tmp_path) as at:
+        await all_there(at, TILES)
+        assert len(at.world.state.emojis) == len(TILES) < 200
+        await at.start(THAI)
+        for person in at.people:
+            line = HAND.search(at.seat(person).text)
+            assert line is not None
+            shown = MARKUP.findall(line[1])
+            assert len(shown) == 3
+            assert MARKUP.sub("", line[1]).strip() == ""
+            assert all(named(at.world)[name] == key for name, key in shown)
+    async with running_bot(at.world, settings(tmp_path)):
+        await until(lambda: at.world.requests()[-1].route != UPLOAD)
+    assert len(uploads(at.world)) == len(TILES)
+
+
+async def test_nobody_sees_anothers_cards_in_emoji_either(table: Seat, tmp_path: Path) -> None:
+    async with with_emoji(table, tmp_path) as at:
+        await all_there(at, TILES)
+        await at.start(THAI)
+        ann, bob = at.people
+        own = {}
+        for person in at.people:
+            line = HAND.search(at.seat(person).text)
+            assert line is not None
+            own[person.id] = set(MARKUP.findall(line[1]))
+        assert not own[ann.id] & own[bob.id]
+        for person, other in ((ann, bob), (bob, ann)):
+            seen = set(MARKUP.findall(" ".join(one.text for one in person.visible(at.channel))))
+            assert own[person.id] <= seen
+            assert not own[other.id] & seen
+
+
+async def test_after_a_start_only_what_is_missing_is_uploaded(
+    table: Seat, tmp_path: Path, few: tuple[Tile, ...]
+) -> None:
+    async with with_emoji(table, tmp_path) as at:
+        await all_there(at, few)
+    gone = at.world.state.emojis.pop()
+    async with running_bot(at.world, settings(tmp_path)):
+        await all_there(at, few)
+    assert [one.body["name"] for one in uploads(at.world)].count(gone["name"]) == 2
+    assert len(uploads(at.world)) == len(few) + 1
+
+
+async def test_one_is_uploaded_after_the_other_and_a_limit_is_waited_for(
+    table: Seat, tmp_path: Path, few: tuple[Tile, ...]
+) -> None:
+    at = await table(2, serve=False)
+    at.world.emoji_room = 2000
+    at.world.faults.rate_limit(f"POST {UPLOAD}", times=2, retry_after=0.05)
+    async with running_bot(at.world, settings(tmp_path)):
+        await all_there(at, few)
+    assert [one.status for one in uploads(at.world)] == [429, 429, 200, 200, 200]
+
+
+async def test_a_card_that_is_not_there_yet_is_shown_in_text(
+    table: Seat, tmp_path: Path, few: tuple[Tile, ...]
+) -> None:
+    async with with_emoji(table, tmp_path) as at:
+        await all_there(at, few)
+        (line,) = texts(Board(0, (Hand(Cards.parse("As Kd")),)))
+        key = named(at.world)[f"ace_of_spades_{DRAWN}"]
+        assert line == f"# <:ace_of_spades_{DRAWN}:{key}> K♦"
+
+
+async def test_a_bot_that_may_have_no_emoji_goes_on_in_text_and_says_so_once(
+    table: Seat, tmp_path: Path, few: tuple[Tile, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    async with with_emoji(table, tmp_path, room=1) as at:
+        await until(lambda: "emoji: cards are shown in text" in capsys.readouterr().out)
+        await at.start(THAI)
+        assert at.own_cards(at.people[0])
+        assert len(uploads(at.world)) == 2
+        assert "emoji" not in capsys.readouterr().out
+
+
+async def test_old_decks_go_and_emoji_of_others_stay(
+    table: Seat, tmp_path: Path, few: tuple[Tile, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(emoji, "OLD_STAY", 0.0)
+    at = await table(2, serve=False)
+    at.world.emoji_room = 2000
+    mine = user_payload(at.world.state.bot)
+    host = user_payload(at.world.state.people[0])
+    made = (("ace_of_spades_0000aa", mine), ("ace_of_spades_abcdef", host), ("ace", mine))
+    for number, (name, by) in enumerate(made):
+        at.world.state.emojis.append(
+            {"id": str(7000 + number), "name": name, "user": by, "roles": [], "animated": False}
+        )
+    async with running_bot(at.world, settings(tmp_path)):
+        await until(lambda: "ace_of_spades_0000aa" not in named(at.world))
+    assert {"ace_of_spades_abcdef", "ace"} <= set(named(at.world))
+
+
+async def test_another_process_of_the_same_bot_waits_for_who_uploads(
+    table: Seat, tmp_path: Path, few: tuple[Tile, ...]
+) -> None:
+    async with with_emoji(table, tmp_path) as at:
+        await all_there(at, few)
+        done = len(uploads(at.world))
+        lost = at.world.state.emojis.pop()
+        looked = asyncio.Event()
+
+        async def look(_: float) -> None:
+            looked.set()
+            at.world.state.emojis.append(lost)
+
+        other = CardEmoji(at.bot.client, look)
+        other.start(uploads=False)
+        assert other._task is not None
+        await other._task
+        assert looked.is_set()
+        assert len(uploads(at.world)) == done
+
+
+# -- the drawings, and how a text has them --------------------------------------------------------
+
+
+@pytest.fixture
+async def there() -> AsyncIterator[None]:
+    """All cards are uploaded, for as long as a test lasts."""
+    found = {f"{tile.name}_{DRAWN}": 10**18 + n for n, tile in enumerate(TILES)}
+    emoji._there[asyncio.get_running_loop()] = found
+    yield
+    emoji._there.clear()
+
+
+def test_the_digest_in_the_names_is_that_of_the_drawings() -> None:
+    """Where it is not, put the one that was found into `DRAWN`: every bot gets the new cards."""
+    shown = b"".join(_drawn(tile).tobytes() for tile in TILES)
+    assert blake2b(shown, digest_size=3).hexdigest() == DRAWN
+
+
+def test_every_card_has_its_own_emoji_of_128_pixels_and_few_bytes() -> None:
+    drawn = [emoji_png(tile) for tile in TILES]
+    assert len(set(drawn)) == len(TILES)
+    assert len({tile.name for tile in TILES}) == len(TILES)
+    assert max(map(len, drawn)) < 10_000
+    assert Image.open(io.BytesIO(drawn[0])).size == (SIDE, SIDE)
+    assert all(re.fullmatch(r"\w{2,32}", f"{tile.name}_{DRAWN}") for tile in TILES)
+
+
+def test_decks_of_two_and_of_four_colours_share_what_looks_alike() -> None:
+    alike = [one for one in range(52) if Tile(Card(one), True) == Tile(Card(one), False)]
+    assert {Card(one).suit.char for one in alike} == {"h", "s"}
+    assert Tile(Card.joker(1)) == Tile(Card.joker(0), False)
+
+
+@pytest.mark.parametrize(
+    ("deck", "says"),
+    [
+        ("four", r"\*\*It holds\*\*: <:nine_of_clubs_\w+:\d+> <:joker_\w+:\d+>\."),
+        ("two", r"\*\*It holds\*\*: <:nine_of_clubs_black_\w+:\d+> <:joker_\w+:\d+>\."),
+        ("words", r"\*\*It holds\*\*: nine of clubs, joker\."),
+    ],
+)
+async def test_cards_in_a_sentence_are_shown_as_who_reads_it_likes_them(
+    there: None, deck: Any, says: str
+) -> None:
+    cards = " ".join(map(marked, (Cards.parse("9c"), Cards.parse("*"))))
+    (line,) = texts(Board(0, (Text(f"**It holds**: {cards}."),), deck=deck))
+    assert re.fullmatch(says, line)
+
+
+async def test_a_links_words_have_no_emoji_for_that_breaks_it(there: None) -> None:
+    ace = marked(Cards.parse("As"))
+    (line,) = texts(Board(0, (Text(f"[{ace} won](https://example.org), {ace}"),)))
+    assert line.startswith("[A♠ won](https://example.org), <:ace_of_spades_")
+
+
+async def test_a_text_of_very_many_cards_is_in_text(there: None) -> None:
+    some, many = marked(Cards((1 << 50) - 1)), marked(Cards((1 << 51) - 1))
+    assert "<:" in texts(Board(0, (Text(some),)))[0]
+    assert "<:" not in texts(Board(0, (Text(many),)))[0]
+
+
+async def test_a_message_with_no_room_for_emoji_has_its_cards_in_text(there: None) -> None:
+    board = Board(0, (Hand(Cards.parse("As")), Text("x" * layout.MOST_TEXT)))
+    assert texts(board)[0] == "# A♠"
