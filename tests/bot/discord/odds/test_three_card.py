@@ -19,7 +19,7 @@ async def test_a_hand_is_shown_with_the_advice_and_its_figures(table: Seat) -> N
     for count in (given.outcomes.win, given.outcomes.dealer_not_qualified):
         assert percent(count / given.dealers, 1) in plain(out.text)
     assert out.message is not None
-    assert out.message.attachments
+    assert not out.message.attachments
     fold = await house.host.slash(house.channel, "odds three-card", hand="Q♠ 6♥ 3♦")
     assert "Fold" in plain(fold.text)
 
