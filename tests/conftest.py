@@ -7,8 +7,6 @@ import gc
 import pytest
 from hypothesis import HealthCheck, settings
 
-from bot.sandbox.emulator import Emulator
-
 # a shared machine may stop for a second at any time: no test fails for being slow
 settings.register_profile(
     "ci", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
@@ -22,15 +20,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
     parser.addoption("--screenshots", metavar="DIR", help="write pictures of the browser match")
     parser.addoption("--every-look", action="store_true", help="light and dark on both screens")
-
-
-@pytest.fixture(autouse=True)
-def cards_in_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The local Discord has no room for the bot's emoji, so what is read off a screen has cards.
-
-    A test of emoji sets its own world's `emoji_room`.
-    """
-    monkeypatch.setattr(Emulator, "emoji_room", 0)
 
 
 def pytest_collection_finish() -> None:

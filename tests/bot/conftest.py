@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.discord import answers, aside, drawing
+from bot.discord import answers, aside, drawing, emoji
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery
@@ -25,6 +25,12 @@ Seat = Callable[..., Awaitable[Table]]
 def no_picture_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, a picture is in its message from the beginning."""
     monkeypatch.setattr(drawing, "LONGEST_WAIT", PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def cards_in_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot has no emoji to upload, so what is read off a screen has cards."""
+    monkeypatch.setattr(emoji, "TILES", ())
 
 
 @pytest.fixture(autouse=True)

@@ -34,6 +34,12 @@ MARKUP = re.compile(r"<:(\w+):(\d+)>")
 
 
 @pytest.fixture
+def all_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole deck."""
+    monkeypatch.setattr(emoji, "TILES", TILES)
+
+
+@pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> tuple[Tile, ...]:
     """A deck so small that a test need not draw it all."""
     tiles = tuple(Tile(Card.parse(one)) for one in ("As", "Kh", "9d"))
@@ -64,7 +70,7 @@ async def with_emoji(seat: Seat, tmp_path: Path, room: int = 2000) -> AsyncItera
 
 
 async def test_the_whole_deck_is_uploaded_once_and_a_hand_is_a_line_of_it(
-    table: Seat, tmp_path: Path
+    table: Seat, tmp_path: Path, all_cards: None
 ) -> None:
     async with with_emoji(table, tmp_path) as at:
         await all_there(at, TILES)
@@ -82,7 +88,9 @@ async def test_the_whole_deck_is_uploaded_once_and_a_hand_is_a_line_of_it(
     assert len(uploads(at.world)) == len(TILES)
 
 
-async def test_nobody_sees_anothers_cards_in_emoji_either(table: Seat, tmp_path: Path) -> None:
+async def test_nobody_sees_anothers_cards_in_emoji_either(
+    table: Seat, tmp_path: Path, all_cards: None
+) -> None:
     async with with_emoji(table, tmp_path) as at:
         await all_there(at, TILES)
         await at.start(THAI)
