@@ -145,7 +145,7 @@ class Premises:
     async def own_seat(self, person: RemotePerson, title: str) -> list[SeenMessage]:
         """The person's private messages in the channel that show this round."""
         seen = await person.visible(self.channel)
-        return [one for one in seen if one.ephemeral and f"{title}**" in one.text]
+        return [one for one in seen if one.ephemeral and f"· {title}\n" in one.text]
 
     async def begin(self, game: str) -> SeenMessage:
         """Seat everybody and start a match."""
