@@ -5,9 +5,8 @@ the emulator from another process (`remote`).
 """
 
 import asyncio
-import json
-import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,8 +20,6 @@ from bot.sandbox.payloads import user_payload
 from bot.sandbox.shown import shown_channel, shown_message, shown_person, shown_read
 from bot.sandbox.slash import available
 from bot.sandbox.state import DM_CHANNEL, Json, User
-
-log = logging.getLogger(__name__)
 
 PAGE = Path(__file__).with_name("page")
 PAGE_OF_MESSAGES = 50
@@ -159,6 +156,7 @@ class Page:
                     "id": guild.id,
                     "name": guild.name,
                     "members": guild.members,
+                    "moderators": guild.moderators,
                     "channels": [
                         shown_channel(channel)
                         for channel in state.channels.values()
@@ -235,21 +233,22 @@ class Page:
         }
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
-        """Server-sent events for one person."""
+        """One person's events by a WebSocket: of other connections a browser opens six to a host,
+        whatever number of its tabs asks."""
         try:
             me = self._me(request)
         except CannotDo as error:
             return web.json_response({"error": str(error)}, status=400)
-        response = web.StreamResponse(
-            headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"}
-        )
+        socket = web.WebSocketResponse(heartbeat=PING_SECONDS)
         with self._world.stream.listening(me.id) as events:
-            await response.prepare(request)
+            await socket.prepare(request)
+            sending = asyncio.create_task(_pump(events, socket))
             try:
-                await _pump(events, response)
-            except ConnectionError:
-                log.debug("page: the stream of %s was closed", me.id)
-        return response
+                async for _ in socket:  # a page says nothing here; this ends when it is gone
+                    pass
+            finally:
+                sending.cancel()
+        return socket
 
     async def emoji(self, request: web.Request) -> web.Response:
         """The picture of one of the application's own emoji."""
@@ -273,14 +272,8 @@ class Page:
         return web.Response(body=found.content, headers=headers)
 
 
-async def _pump(events: "asyncio.Queue[Json | None]", response: web.StreamResponse) -> None:
-    await response.write(b": ping\n\n")
-    while True:
-        try:
-            event = await asyncio.wait_for(events.get(), PING_SECONDS)
-        except TimeoutError:
-            await response.write(b": ping\n\n")
-            continue
-        if event is None:
-            return
-        await response.write(b"data: " + json.dumps(event).encode() + b"\n\n")
+async def _pump(events: "asyncio.Queue[Json | None]", socket: web.WebSocketResponse) -> None:
+    with suppress(ConnectionError):  # the page has gone
+        while (event := await events.get()) is not None:
+            await socket.send_json(event)
+        await socket.close()

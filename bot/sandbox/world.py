@@ -151,9 +151,10 @@ class Sandbox(Emulator):
         raise KeyError(name)
 
     def furnish(self) -> None:
-        """The world a newcomer finds: one server, three channels, three people."""
+        """The world a newcomer finds: one server, three channels, three people; Ann moderates."""
         snug = self.add_guild("The Snug")
         for name in ("poker-night", "general", "high-stakes"):
             snug.add_text_channel(name)
         for name in ("Ann", "Bob", "Cleo"):
             self.add_person(name)
+        snug.make_moderator(self.person("Ann"))

@@ -29,7 +29,7 @@ export function drawMembers(world, place) {
   place.replaceChildren();
   if (bot) append(place, group("Bot", [row(bot, bot.online ? "Online" : "Offline", bot.online)]));
   append(place, group("People", people.map((person) => {
-    const notes = [person.id === me && "You", person.dms_open === false && "Direct messages closed"];
+    const notes = [person.id === me && "You", channel?.guild?.moderators.includes(person.id) && "Moderator", person.dms_open === false && "Direct messages closed"];
     return row(person, notes.filter(Boolean).join(" · "), true);
   })));
 }

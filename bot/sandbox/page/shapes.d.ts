@@ -20,6 +20,7 @@ export interface Guild {
   id: Id;
   name: string;
   members: Id[];
+  moderators: Id[];
   channels: Channel[];
 }
 

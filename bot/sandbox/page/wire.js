@@ -48,15 +48,14 @@ export function post(path, body) {
 
 const SHORTEST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 4000;
-const HIDDEN_GRACE_MS = 5000;
 
 /**
- * One person's event stream. It reconnects for ever with growing pauses, and lets go while the tab is
- * hidden: a browser opens at most six connections to one host, and a table of ten may be ten tabs.
+ * One person's event stream; it reconnects for ever with growing pauses. A WebSocket: a browser opens six
+ * other connections to one host, whatever number of its tabs asks.
  */
 export class Stream {
-  /** @type {EventSource | null} */
-  #source = null;
+  /** @type {WebSocket | null} */
+  #socket = null;
   /** @type {number | undefined} */
   #timer = undefined;
   #wait = SHORTEST_WAIT_MS;
@@ -70,45 +69,37 @@ export class Stream {
   constructor(person, listener) {
     this.#person = person;
     this.#listener = listener;
-    document.addEventListener("visibilitychange", this.#visibility);
     this.#connect();
   }
 
   close() {
-    document.removeEventListener("visibilitychange", this.#visibility);
-    this.#letGo();
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
   }
 
   /** Try at once instead of waiting out the pause. */
   retry() {
-    this.#letGo();
+    this.close();
     this.#wait = SHORTEST_WAIT_MS;
     this.#connect();
   }
 
-  #visibility = () => {
-    clearTimeout(this.#timer);
-    if (document.hidden) this.#timer = setTimeout(() => this.#letGo(), HIDDEN_GRACE_MS);
-    else if (!this.#source) this.retry();
-  };
-
-  #letGo() {
-    clearTimeout(this.#timer);
-    this.#source?.close();
-    this.#source = null;
-  }
-
   #connect() {
-    const source = new EventSource(`/page/stream?as=${encodeURIComponent(this.#person)}`);
-    this.#source = source;
-    source.onopen = () => {
+    const address = `${location.origin.replace("http", "ws")}/page/stream?as=${encodeURIComponent(this.#person)}`;
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.onopen = () => {
+      if (this.#socket !== socket) return;
       this.#wait = SHORTEST_WAIT_MS;
       this.#listener.open();
     };
-    source.onmessage = (message) => this.#listener.event(JSON.parse(message.data));
-    source.onerror = () => {
-      if (this.#source !== source) return;
-      this.#letGo();
+    socket.onmessage = (message) => {
+      if (this.#socket === socket) this.#listener.event(JSON.parse(message.data));
+    };
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
       this.#listener.lost();
       this.#timer = setTimeout(() => this.#connect(), this.#wait);
       this.#wait = Math.min(this.#wait * 1.6, LONGEST_WAIT_MS);

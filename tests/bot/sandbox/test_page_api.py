@@ -59,13 +59,12 @@ async def listening(raw: Raw, person_id: str) -> AsyncIterator[list[Any]]:
     """What one person's stream brings, complete when the block has ended with a word "last"."""
     events: list[Any] = []
     url = f"{raw.world.base_url}/page/stream"
-    async with raw.http.get(url, params={"as": person_id}) as response:
+    async with raw.http.ws_connect(url, params={"as": person_id}) as socket:
         yield events
-        async for line in response.content:
-            if line.startswith(b"data: "):
-                events.append(json.loads(line[6:]))
-                if events[-1].get("message", {}).get("content") == "last":
-                    return
+        async for said in socket:
+            events.append(json.loads(said.data))
+            if events[-1].get("message", {}).get("content") == "last":
+                return
 
 
 async def test_stream_brings_each_person_what_they_may_see(snug: Snug, raw: Raw) -> None:
@@ -138,6 +137,16 @@ async def test_other_sites_cannot_reach_the_emulator(snug: Snug, raw: Raw) -> No
         assert response.status == 200
 
 
+async def test_other_sites_cannot_listen_to_anybodys_stream(snug: Snug, raw: Raw) -> None:
+    """A browser lets any site open a WebSocket anywhere; only the origin that it names tells."""
+    url = f"{snug.world.base_url}/page/stream"
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await raw.http.ws_connect(
+            url, params={"as": snug.ann.id}, headers={"Origin": "http://evil.example"}
+        )
+    assert refused.value.status == 403
+
+
 async def test_static_files_stay_inside_the_page(snug: Snug, raw: Raw) -> None:
     for path in ("..%2Fweb.py", "%2Fetc%2Fpasswd", "nothing.js"):
         async with raw.http.get(f"{snug.world.base_url}/page/static/{path}") as response:
@@ -195,7 +204,6 @@ async def test_process_starts_furnished_and_stops_cleanly(tmp_path: Path) -> Non
 async def test_stopping_ends_open_streams(snug: Snug) -> None:
     async with aiohttp.ClientSession() as http:
         url = f"{snug.world.base_url}/page/stream"
-        async with http.get(url, params={"as": snug.ann.id}) as response:
-            assert await response.content.readline() == b": ping\n"
+        async with http.ws_connect(url, params={"as": snug.ann.id}) as socket:
             await snug.world.stop()
-            assert (await response.read()).strip() == b""  # ended, not cut off
+            assert (await socket.receive()).type is aiohttp.WSMsgType.CLOSE  # not cut off

@@ -9,7 +9,7 @@ import yarl
 from playwright.async_api import expect
 
 from bot.sandbox.world import Sandbox
-from tests.bot.sandbox.page_browser import tab
+from tests.bot.sandbox.page_browser import PATIENCE_MS, tab
 from tests.bot.sandbox.page_room import Room, open_room, table
 
 SCROLL_TO_700 = """new Promise((done) => {
@@ -124,3 +124,20 @@ async def test_a_page_opened_too_early_waits_for_the_server(room: Room) -> None:
         await expect(page.locator("#place-name")).to_have_text("poker-night")
         await expect(page.locator("#trouble")).to_have_count(0)
     await world.stop()
+
+
+async def test_eight_tabs_beside_each_other_all_hear_what_is_said(room: Room) -> None:
+    """A browser opens six HTTP connections to one host, whatever number of its tabs asks."""
+    place = room.channel()
+    context = await room.browser.new_context()
+    context.set_default_timeout(PATIENCE_MS)
+    try:
+        pages = [await context.new_page() for _ in range(8)]
+        for page in pages:
+            await page.goto(f"{room.world.base_url}/#as=Ann&in={place}")
+            await expect(page.locator(".opening")).to_be_attached()
+        await room.world.person("Bob").say(place, "is everybody here?")
+        for page in pages:
+            await expect(page.locator(".message")).to_contain_text("is everybody here?")
+    finally:
+        await context.close()

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+import pytest
 
 from benchmarks.reading import HAND, NATURAL
 from bot.sandbox.driver import Outcome, Person
 from bot.sandbox.screen import SeenMessage
+from bot.sandbox.world import Sandbox
 from bot.tables.personal import DECK, PERSONAL, personal
 from bot.tables.records import Player
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
-from tests.bot.house import Table, letters_too, whispered
+from tests.bot.house import Table, letters_too, running_bot, settings, whispered
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 OPEN_DM = "POST /users/@me/channels"
@@ -69,6 +73,27 @@ async def test_only_a_moderator_sees_or_changes_the_usual_rules(table: Seat) -> 
     await bob.forge_submit(at.channel, "bh:usual:0:0:0:liars_poker", parts, shown.id)
     await ann.click(shown, "Cancel")
     assert "Jokers" not in (await at.open(LIARS)).text
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_ann_of_make_play_is_a_moderator_and_finds_settings_and_season(
+    tmp_path: Path,
+) -> None:
+    world = Sandbox()
+    await world.start()
+    world.furnish()
+    try:
+        async with running_bot(world, settings(tmp_path)):
+            channel = world.server("The Snug").channel("poker-night")
+            ann, bob = world.person("Ann"), world.person("Bob")
+            shown = await (await ann.slash(channel, "settings", game=LIARS)).settled()
+            assert shown.message is not None
+            assert "House rules…" in shown.message.buttons
+            said = await whispered(ann.slash(channel, "season"))
+            assert "The first season begins with the first match" in said
+            assert "Only a moderator" in await whispered(bob.slash(channel, "season"))
+    finally:
+        await world.stop()
 
 
 async def test_a_game_that_there_is_not_is_refused(table: Seat) -> None:
