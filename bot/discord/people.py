@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -74,7 +75,7 @@ class People:
         self._store = store
         self._known: OrderedDict[int, Player] = OrderedDict()
         self._seen: OrderedDict[int, str] = OrderedDict()  # languages of people's Discords
-        self._forgettings = 0  # how many people were forgotten
+        self._asking: list[set[int]] = []  # whom the store is being asked about, one set a question
         self._sending = asyncio.Semaphore(AT_ONCE)
         self._too_fast_until = 0.0  # by the monotonic clock
 
@@ -190,13 +191,13 @@ class People:
 
     def forget(self, player_id: int) -> None:
         """Forget somebody who is stored no more, or whom another process has changed."""
-        self._forgettings += 1
-        self._known.pop(player_id, None)
+        self._unsure_of(player_id)
         self._seen.pop(player_id, None)
 
     def forget_all(self) -> None:
         """The same of everybody: any of them may be stored otherwise by now."""
-        self._forgettings += 1
+        for asked in self._asking:
+            asked.clear()
         self._known.clear()
         self._seen.clear()
 
@@ -239,16 +240,12 @@ class People:
 
     async def _players(self, ids: tuple[int, ...]) -> list[Player]:
         """These people, read from the store where they are not remembered."""
-        unknown = tuple(number for number in ids if number not in self._known)
-        while unknown:
-            forgettings = self._forgettings
-            found = await self._store.players(unknown)
-            if forgettings == self._forgettings:  # or it may have been read before that
-                for player in found.values():
-                    if player.id not in self._known:  # or it was stored after this was read
-                        self._remember(player)
-                break
-        return [self._known.get(number) or Player(number) for number in ids]
+        while unknown := tuple(number for number in ids if number not in self._known):
+            with self._asked_about(unknown) as certain:
+                found = await self._store.players(unknown)
+            for number in certain:  # the others are read anew
+                self._remember(found.get(number, Player(number)))
+        return [self._known[number] for number in ids]
 
     async def _change(self, known: Player, change: ports.Changed) -> None:
         """Store what is to change of somebody, if anything is by what is remembered of them."""
@@ -256,11 +253,31 @@ class People:
             await self._store_change(known.id, change)
 
     async def _store_change(self, player_id: int, change: ports.Changed) -> Player:
-        forgettings = self._forgettings
-        stored = await self._store.change_player(player_id, change)
-        if forgettings == self._forgettings:  # or it may have been changed again since
+        with self._asked_about((player_id,)) as certain:
+            try:
+                stored = await self._store.change_player(player_id, change)
+            finally:  # it may be stored though no answer came; and who asked before reads anew
+                sure = player_id in certain
+                self._unsure_of(player_id)
+        if sure:
             self._remember(stored)
         return stored
+
+    @contextmanager
+    def _asked_about(self, ids: Iterable[int]) -> Iterator[set[int]]:
+        """While the store is asked about people; yields those of whom there was no news since."""
+        certain = set(ids)
+        self._asking.append(certain)
+        try:
+            yield certain
+        finally:
+            self._asking = [one for one in self._asking if one is not certain]
+
+    def _unsure_of(self, player_id: int) -> None:
+        """Have somebody be read anew, also by who has asked the store before and has no answer."""
+        self._known.pop(player_id, None)
+        for asked in self._asking:
+            asked.discard(player_id)
 
     def _remember(self, player: Player) -> None:
         self._known[player.id] = player

@@ -142,6 +142,64 @@ async def test_what_was_stored_before_the_news_of_somebody_came_is_not_remembere
     assert personal(await here.known(ANN), LETTERS) == "yes"
 
 
+async def test_news_of_somebody_else_meanwhile_leaves_nobodys_old_record(store: SqlStore) -> None:
+    class Slow:
+        """Answers only when another process has told of somebody else."""
+
+        players = store.players
+
+        async def change_player(self, player_id: int, change: Changed) -> Player:
+            stored = await store.change_player(player_id, change)
+            here.forget(BOB)
+            return stored
+
+    here = people(cast(Store, Slow()), Post())
+    assert await here.names([ANN]) == {}  # nobody knows her yet
+    await here.met(ANN, "Ann")
+    await here.choose(ANN, {LETTERS.key: "yes"})
+    assert await here.names([ANN]) == {ANN: TypedText("Ann")}
+    assert personal(await here.known(ANN), LETTERS) == "yes"
+
+
+async def test_a_record_that_is_forgotten_while_anothers_is_read_is_read_again(
+    store: SqlStore,
+) -> None:
+    class Slow:
+        """Answers only when another process has told of somebody who was remembered."""
+
+        change_player = store.change_player
+
+        async def players(self, ids: tuple[int, ...]) -> dict[int, Player]:
+            found = await store.players(ids)
+            if news:
+                here.forget(news.pop())
+            return found
+
+    news: list[int] = []
+    here = people(cast(Store, Slow()), Post())
+    await here.met(ANN, "Ann")
+    news.append(ANN)
+    assert await here.names([ANN, BOB]) == {ANN: TypedText("Ann")}
+
+
+async def test_a_choice_whose_storing_was_not_answered_is_read_anew(store: SqlStore) -> None:
+    class Cut:
+        """The connection is lost behind the commit."""
+
+        players = store.players
+
+        async def change_player(self, player_id: int, change: Changed) -> Player:
+            await store.change_player(player_id, change)
+            raise StoreUnavailable
+
+    await people(store, Post()).met(ANN, "Ann")
+    here = people(cast(Store, Cut()), Post())
+    assert personal(await here.known(ANN), LETTERS) != "yes"
+    with pytest.raises(StoreUnavailable):
+        await here.choose(ANN, {LETTERS.key: "yes"})
+    assert personal(await here.known(ANN), LETTERS) == "yes"
+
+
 async def test_what_was_read_before_somebody_chose_is_not_remembered(store: SqlStore) -> None:
     read, go = asyncio.Event(), asyncio.Event()
 
