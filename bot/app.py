@@ -47,9 +47,10 @@ from bot.privacy.ports import PrivacyStore
 from bot.privacy.service import Privacy
 from bot.reports import reporting
 from bot.roster import is_computer
-from bot.serving import serving
+from bot.serving import Look, serving
 from bot.shards import NO_GUILD, PERSON, TABLE, Alone, Processes
 from bot.spans import metering
+from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.archive import Archive
 from bot.tables.changes import Changes
@@ -323,6 +324,15 @@ class Bot:
         await self.seats.settled()
 
 
+def looks(bot: Bot, store: SqlStore) -> dict[str, Look]:
+    """What has to be well for the bot to be ready, by name."""
+    return {
+        "discord": bot.why_not_ready,
+        "database": store.why_not_writing,
+        "moves": bot.meters.why_moves_are_refused,
+    }
+
+
 async def main(settings: Settings, token: str) -> None:
     """The whole life of one bot process.
 
@@ -336,8 +346,7 @@ async def main(settings: Settings, token: str) -> None:
                 log.info("database: a new one was made", where=where)
             bot = Bot(settings, store, alone=True, processes=store.processes, meters=meters)
             store.database.timed = bot.meters.waiting
-            looks = {"discord": bot.why_not_ready, "database": store.why_not_writing}
-            async with serving(settings.serving, bot.meters, looks) as leave:
+            async with serving(settings.serving, bot.meters, looks(bot, store)) as leave:
 
                 def last_resort() -> None:
                     leave()

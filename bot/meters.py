@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -33,6 +33,7 @@ from prometheus_client.registry import Collector
 
 LAG_SECONDS: Final = 0.5  # between two looks at how late the event loop is
 REMEMBERED: Final = 1024  # interactions whose answer is awaited
+OF_LATE: Final = 60.0  # seconds for which it counts whether the database took a move
 ANSWER: Final = re.compile(r"/interactions/(\d+)/")
 _QUICK: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 # by which Discord says that an answer came too late, or that another process has answered already
@@ -59,6 +60,7 @@ class Meters(Collector):
     def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
         self._now = now
         self._arrived: OrderedDict[int, float] = OrderedDict()
+        self._moved: deque[tuple[float, str]] = deque(maxlen=REMEMBERED)
         self.standing: Callable[[], Standing] = lambda: Standing({}, 0, {})
         self.registry = CollectorRegistry()
         self._moves = Counter(
@@ -137,6 +139,20 @@ class Meters(Collector):
     def move(self, result: str) -> None:
         """A request to change a table was stored, refused, ..."""
         self._moves.labels(result).inc()
+        if result in ("stored", "unavailable"):
+            self._moved.append((self._now(), result))
+
+    async def why_moves_are_refused(self) -> str | None:
+        """None, or that the database has refused more moves of the last minute than it took.
+
+        A full disk may still take small rows, so what a probe writes does not tell.
+        """
+        since = self._now() - OF_LATE
+        of_late = [result for moment, result in self._moved if moment >= since]
+        refused = of_late.count("unavailable")
+        if 2 * refused <= len(of_late):
+            return None
+        return f"{refused} of the {len(of_late)} moves of the last minute were not stored"
 
     def arrived(self, interaction_id: int) -> None:
         """An interaction came; its answer is timed from now on."""

@@ -7,18 +7,28 @@ import socket
 from pathlib import Path
 
 import aiohttp
+import asyncpg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot import sections
+from bot.app import looks
+from bot.config import Settings
 from bot.meters import Meters, Standing
 from bot.serving import CannotServe, Serving, serving
 from bot.storage.store import SqlStore
 from tests.bot.conftest import Seat
-from tests.bot.house import settings
+from tests.bot.house import running_bot, settings
+from tests.bot.storage.conftest import postgres as postgres
 from tests.bot.troubled import another_move
 
 THAI = "Thai Poker"
+FULL = """
+CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    RAISE 'could not extend file: No space left on device' USING ERRCODE = '53100';
+END $$;
+CREATE TRIGGER full_disk BEFORE INSERT ON actions EXECUTE FUNCTION full_disk();
+"""
 
 
 async def fetch(address: str, path: str) -> tuple[int, str]:
@@ -88,6 +98,37 @@ async def test_what_is_wrong_is_named_and_the_bot_is_alive_all_the_same(tmp_path
         assert (await fetch(server.address, "/livez"))[0] == 200
     finally:
         await server.stop()
+
+
+@pytest.mark.postgres
+async def test_a_full_disk_that_takes_the_probe_and_no_move_makes_it_unready(
+    table: Seat, tmp_path: Path, postgres: str
+) -> None:
+    """PostgreSQL's message and code; what is updated in place finds room all the while."""
+    at = await table(2, serve=False)
+    chosen = settings(tmp_path).model_dump()
+    chosen["database"]["url"] = postgres
+    async with running_bot(at.world, Settings.model_validate(chosen)) as at.bot:
+        store = at.bot._store
+        assert isinstance(store, SqlStore)
+        server = Serving("127.0.0.1", 0, at.bot.meters, looks(at.bot, store))
+        await server.start()
+        await at.start(THAI)
+        connection = await asyncpg.connect(postgres)
+        try:
+            await connection.execute(FULL)
+            for _ in range(6):  # more than joining, starting and whatever else was stored
+                out = await at.call(at.turn())
+                assert "could not be stored" in out.text
+            status, said = await fetch(server.address, "/readyz")
+            assert (status, "were not stored" in said) == (503, True)
+            await connection.execute("DROP TRIGGER full_disk ON actions")
+            for _ in range(6):
+                await another_move(at)
+            assert (await fetch(server.address, "/readyz"))[0] == 200
+        finally:
+            await connection.close()
+            await server.stop()
 
 
 async def test_for_how_long_the_gateway_is_lost_is_told_by_livez_and_a_metric() -> None:
