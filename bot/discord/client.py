@@ -273,13 +273,14 @@ class House(discord.AutoShardedClient):
         if self._sessions_left < sessions.FEWEST_LEFT:
             await self._leave_to_begin()
         await self._gate.enter(shard_id)
+        self._away.setdefault(shard_id, time.monotonic())
         try:
             await super().launch_shard(gateway, shard_id, initial=initial)
         finally:
             self._gate.gives_up(shard_id)
         launched = self.get_shard(shard_id)
         if launched is not None:
-            sessions.persevere(launched._parent)
+            sessions.persevere(launched._parent, lambda: shard_id in self._away)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Called by discord.py just before it identifies."""
@@ -320,6 +321,7 @@ class House(discord.AutoShardedClient):
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Called when a lost session goes on."""
         self._away.pop(shard_id, None)
+        log.info("gateway: resumed", shard=shard_id)
 
     async def close(self) -> None:
         """Leave Discord, once what is under way is done: it needs the connection for its requests.
@@ -344,7 +346,12 @@ class House(discord.AutoShardedClient):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Called when a connection is lost, and at each try that fails."""
-        self._away.setdefault(shard_id, time.monotonic())
+        if shard_id in self._away:
+            return
+        self._away[shard_id] = time.monotonic()
+        lost = self.get_shard(shard_id)
+        code = lost._parent.ws.socket.close_code if lost is not None else None
+        log.warning("gateway: lost, connecting again", shard=shard_id, code=code)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Called whenever a shard's session has begun anew."""

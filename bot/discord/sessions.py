@@ -28,6 +28,9 @@ from bot.shards import Shards
 log = structlog.get_logger(__name__)
 
 FIRST_WITHIN: Final = 300.0  # seconds from the start to the first session
+# seconds from asking for a session to having it: some thousand times as long as it takes, and so
+# long that asking again and again stays within a day's thousand
+SESSION_WITHIN: Final = 90.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,12 +198,17 @@ class Backoff:
         return self._chance(0.0, min(2.0**self._failed, LONGEST_PAUSE))
 
 
-def persevere(shard: Any) -> None:
+_leaving: Final[set[asyncio.Task[None]]] = set()
+
+
+def persevere(shard: Any, is_away: Callable[[], bool]) -> None:
     """Have a shard of the library's come back soon after an outage, and with its session.
 
     By itself the library waits for up to 1,024 s between two tries, and after the first that fails
     it gives the session up, with all that would be sent again. Here the session is resumed, by its
-    own address and by the common one in turn, until Discord says that it is over.
+    own address and by the common one in turn, until Discord says that it is over. A gateway that
+    greets and then gives no session, for which the library would wait for ever, is left after
+    `SESSION_WITHIN`; `is_away` tells whether it has given none.
     """
     own = common = DiscordWebSocket.DEFAULT_GATEWAY
     shard._backoff = Backoff()
@@ -209,6 +217,7 @@ def persevere(shard: Any) -> None:
         nonlocal own
         if shard.ws.session_id is None:
             await type(shard).reconnect(shard)
+            limit()
             return
         if shard.ws.gateway == common:
             shard.ws.gateway = own
@@ -216,7 +225,25 @@ def persevere(shard: Any) -> None:
             own, shard.ws.gateway = shard.ws.gateway, common
         await shard.reidentify(ReconnectWebSocket(shard.id, resume=True))
 
-    shard.reconnect = reconnect
+    async def reidentify(why: ReconnectWebSocket) -> None:
+        if shard.ws.session_id is None:  # there is none to resume
+            why = ReconnectWebSocket(shard.id, resume=False)
+        await type(shard).reidentify(shard, why)
+        limit()
+
+    def limit() -> None:
+        asyncio.get_running_loop().call_later(SESSION_WITHIN, leave, shard.ws)
+
+    def leave(asked: Any) -> None:
+        if asked is not shard.ws or not asked.open or not is_away():
+            return
+        log.warning("gateway: gave no session, trying another", shard=shard.id)
+        asked.session_id = asked.sequence = None
+        _leaving.add(task := asyncio.create_task(asked.close()))
+        task.add_done_callback(_leaving.discard)
+
+    shard.reconnect, shard.reidentify = reconnect, reidentify
+    limit()
 
 
 def gateway_by_its_proxy(client: discord.Client) -> None:

@@ -186,6 +186,10 @@ class Faults:
         """Nothing is said on the connections that are open now, and no heartbeat is answered."""
         self._gateway.deafen()
 
+    def ignore_sessions(self, times: int = 1) -> None:
+        """The gateway greets, answers heartbeats, and leaves the next IDENTIFY or RESUME alone."""
+        self._gateway.ignore_sessions(times)
+
     def duplicate_events(self, times: int = 1) -> None:
         """Send the next events twice, whatever they are."""
         self._gateway.duplicate(times)
@@ -309,6 +313,7 @@ ORDERABLE = (
     "reconnect",
     "close_gateway",
     "deafen_gateway",
+    "ignore_sessions",
     "duplicate_events",
     "reverse_events",
     "keep_guilds",

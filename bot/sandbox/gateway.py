@@ -115,6 +115,7 @@ class Gateway:
         self._doubled = 0  # so many events are sent twice
         self._reversed = 0  # so many are held back, to be sent last first
         self._held: list[tuple[Session, Json]] = []
+        self._ignored = 0  # so many sessions are asked for in vain
         self._silent = False  # of servers nothing is told when a session begins
         self._untold: list[Session] = []
         self.connected = asyncio.Event()
@@ -169,6 +170,8 @@ class Gateway:
     async def _receive(self, connection: Connection, operation: int, body: Json) -> None:
         if operation == HEARTBEAT:
             self.later(lambda: _acknowledge(connection))
+        elif operation in (IDENTIFY, RESUME) and self._ignored:
+            self._ignored -= 1
         elif operation == IDENTIFY:
             await self._identify(connection, body)
         elif operation == RESUME:
@@ -366,13 +369,17 @@ class Gateway:
         """Hold back so many events, then send them last first."""
         self._reversed += count
 
+    def ignore_sessions(self, times: int) -> None:
+        """Answer the next IDENTIFY or RESUME by nothing, and heartbeats as ever."""
+        self._ignored += times
+
     def keep_guilds(self) -> None:
         """Tell new sessions of no server until `behave`."""
         self._silent = True
 
     def behave(self) -> None:
         """Every event once and in order from now on; what is held back is sent."""
-        self._silent = False
+        self._silent, self._ignored = False, 0
         untold, self._untold = self._untold, []
         for session in untold:
             self.later(partial(self._tell_of_guilds, session))

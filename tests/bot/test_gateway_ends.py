@@ -13,6 +13,8 @@ from structlog.testing import capture_logs
 
 from bot.app import Bot, pointed_at
 from bot.cli.online import look
+from bot.config import Settings
+from bot.discord import gate, sessions
 from bot.discord.sessions import NoSession
 from bot.from_settings import open_store
 from bot.sandbox.world import Sandbox
@@ -119,6 +121,57 @@ async def test_a_gateway_that_is_not_there_is_a_line_a_try_and_no_session(
                 running.cancel()
                 await asyncio.wait({running})
                 await bot.stop()
+
+
+@pytest.mark.parametrize("how", ["invalidate_sessions", "drop_sockets"])
+async def test_a_gateway_that_greets_and_gives_no_session_is_left_for_another(
+    table: Seat, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """Neither an IDENTIFY nor a RESUME is answered; heartbeats are."""
+    monkeypatch.setattr(sessions, "SESSION_WITHIN", 0.5)
+    at = await table(2)
+    with capture_logs() as said:
+        at.world.faults.ignore_sessions()
+        await getattr(at.world.faults, how)()
+        await until(lambda: any("gave no session" in line["event"] for line in said))
+        assert await at.bot.why_not_ready() == "the gateway's connection is lost"
+        await until(lambda: at.bot.client.connected)
+    await at.open("Thai Poker")
+    assert sum("gateway: lost" in line["event"] for line in said) == 1
+
+
+async def test_a_shard_that_gets_no_first_session_counts_as_lost_though_others_have_theirs(
+    table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "IDENTIFY_SECONDS", 0.0)
+    at = await table(1, serve=False)
+    at.world.faults.ignore_sessions()  # the first shard's
+    chosen = Settings.model_validate(settings(tmp_path).model_dump() | {"shards": {"count": 2}})
+    with pointed_at(at.world.api_url, at.world.gateway_url):
+        async with open_store(chosen) as store:
+            bot = Bot(chosen, store)
+            running = asyncio.create_task(bot.run(TOKEN))
+            try:
+                await until(lambda: dict(bot.client.latencies).keys() == {1})
+                standing = bot.meters.standing()
+                assert standing.lost_for > 0
+                assert 0 not in standing.shards
+                assert await bot.why_not_ready() is not None
+            finally:
+                await bot.stop()
+                await running
+
+
+@pytest.mark.parametrize("code", [1001, 4000])
+async def test_a_lost_gateway_is_one_line_with_its_code(table: Seat, code: int) -> None:
+    at = await table(1)
+    with capture_logs() as said:
+        await at.world.faults.close_gateway(code)
+        await until(lambda: any("gateway: resumed" in line["event"] for line in said))
+    lost = [line for line in said if "gateway: lost" in line["event"]]
+    assert [(line["log_level"], line["shard"], line["code"]) for line in lost] == [
+        ("warning", 0, code)
+    ]
 
 
 async def test_with_a_session_nobody_is_hurried(table: Seat) -> None:

@@ -178,9 +178,9 @@ def test_a_shard_without_a_session_identifies_and_one_with_tries_both_addresses(
 
     shard = Shard()
     shard.ws = SimpleNamespace(session_id=None, gateway=own)
-    sessions.persevere(shard)
 
     async def tries() -> None:
+        sessions.persevere(shard, lambda: False)
         await shard.reconnect()
         shard.ws.session_id = "one"
         for _ in range(4):
