@@ -5,25 +5,31 @@ from __future__ import annotations
 from typing import Final
 
 from bot.languages import tr, trn
-from bot.tables.highlights import Decision, decision, highlight
+from bot.tables.highlights import Decision, Highlight, decision, highlight
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.practice import is_practice
 from bot.wordings import game_words, said
 from bot.words import mention, rough_percent
 from engine.ruleset import Ruleset
+from engine.state import Match
 
 EVEN: Final = 0.5
 
 
 def table_line(live: LiveTable) -> str:
-    """What friends repeat of the latest round; mostly nothing. In a practice nobody would."""
+    """What friends repeat of the latest round, in small print: a showdown is to fit a phone.
+
+    Mostly nothing, and in a practice never: one's own line says it there.
+    """
     match = live.match
     if match is None or is_practice(live.table):
         return ""
     told = highlight(live, odds=odds_allowed(live.table))
-    if told is None:
-        return ""
+    return f"-# {_repeated(told, match)}" if told is not None else ""
+
+
+def _repeated(told: Highlight, match: Match) -> str:
     who, share = mention(match.seats[told.seat].player), rough_percent(told.chance)
     match told.theme:
         case "bluffed":

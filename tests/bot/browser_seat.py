@@ -290,7 +290,11 @@ class Seat:
     async def bid_on_pad(self, *choices: str) -> str:
         """Press these on the pad, one after the other, then its last step; what was bid."""
         for choice in choices:
+            before = await self.own.locator(".container").inner_text()
             await self.press_own(re.compile(rf"^{choice}:?(\s[<\d].*)?$"))
+            # the same rank may be offered once more: what follows is not to be pressed here
+            now = self.own.locator(".container")
+            await expect(now).not_to_have_text(before, use_inner_text=True)
         return await self._last_step()
 
     async def bid_next_rung(self) -> str:

@@ -43,7 +43,7 @@ def test_a_bold_bluff_that_nobody_doubted_is_told_with_its_chance() -> None:
     told = highlight(live, odds=True)
     assert told is not None
     assert (told.theme, told.seat) == ("bluffed", 0)
-    assert table_line(live) == f"<@{ANN}> had <1% and got away with it."
+    assert table_line(live) == f"-# <@{ANN}> had <1% and got away with it."
     assert table_line(live) in said(table_board(live, {}))
     with speaking("pl"):
         assert table_line(live).endswith("i uszło na sucho.")
@@ -53,7 +53,7 @@ def test_what_was_caught_and_what_held_against_the_odds_is_told() -> None:
     caught = played(dealt(ANN, BOB, CLEO), BOLD)
     assert table_line(caught).endswith(", and was caught.")
     held = played(dealt(ANN, BOB, CLEO, hands={0: "9c Td", 1: "Kc Kd", 2: "Kh Ks"}), BOLD)
-    assert table_line(held).startswith(f"<@{ANN}> had ")
+    assert table_line(held).startswith(f"-# <@{ANN}> had ")
     assert table_line(held).endswith(", and it was there.")
 
 
@@ -78,8 +78,8 @@ def losing(live: LiveTable, times: int) -> list[str]:
 
 
 def test_the_same_is_never_told_twice_in_a_row() -> None:
-    caught = f"<@{ANN}> had <1%, and was caught."
-    doubted = f"<@{BOB}> has doubted rightly 3 times in a row."
+    caught = f"-# <@{ANN}> had <1%, and was caught."
+    doubted = f"-# <@{BOB}> has doubted rightly 3 times in a row."
     assert losing(dealt(ANN, BOB, CLEO), 4) == [caught, "", doubted, caught]
 
 
@@ -87,8 +87,8 @@ def test_a_streak_is_told_without_any_odds() -> None:
     assert losing(no_odds(dealt(ANN, BOB, CLEO)), 4) == [
         "",
         "",
-        f"<@{BOB}> has doubted rightly 3 times in a row.",
-        f"<@{ANN}> has lost 4 rounds in a row.",
+        f"-# <@{BOB}> has doubted rightly 3 times in a row.",
+        f"-# <@{ANN}> has lost 4 rounds in a row.",
     ]
 
 
