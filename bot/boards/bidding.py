@@ -76,7 +76,9 @@ def _controls(
     rows: list[tuple[Button, ...] | Menu] = []
     if listed_bids:
         options = tuple((bid.key, label(seen.ruleset, bid), None) for bid in listed_bids)
-        rows.append(Menu("pick", tr("{bid} one of these hands", bid=terms.bid), options))
+        ranks = tuple(bid.ranks[0] if bid.ranks else None for bid in listed_bids)
+        text = tr("{bid} one of these hands", bid=terms.bid)
+        rows.append(Menu("pick", text, options, ranks=ranks))
     rows.append(
         (
             Button("form", f"{terms.bid}…", "primary", disabled=not listed_bids),

@@ -15,7 +15,7 @@ from bot.pictures.heat_map import HeatMap
 from bot.pictures.scorecard import Scorecard
 from bot.pictures.standings import Standings
 from bot.pictures.strip import StripRow
-from engine.cards import Card, Cards
+from engine.cards import Card, Cards, Rank
 
 Style = Literal["primary", "secondary", "success", "danger"]
 Deck = Literal["four", "two", "words"]  # cards in four colours, in two, or said in words
@@ -123,12 +123,14 @@ class Menu:
     """A select of one value: (value, label, description or None) each, at most 25.
 
     Discord goes on showing what was chosen until the menu is another: `choice` makes it one.
+    `ranks` stand beside the options as cards, one for each or None.
     """
 
     verb: str
     placeholder: str
     options: tuple[tuple[str, str, str | None], ...]
     choice: str = ""
+    ranks: tuple[Rank | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

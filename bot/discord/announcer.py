@@ -21,6 +21,7 @@ from bot.discord.answers import HEAD_START, NOT_TAKEN, NotYet, code_of, is_refus
 from bot.discord.aside import Aside
 from bot.discord.deliveries import Deliveries
 from bot.discord.drawing import afterwards
+from bot.discord.emoji import is_gone
 from bot.discord.layout import Rendered, rendered
 from bot.discord.nonces import UNKNOWN_MESSAGE, post_once
 from bot.discord.pacing import Urgency, urgency
@@ -408,7 +409,9 @@ class DiscordAnnouncer:
             except refusals.RefusedError as refusal:
                 why = type(refusal).__name__
                 log.info("announcer: not ended", table=live.table.id, refusal=why)
-        if code == ARCHIVED and await opened(self._client, live.table.channel_id):
+        if is_gone(error) or (
+            code == ARCHIVED and await opened(self._client, live.table.channel_id)
+        ):
             return attempt + 1 < TRIES
         if code in _BARRED:
             self.messages.barred.add(live.table.id)

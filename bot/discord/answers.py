@@ -20,6 +20,7 @@ import structlog
 
 from bot.boards.board import Board
 from bot.discord.drawing import afterwards
+from bot.discord.emoji import is_gone
 from bot.discord.layout import NO_FILES, Component, Files, Rendered, files_of, rendered
 from bot.discord.pinging import only
 from bot.discord.threads import ARCHIVED, opened
@@ -150,7 +151,7 @@ async def drawn_in(
         return ready, await edit(ready)
     except discord.HTTPException as error:
         # another edit of the same message, still under way, may have taken the files out
-        lost = error.code == INVALID_FORM_BODY and ready.kept
+        lost = error.code == INVALID_FORM_BODY and (ready.kept or is_gone(error))
         if not lost and not await _opened(interaction, error):
             raise
     ready = await rendered(board, shelf)

@@ -53,6 +53,19 @@ def _name(tile: Tile) -> str:
     return f"{tile.name}_{DRAWN}"
 
 
+def is_gone(error: Exception) -> bool:
+    """Whether Discord refused a control for an emoji: somebody has deleted it. Cards are text then.
+
+    It takes any emoji in a text, and shows the name of one that is not there.
+    """
+    gone = isinstance(error, discord.HTTPException) and "Invalid emoji" in error.text
+    loop = asyncio.get_running_loop()
+    if gone and loop in _there:
+        del _there[loop]
+        log.warning("emoji: one is gone; cards are shown in text until the next start")
+    return gone
+
+
 class CardEmoji:
     """Has the cards uploaded where `uploads`, else waits until another process has done it."""
 

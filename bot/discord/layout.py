@@ -190,7 +190,7 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
                 parts.append({"type": _GALLERY, "items": [shown]})
     rows, footer = board.rows, {"type": _TEXT, "content": board.footer}
     beside = _alone(rows[-1]) if rows and board.footer else None
-    parts.extend(_row(row, board.address) for row in (rows[:-1] if beside else rows))
+    parts.extend(_row(row, board) for row in (rows[:-1] if beside else rows))
     if beside is not None:
         control = _table_button(beside, board.address)
         parts.append({"type": _SECTION, "components": [footer], "accessory": control})
@@ -250,10 +250,10 @@ def _alone(row: tuple[Button, ...] | Menu) -> Button | None:
     return row[0] if not isinstance(row, Menu) and len(row) == 1 else None
 
 
-def _row(row: tuple[Button, ...] | Menu, address: Address) -> Component:
+def _row(row: tuple[Button, ...] | Menu, board: Board) -> Component:
     if isinstance(row, Menu):
-        return {"type": _ACTION_ROW, "components": [_menu(row, address)]}
-    buttons = [_table_button(button, address) for button in row]
+        return {"type": _ACTION_ROW, "components": [_menu(row, board)]}
+    buttons = [_table_button(button, board.address) for button in row]
     return {"type": _ACTION_ROW, "components": buttons}
 
 
@@ -276,15 +276,19 @@ def _button(label: str, style: Style, custom_id: str, *, disabled: bool = False)
     }
 
 
-def _menu(menu: Menu, address: Address) -> Component:
-    options = [
+def _menu(menu: Menu, board: Board) -> Component:
+    options: list[Component] = [
         {"label": label[:100], "value": value, "default": False}
         | ({"description": description} if description else {})
         for value, label, description in menu.options
     ]
+    for option, rank in zip(options, menu.ranks, strict=False):
+        beside = emoji_of(rank, board.deck) if rank is not None else None
+        if beside is not None:
+            option["emoji"] = {"id": str(beside.id), "name": beside.name}
     return {
         "type": _SELECT,
-        "custom_id": ids.of_table(menu.verb, address, menu.choice),
+        "custom_id": ids.of_table(menu.verb, board.address, menu.choice),
         "placeholder": menu.placeholder[:150],
         "min_values": 1,
         "max_values": 1,

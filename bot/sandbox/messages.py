@@ -22,6 +22,7 @@ from bot.sandbox.gateway import Gateway
 from bot.sandbox.mentions import check_allowed_mentions, mentioned
 from bot.sandbox.payloads import ATTACHMENT_SIZE_LIMIT, channel_payload, user_payload, walk
 from bot.sandbox.reads import Reads
+from bot.sandbox.rules.form import Form
 from bot.sandbox.rules.messages import check_file_size, check_message
 from bot.sandbox.shown import shown_message
 from bot.sandbox.state import (
@@ -106,6 +107,7 @@ class Messages:
         shown = {key: body.get(key) for key in ("content", "embeds", "components")}
         check_allowed_mentions(body.get("allowed_mentions"))
         if not loading:
+            self._check_emoji(shown["components"])
             names = [upload.filename for upload in uploads.values()]
             check_message(shown | {"flags": flags}, names)
         files = self._store(channel.id, body, uploads)
@@ -178,6 +180,8 @@ class Messages:
         known = [one["filename"] for one in kept if wanted.get(one["id"]) == one["filename"]]
         names = [one["filename"] for one in kept] + new
         check_message(shown | {"flags": flags}, names, frozenset(known + new))
+        if "components" in body:
+            self._check_emoji(body["components"])
         files = kept + self._store(message.channel_id, body, uploads)
         payload["content"] = shown["content"] or ""
         payload["flags"] = flags
@@ -264,6 +268,15 @@ class Messages:
         if guild_id:
             body["guild_id"] = guild_id
         await self._gateway.dispatch_message(f"MESSAGE_{what.upper()}", body, guild_id)
+
+    def _check_emoji(self, components: list[Json] | None) -> None:
+        """Raise ApiError for a control with an emoji of the application's that it has not."""
+        there, form = {one["id"] for one in self._core.state.emojis}, Form()
+        for part in walk(components or []):
+            for control in (part, *(part.get("options") or [])):
+                if (control.get("emoji") or {}).get("id") not in {None, *there}:
+                    form.wrong(("components",), "COMPONENT_INVALID_EMOJI", "Invalid emoji")
+        form.raise_if_wrong()
 
     def _store(self, channel_id: str, body: Json, uploads: Uploads) -> list[Json]:
         entries = {str(entry.get("id")): entry for entry in body.get("attachments") or []}

@@ -22,7 +22,7 @@ from bot.discord.emoji import CardEmoji
 from bot.pictures.emoji import DRAWN, SIDE, TILES, Tile, _drawn, emoji_png
 from bot.sandbox.payloads import user_payload
 from bot.sandbox.world import Sandbox
-from engine.cards import Card, Cards
+from engine.cards import Card, Cards, Rank
 from tests.bot.conftest import Seat
 from tests.bot.discord.test_layout import texts
 from tests.bot.house import Table, running_bot, settings
@@ -188,6 +188,33 @@ async def test_another_process_of_the_same_bot_waits_for_who_uploads(
         await other._task
         assert looked.is_set()
         assert len(uploads(at.world)) == done
+
+
+async def test_the_list_of_bids_has_a_card_beside_each_and_outlives_one_that_is_deleted(
+    table: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranks = tuple(map(Tile, Rank))
+    monkeypatch.setattr(emoji, "TILES", ranks)
+    async with with_emoji(table, tmp_path) as at:
+        await all_there(at, ranks)
+        await at.start(THAI)
+
+        def beside() -> list[Any]:
+            (listed,) = (one for one in at.shown().components if one["type"] == 3)
+            return [one.get("emoji") for one in listed["options"]]
+
+        nine = f"nine_{DRAWN}"
+        assert beside()[0] == {"id": named(at.world)[nine], "name": nine}
+        at.world.state.emojis.clear()  # by a host, in the developer portal
+        bidder, mark = at.turn(), at.world.mark()
+        await at.call(bidder)
+        assert [one.status for one in at.world.requests(mark)].count(400) == 1
+        assert at.turn() is not bidder
+        assert set(beside()) == {None}
+        await at.challenge(at.turn())
+        await at.host.click(at.shown(), "Next round")
+        await at.settle()
+        assert set(beside()) == {None}
 
 
 # -- the drawings, and how a text has them --------------------------------------------------------
