@@ -52,11 +52,9 @@ def practice_board(
         return replace(board, rows=())
     before, *rest = board.blocks
     blocks = (before, Text(_company(live, seen, current)), *rest)
-    more = (
-        Button("hint", tr("Hint")),
-        Button("seal", tr("Check this deal"), choice=str(current.number)),
-    )
-    return replace(board, blocks=blocks, rows=(*board.rows, (*more, Button("pend", tr("End")))))
+    # whether the deal was kept can be checked after it: a phone's screen ends here
+    more = Button("hint", tr("Hint")), Button("pend", tr("End"))
+    return replace(board, blocks=blocks, rows=(*board.rows, more))
 
 
 def hint_notice(match: Match, player: int) -> Notice:

@@ -82,6 +82,10 @@ async def test_a_practice_is_the_first_command_and_gives_a_hint(
         await phone.command("practice", game="Liars' Poker")
         own = phone.page.locator(".message.ephemeral").last
         await expect(own).to_contain_text("It is your turn")
-        await phone.tap(own.get_by_role("button", name="Hint"))
+        hint = own.get_by_role("button", name="Hint")
+        await phone.tap(hint)
         await expect(own).to_contain_text("Hint.")
+        # what the press has changed is where the finger is, with the cards that it speaks of
+        for there in (own.locator("blockquote"), own.locator(".md-h1"), hint):
+            await expect(there).to_be_in_viewport(ratio=1)
         await gallery.keep_both(phone.page, "practice-hint", own)
