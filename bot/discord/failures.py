@@ -261,7 +261,9 @@ def _refusal(error: refusals.RefusedError) -> str:
                 " or not. The table shows it as soon as the database answers."
             )
         case refusals.StoreIsDown():
-            return tr("Your move could not be stored, so nothing happened. Please try again.")
+            return tr(
+                "The database is not available just now, so nothing happened. Please try again."
+            )
         case refusals.SetAside(match=int()):
             return tr(
                 "Match {number} is damaged in the database, so it cannot be shown; all others can."

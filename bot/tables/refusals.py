@@ -55,7 +55,7 @@ class AlreadySeated(RefusedError):
 
 
 class StoreIsDown(RefusedError):
-    """The move could not be stored; nothing happened."""
+    """The database did not take the move, or did not show what was asked for; nothing happened."""
 
 
 class MaybeStored(StoreIsDown):

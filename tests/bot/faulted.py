@@ -24,7 +24,7 @@ from tests.bot.processes import outcome_of, unhurried
 from tests.powerloss.shim import Shim, compiler
 
 THAI = "Thai Poker"
-NOT_STORED = "Your move could not be stored, so nothing happened. Please try again."
+NOT_STORED = "The database is not available just now, so nothing happened. Please try again."
 
 
 @dataclass

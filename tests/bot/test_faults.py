@@ -318,7 +318,7 @@ async def test_a_failing_database_refuses_the_move_honestly_and_the_table_goes_o
     table: Seat, tmp_path: Path, failing: str
 ) -> None:
     at = await table(2, serve=False)
-    said = "Your move could not be stored, so nothing happened. Please try again."
+    said = "The database is not available just now, so nothing happened. Please try again."
     async with troubled(at, tmp_path) as store:
         await at.start(THAI)
         before = at.shown().text
@@ -326,6 +326,9 @@ async def test_a_failing_database_refuses_the_move_honestly_and_the_table_goes_o
         person = at.turn()
         assert await whispered(at.call(person)) == said
         assert await whispered(person.slash(at.channel, "bid", hand="99")) == said
+        if failing == "*":
+            look = await whispered(person.click(at.shown(), "My seat"))
+            assert look == said  # who only looked has no move that was not stored
         assert at.shown().text == before
         store.failing = set()
         await another_move(at)
