@@ -66,6 +66,7 @@ _PASSWORD: Final = re.compile(r"://[^/?#]*?:(.*)@", re.DOTALL)  # also where the
 _USER: Final = re.compile(r"://.*@", re.DOTALL)
 _SHOWN: Final = 80  # characters of what somebody wrote that a sentence repeats
 _SAID: Final = 800
+_SHORTEST_TOKEN: Final = 50  # characters; Discord's are of 59 and more
 _NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
 
 Layer = dict[str, dict[str, Any]]
@@ -222,16 +223,22 @@ def _from_file(file: Path) -> Layer:
         why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "a value is too large"
         raise ConfigError(f"{file} is not TOML: {why}") from None
     for section, values in document.items():
+        if section.lower() in ("token", "discord_token"):
+            raise ConfigError(_no_token_here(file, section))
         if not isinstance(values, dict):
             raise ConfigError(_unknown(section, str(file)))
         for key in values:
             if (section, key) == ("discord", "token"):
-                raise ConfigError(
-                    f"{file} holds discord.token, but a token does not belong in a settings file: "
-                    "put it in DISCORD_TOKEN, or in a file of its own named by DISCORD_TOKEN_FILE"
-                )
+                raise ConfigError(_no_token_here(file, "discord.token"))
             _refuse_unknown(f"{section}.{key}", str(file))
     return document
+
+
+def _no_token_here(file: Path, name: str) -> str:
+    return (
+        f"{file} holds {name}, but a token does not belong in a settings file: "
+        "put it in DISCORD_TOKEN, or in a file of its own named by DISCORD_TOKEN_FILE"
+    )
 
 
 def _from_secret_files() -> Layer:
@@ -257,8 +264,10 @@ def _from_secret_files() -> Layer:
 
 def _file_named(named: str) -> str:
     """The file that a variable names; what may be the secret itself is not repeated."""
-    is_path = Path(named).parent != Path() and "://" not in named
-    return _cut(named) if is_path else "a file, such as /run/secrets/token"
+    is_path = Path(named).parent != Path() or len(named) < _SHORTEST_TOKEN
+    if is_path and "://" not in named:
+        return _cut(named)
+    return "a file, though what stands there may be the secret itself and is not repeated"
 
 
 def _wanted(section: str, key: str) -> str:

@@ -66,11 +66,14 @@ def delete_user(
     """Delete a person's data. A nameless player takes their place; the bot must be stopped."""
     import asyncio
 
+    from bot.storage.lockfile import look_unused
     from bot.storage.store import SqlStore
     from bot.tables.refusals import StillSeated
 
     player = person(user)
     settings = chosen_settings(config)
+    with refusing_storage():
+        look_unused(settings.database.straight)
     if not yes:
         asked = f"Delete all data of {player}? A nameless player takes their place. No way back."
         if not typer.confirm(asked):

@@ -82,6 +82,8 @@ def as_dict(played: PlayedMatch) -> dict[str, Any]:
 
 def read_file(path: Path) -> MatchFile:
     """What the file says. Raises `FileError`, and OSError if it cannot be read."""
+    if not (path.is_file() or path.is_dir()) and path.exists():  # which may never end
+        raise FileError("it is a pipe or a device, and no file")
     with path.open("rb") as opened:
         return read_bytes(opened.read(MOST_BYTES + 1))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.storage import DatabaseInUse, NotReached
+from bot.storage.addresses import database_url, file_of
 from bot.storage.files import OWN_FILE, make_folder
 from bot.storage.reasons import FULL, reason
 
@@ -59,6 +60,15 @@ class LockFile:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def look_unused(address: str) -> None:
+    """Raises `DatabaseInUse` if the address is that of an SQLite file which another process has."""
+    file = file_of(database_url(address))
+    if file is not None and file.exists():
+        lock = LockFile(file)
+        lock.take()
+        lock.release()
 
 
 if sys.platform == "win32":

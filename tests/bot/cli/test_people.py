@@ -103,7 +103,7 @@ def test_deletion_beside_a_running_bot_is_refused() -> None:
     asyncio.run(house())
     held = LockFile(FILE)
     held.take()
-    said = run("delete-user", str(ANN), "--yes", code=75)
+    said = one_sentence(run("delete-user", str(ANN), code=75))  # before it asks
     assert f"in use by another Bluffhouse (process {os.getpid()})" in said
     held.release()
 

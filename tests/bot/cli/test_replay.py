@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +33,7 @@ from tests.bot.cli.refused import one_sentence
 from tests.bot.replays.matches import whole
 from tests.bot.storage.moves import lobby, next_version
 from tests.bot.storage.persons import noted
+from tests.people import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("here")
 IDS = (1001, 1002, -401)
@@ -103,6 +106,19 @@ def test_what_is_not_there_is_one_sentence(here: Path) -> None:
     (here / "text.json").write_text("hello")
     assert "it is no JSON text" in refused("verify", "text.json")
     assert "does not end in .html" in refused("replay", "1", "--html", "page.txt")
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_named_pipe_is_refused_and_not_waited_for(here: Path, command: str) -> None:
+    os.mkfifo(here / "pipe")
+    said = subprocess.run(
+        [sys.executable, "-m", "bot", command, "pipe"],
+        cwd=here,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert (said.returncode, "it is a pipe or a device" in said.stderr) == (2, True), said.stderr
 
 
 def test_verify_says_of_each_round_that_it_is_as_it_should_be(here: Path) -> None:

@@ -9,6 +9,8 @@ import pytest
 from bot.config import Settings, load
 from tests.bot.configuration.refused import Write, refusal
 
+TOKEN = ".".join(("MTIz" * 6, "MTIzMT", "MTIz" * 9))  # as long as Discord's are
+
 
 def test_the_token_comes_from_its_variable_or_from_the_file_it_names(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -53,6 +55,26 @@ def test_a_secret_file_that_is_missing_empty_or_no_text_is_refused(
     assert refusal().startswith("DISCORD_TOKEN_FILE names ")
 
 
+@pytest.mark.parametrize("named", ["token.txt", "secrets/token", "/nowhere/token"])
+def test_a_secret_file_that_cannot_be_read_is_named_as_it_was_given(
+    named: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", named)
+    said = refusal()
+    assert said.startswith(f"DISCORD_TOKEN_FILE names {named}, which cannot be read: No such file")
+    assert "/run/secrets" not in said
+
+
+@pytest.mark.parametrize("line", ["token = 'MTIz.abc'", "DISCORD_TOKEN = 'MTIz.abc'"])
+def test_a_token_at_the_top_of_the_settings_file_is_told_where_it_belongs(
+    line: str, write: Write
+) -> None:
+    said = refusal(write(line))
+    assert "put it in DISCORD_TOKEN, or in a file of its own" in said
+    assert "MTIz" not in said
+
+
 def test_settings_never_show_their_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "MTIz.abc")
     monkeypatch.setenv("BLUFFHOUSE_DATABASE__URL", "postgresql://ann:sesame@db/cards")
@@ -73,7 +95,7 @@ def test_a_wrong_secret_is_not_repeated(write: Write) -> None:
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
-        ("DISCORD_TOKEN_FILE", "MTIz.abc"),  # the token itself instead of its file
+        ("DISCORD_TOKEN_FILE", TOKEN),  # the token itself instead of its file
         ("BLUFFHOUSE_DATABASE__URL_FILE", "postgresql://ann:MTIz.abc@db/cards"),
         ("BLUFFHOUSE_DATABASE__PATH", "postgresql://ann:MTIz.abc@db/cards"),
         ("BLUFFHOUSE_BACKUPS__FOLDER", "postgresql://ann:MTIz.abc@db/cards"),
