@@ -134,6 +134,8 @@ class SeatDesk:
 
     async def refused(self, interaction: Interaction, error: Exception, press: Press) -> bool:
         """Say in the seat itself why nothing happened; the next press does away with it."""
+        if press.verb == "bid" and isinstance(error, BidTextError):
+            return await self._asked_back(interaction, error, press)
         expected = isinstance(error, EngineError | refusals.RefusedError)
         if press.verb not in IN_SEATS or not answers.is_private(interaction) or not expected:
             return False
@@ -145,6 +147,23 @@ class SeatDesk:
         notice = Notice(sentence(error, live), meant)
         await self._seats.redraw(interaction, live, notice=notice)
         return True
+
+    async def _asked_back(
+        self, interaction: Interaction, error: BidTextError, press: Press
+    ) -> bool:
+        """A typo in the table's form: what was meant perhaps is offered in the person's seat.
+
+        Not where that is open: a table opens no second one.
+        """
+        try:
+            live = await self._tables.see(press.address.table)
+            live.seat(interaction.user.id)
+        except refusals.RefusedError:
+            return False
+        meant = still_meant(error, live)
+        if not meant or self._seats.is_open(live, interaction.user.id):
+            return False
+        return await self._seats.open(interaction, live, Notice(sentence(error, live), meant))
 
 
 def check_private(interaction: Interaction) -> None:

@@ -10,7 +10,7 @@ from bot.sandbox.interactions import COMPONENT
 from bot.sandbox.screen import SeenMessage
 from engine.variants import ruleset
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, said_to
+from tests.bot.house import Table, bid_by_form, said_to
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 ANSWER = "POST /interactions/{interaction_id}/{interaction_token}/callback"
@@ -163,6 +163,20 @@ async def test_a_refusal_stands_in_the_seat_and_goes_with_the_next_press(table: 
     assert '"pair of threes"?' in meant
     await tap(at, person, '"pair of threes"?')
     assert "is not a call" not in seat_of(at, person).text
+    await tap(at, person, 'Call "pair of threes"')
+    await settled(at)
+    assert at.standing() == "Pair of threes"
+
+
+async def test_a_typo_in_the_tables_form_is_asked_back_in_the_seat(table: Seat) -> None:
+    at = await table(2)
+    await at.start(LIARS)
+    person = at.turn()
+    at.bot.seats._open.clear()  # as after a restart
+    out = await bid_by_form(at, person, text="pair of threeze")
+    assert out.message is not None
+    assert out.message.ephemeral
+    await tap(at, person, '"pair of threes"?')
     await tap(at, person, 'Call "pair of threes"')
     await settled(at)
     assert at.standing() == "Pair of threes"
