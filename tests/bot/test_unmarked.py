@@ -41,7 +41,6 @@ UNSAID = {
     "discord/odds/commands.py": {
         "The cards you know, such as ",
         " asked about, such as ",
-        "; at a live table your own are filled in",
         "The chance of ",
     },
     # how cards are typed for /odds; a button that somebody forged

@@ -1,6 +1,7 @@
 """What a person at or away from a table asks about bids: who may, what fills in, who may see it.
 
-Plain functions of live tables and typed words. Typed values override filled-in ones.
+Plain functions of live tables and typed words. What is typed is the question: the table of the
+channel answers for its cards and its standing bid only where nothing was typed about cards.
 """
 
 from __future__ import annotations
@@ -36,14 +37,19 @@ class Typed:
     chosen: Mapping[str, OptionValue] = field(default_factory=dict)
 
     @property
-    def wants_own_cards(self) -> bool:
-        """Whether the asker's own cards are meant, by saying so or by naming none."""
-        return self.cards is None or self.cards.strip().lower() in (MINE, tr(MINE).lower())
+    def names_own_cards(self) -> bool:
+        """Whether it is the asker's own cards that were typed."""
+        return self.cards is not None and self.cards.strip().lower() in (MINE, tr(MINE).lower())
+
+    @property
+    def leaves_it_to_the_table(self) -> bool:
+        """Whether nothing was typed about cards, of which a live table knows better."""
+        return self.in_play is None and (self.cards is None or self.names_own_cards)
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Where somebody asks: `channel` is None in private.
+    """Where somebody asks.
 
     `dealt` are the tables of this game, anywhere, where they hold cards in a round being bid.
     """
@@ -53,9 +59,7 @@ class Asker:
 
     @property
     def table(self) -> Dealt | None:
-        """The channel's table if the asker holds cards there; in private, their only one."""
-        if self.channel is None:
-            return self.dealt[0] if len(self.dealt) == 1 else None
+        """The channel's table, if the asker holds cards there."""
         return next((at for at in self.dealt if at.table.channel_id == self.channel), None)
 
 
@@ -73,31 +77,31 @@ def bid_question(variant: Variant, asker: Asker, typed: Typed) -> tuple[BidQuest
     if not all(odds_allowed(at.table) for at in asker.dealt):
         raise OddsNotAllowed
     dealt = asker.table
-    if dealt is not None:
-        question = _at_table(dealt, typed.chosen)
-        if not typed.wants_own_cards:
-            question = replace(question, known=Cards.parse(typed.cards or ""), at_table=False)
-        question = replace(question, in_play=typed.in_play or question.in_play)
-    elif typed.cards is not None and typed.wants_own_cards:
+    if dealt is None and typed.names_own_cards:
         reason = tr("You hold no cards at a live table of this game here")
-        raise TextError(typed.cards, reason, '"Ah Kd"')
+        raise TextError(typed.cards or "", reason, '"Ah Kd"')
+    if dealt is not None and typed.leaves_it_to_the_table:
+        question = _at_table(dealt, typed.chosen)
     elif typed.in_play is None:
         reason = tr("Say how many cards are in play in all")
         raise TextError("", reason, f"{trc('parameter', 'in_play')}: 12")
     else:
-        rules = ruleset(variant.key, typed.chosen)
-        question = BidQuestion(rules, typed.in_play, Cards.parse(typed.cards or ""))
+        own = dealt.seen.hole if dealt is not None and typed.names_own_cards else None
+        known = own or Cards.parse(typed.cards or "")
+        question = BidQuestion(rules_for(variant, asker, typed.chosen), typed.in_play, known)
     if typed.bid is not None:
         question = replace(question, asked=understood(question.rules, typed.bid))
     return question, dealt is not None
 
 
 def rules_for(variant: Variant, asker: Asker, chosen: Mapping[str, OptionValue]) -> Ruleset:
-    """The rules that a question would be asked by: the table's, where the asker sits at one."""
-    dealt = asker.table
-    if dealt is None:
+    """The rules that a question is asked by: the table's, where the asker sits at one.
+
+    `chosen` options go before the table's.
+    """
+    if asker.table is None:
         return ruleset(variant.key, chosen)
-    return _at_table(dealt, chosen).rules
+    return _rules_at(asker.table, chosen)
 
 
 def chosen_options(
@@ -112,14 +116,16 @@ def chosen_options(
     }
 
 
-def _at_table(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> BidQuestion:
-    """What a player at a live table would ask: its rules, the cards in play, their own, the bid.
+def _rules_at(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> Ruleset:
+    rules = dealt.match.ruleset
+    if not chosen:
+        return rules
+    return ruleset(rules.key, dict(rules.options) | dict(chosen), rules.version)
 
-    `chosen` options go before the table's.
-    """
-    rules, seen = dealt.match.ruleset, dealt.seen
-    if chosen:
-        rules = ruleset(rules.key, dict(rules.options) | dict(chosen), rules.version)
+
+def _at_table(dealt: Dealt, chosen: Mapping[str, OptionValue]) -> BidQuestion:
+    """What a player at a live table would ask: the cards in play, their own, the standing bid."""
+    rules, seen = _rules_at(dealt, chosen), dealt.seen
     # with other jokers than the table's, the standing bid may not exist
     standing = rules.ladder.get(seen.standing.bid.key) if seen.standing is not None else None
     return BidQuestion(rules, seen.in_play, seen.hole or Cards(), standing, at_table=True)

@@ -28,8 +28,7 @@ from engine.ruleset import Option, Ruleset, Variant
 Complete = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
 Typing = app_commands.Range[str, 1, CARDS_LENGTH]
 
-_IN_PLAY: Final = "How many cards are in play in all; filled in at a live table"
-_FILLED_IN: Final = "; at a live table your own are filled in"
+_IN_PLAY: Final = "How many cards are in play in all; leave it out to ask about your live table"
 
 
 def odds_group(variants: Iterable[Variant], desk: OddsDesk) -> app_commands.Group:
@@ -52,7 +51,7 @@ def _bids_command(variant: Variant, desk: OddsDesk) -> app_commands.Command[Any,
     deck, usual = largest_deck(variant), _usual(variant)
     described = {
         "in_play": _IN_PLAY,
-        "cards": f"The cards you know, such as {_some(deck)}{_FILLED_IN}",
+        "cards": f"The cards you know, such as {_some(deck)}",
         "bid": f"The {usual.terms.noun} asked about, such as {usual.wording.example}",
     } | {option.key: option.label for option in variant.odds_options}
     taken: dict[str, Any] = {

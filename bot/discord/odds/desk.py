@@ -250,10 +250,8 @@ class OddsDesk:
             return Asker(None, ())
 
     async def _asker(self, interaction: Interaction, variant: Variant) -> Asker:
-        private = interaction.guild_id is None
         dealt = of_game(variant, await self._tables.where_dealt(interaction.user.id))
-        channel = None if private else interaction.channel_id
-        return Asker(channel, dealt)
+        return Asker(interaction.channel_id, dealt)
 
 
 async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion) -> Board:

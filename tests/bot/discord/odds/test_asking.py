@@ -19,6 +19,7 @@ from bot.discord.odds.asking import (
 from bot.tables.house import defaults
 from bot.tables.live import Dealt, LiveTable, dealt_to
 from bot.tables.records import Status, Table
+from engine.actions import MakeBid
 from engine.cards import Cards
 from engine.errors import RulesetError, TextError
 from engine.play import apply, start
@@ -59,8 +60,8 @@ def held(*tables: LiveTable, player: int = ANN) -> tuple[Dealt, ...]:
     return tuple(dealt for dealt in found if dealt is not None)
 
 
-def ask(*dealt: LiveTable, channel: int | None = 7, player: int = ANN, **typed: object):
-    """What becomes of a question; `channel` None is in private."""
+def ask(*dealt: LiveTable, channel: int = 7, player: int = ANN, **typed: object):
+    """What becomes of a question."""
     return bid_question(LIARS, Asker(channel, held(*dealt, player=player)), Typed(**typed))  # type: ignore[arg-type]
 
 
@@ -76,16 +77,46 @@ def test_at_ones_table_cards_rules_and_the_number_in_play_fill_in():
     assert question.known == Cards.parse(HELD[BOB])
 
 
-def test_what_is_typed_goes_before_what_would_fill_in_and_stays_private():
-    question, private = ask(
-        live(), cards="Qs", in_play=9, bid="pair of threes", chosen={"jokers": 0}
-    )
-    assert private
-    assert (question.known, question.in_play) == (Cards.parse("Qs"), 9)
-    assert question.asked is not None
-    assert question.asked.key == "pair:3"
-    assert question.rules.deck.jokers == 0
-    assert not question.at_table
+def with_a_call(table: LiveTable, text: str = "pair of fours") -> LiveTable:
+    """The table once Ann has called."""
+    assert table.match is not None
+    key = table.match.ruleset.wording.parse(text).key
+    match, _ = apply(table.match, MakeBid(0, key))
+    return replace(table, match=match)
+
+
+def test_what_is_typed_is_the_question_and_the_tables_cards_and_call_stay_out_of_it():
+    table = with_a_call(live())
+    asked = "pair of threes"
+    for typed, known in (
+        ({"in_play": 9}, ""),
+        ({"in_play": 9, "cards": "Qs"}, "Qs"),
+        ({"in_play": 9, "cards": MINE}, HELD[ANN]),
+    ):
+        question, private = ask(table, bid=asked, **typed)
+        assert private
+        assert (question.known, question.in_play) == (Cards.parse(known), 9)
+        assert question.standing is None
+        assert question.asked is not None
+        assert question.asked.key == "pair:3"
+        assert not question.at_table
+    with pytest.raises(TextError, match="Say how many cards are in play"):
+        ask(table, cards="Qs")
+
+
+def test_a_bid_alone_is_asked_of_the_live_table():
+    question, _ = ask(with_a_call(live()), bid="pair of aces")
+    assert question.known == Cards.parse(HELD[ANN])
+    assert question.in_play == 4
+    assert question.standing is not None
+    assert (question.standing.key, question.asked and question.asked.key) == ("pair:4", "pair:A")
+
+
+def test_what_is_typed_at_a_table_is_asked_by_its_house_rules():
+    question, _ = ask(live(jokers=0), in_play=9)
+    assert question.rules.deck.size == 52
+    question, _ = ask(live(jokers=0), in_play=9, chosen={"jokers": 2})
+    assert question.rules.deck.size == 54
 
 
 def test_elsewhere_nothing_fills_in_and_everybody_may_see_the_answer():
@@ -98,16 +129,8 @@ def test_elsewhere_nothing_fills_in_and_everybody_may_see_the_answer():
         ask(live(), channel=8, in_play=9, cards=MINE)
 
 
-def test_in_private_ones_only_table_fills_in_and_of_two_neither():
-    question, private = ask(live(), channel=None)
-    assert private
-    assert question.known == Cards.parse(HELD[ANN])
-    with pytest.raises(TextError):
-        ask(live(7), live(8), channel=None)
-
-
 def test_a_table_without_odds_refuses_its_players_wherever_they_ask():
-    for channel in (7, 8, None):
+    for channel in (7, 8):
         with pytest.raises(OddsNotAllowed):
             ask(live(), live(9, odds="off"), channel=channel, in_play=9, cards="Qs")
 

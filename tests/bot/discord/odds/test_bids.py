@@ -100,7 +100,13 @@ async def test_what_a_player_is_told_at_the_table_reaches_nobody_else(table: Sea
     house = await table(3)
     await house.start("liars_poker")
     before = {person.id: person.everything() for person in house.people}
-    for typed in ({}, {"cards": "Ah Kd"}, {"cards": MINE, "bid": "33"}, {"cards": "Zz"}):
+    for typed in (
+        {},
+        {"cards": "Ah Kd", "in_play": 9},
+        {"cards": MINE, "bid": "33"},
+        {"cards": "Zz", "in_play": 9},
+        {"in_play": 9},
+    ):
         whispered(await house.people[1].slash(house.channel, "odds liars", **typed))
     for person in (house.people[0], house.people[2]):
         assert person.everything() == before[person.id]
@@ -118,7 +124,7 @@ async def test_a_typed_bid_is_told_beside_the_standing_one(table: Seat) -> None:
     assert f"**Pair of fours** stands, **{chance('44', 4, known)}** likely" in plain(text)
 
 
-async def test_typed_cards_at_a_table_take_its_rules_and_its_number_in_play(table: Seat) -> None:
+async def test_typed_cards_at_a_table_are_asked_about_by_its_rules(table: Seat) -> None:
     house = await table(2)
     lobby = await house.open("liars_poker")
     (live,) = [await house.bot.tables.in_channel(int(house.channel.id))]
@@ -179,15 +185,29 @@ async def test_a_house_without_odds_refuses_its_players_until_the_round_ends(tab
     assert "12 cards in play" in plain(between.text)
 
 
-async def test_ones_only_table_fills_in_when_asked_in_private(table: Seat) -> None:
+async def test_a_live_table_is_asked_about_only_in_its_channel(table: Seat) -> None:
     house = await table(2)
     await house.start("liars_poker")
     person = house.people[1]
     await person.act("open_dm")
     text = whispered(await person.slash(person.dms()[0], "odds liars"))
-    assert "Your round\n-# 4 cards in play" in text
-    for card in await at_table(house, person):
-        assert card.symbol in text
+    assert "Say how many cards are in play" in text
+
+
+async def test_what_is_typed_at_a_live_table_is_the_question(table: Seat) -> None:
+    house = await table(2)
+    await house.start("liars_poker")
+    first = house.turn()
+    await first.slash(house.channel, "bid", hand="pair of fours")
+    await house.settle()
+    text = whispered(
+        await first.slash(house.channel, "odds liars", in_play=9, bid="pair of threes")
+    )
+    assert "Liars' Poker\n-# 9 cards in play · no cards known" in text
+    assert f"**Pair of threes**: **{chance('33', 9)}** likely" in plain(text)
+    assert "ours" not in text.partition("\n")[2], "the table's own call"
+    for card in await at_table(house, first):
+        assert card.symbol not in text
 
 
 async def test_it_works_in_private_without_any_table(table: Seat) -> None:
