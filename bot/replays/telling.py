@@ -15,7 +15,7 @@ from bot.wordings import game_words, said
 from bot.words import cards_counted, cards_text, lacking_text, percent, together
 from engine.actions import Challenge, Deal, Forfeit, MakeBid
 from engine.odds.chance import Chance
-from engine.players.coaching.advice import ASKED, Advice, Tried
+from engine.players.coaching.advice import Advice, Tried
 from engine.ruleset import Ruleset
 
 
@@ -125,20 +125,16 @@ def _likely(chance: Chance) -> str:
 
 
 def advised(advice: Advice, rules: Ruleset, voice: Voice) -> tuple[str, ...]:
-    """What the coach says of a decision beside the exact chance (`known`), a sentence each."""
+    """What the coach says of a decision beside the exact chance (`known`), a sentence each.
+
+    One other action is named at most: the one whose worth is told.
+    """
     read = together(percent(advice.estimate))
-    sharp = voice.strong(named(advice.sharp, rules))
     return (
         tr(
             "Given the {plural} before it, it holds in about {share}.",
             plural=game_words(rules).plural,
             share=read,
-        ),
-        tr(
-            "The sharp player: {action} ({times} of {asked} times).",
-            action=sharp,
-            times=advice.sharp.sharp,
-            asked=ASKED,
         ),
         cost_sentence(advice, rules, voice),
     )

@@ -322,7 +322,7 @@ async def looks_back(out: Evening) -> None:
         await ann.tap(replay.get_by_role("button", name="Next ›"))
         await expect(replay).to_contain_text(f"step {step} of")
     await ann.tap(replay.get_by_role("button", name="Coach", exact=True))
-    await expect(replay).to_contain_text("The sharp player:")
+    await expect(replay).to_contain_text("Given the ")
     await out.keep("replay", replay)
     await ann.tap(replay.get_by_role("button", name="My decisions"))
     told = ann.messages.last

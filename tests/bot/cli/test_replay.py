@@ -158,5 +158,5 @@ def test_the_coach_judges_each_decision_on_demand(here: Path) -> None:
     (here / "match.json").write_text(file_text(match), "utf-8")
     said = run("replay", "match.json", "--coach")
     decisions = sum(entry.action.__class__.__name__ != "Deal" for entry in match.log)
-    assert said.count("The sharp player: ") == decisions
+    assert said.count("Given the ") == decisions
     assert said.count("In truth it ") == decisions

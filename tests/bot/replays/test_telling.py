@@ -109,13 +109,21 @@ def advice(cost: float = 0.04, error: float = 0.005, seq: int = 4) -> Advice:
 
 
 def test_a_cost_is_told_with_what_would_have_been_better() -> None:
-    chance, sharp, cost = advised(advice(), LIARS, Voice(NAMES))
+    chance, cost = advised(advice(), LIARS, Voice(NAMES))
     assert chance == "Given the calls before it, it holds in about 50.0\u00a0%."
-    assert sharp == "The sharp player: four aces (4 of 5 times)."
     assert cost == (
         "It cost 4.0\u00a0points of match-winning chance: 30.0\u00a0% after it, 34.0\u00a0% after"
         " four aces."
     )
+
+
+def test_the_coach_names_no_other_bid_than_the_one_whose_worth_it_tells() -> None:
+    done, best, liked = Tried(None, 0.3, 0), Tried("high_card:2", 0.34, 1), Tried("four:A", 0.33, 4)
+    for error in (0.005, 0.02):
+        judged = Advice(4, 2, Chance(1, 4), 0.5, done, best, liked, error, (done, best, liked))
+        said = " ".join(advised(judged, LIARS, Voice(NAMES)))
+        assert "four aces" not in said
+        assert ("34.0" in said) == ("two high" in said) == judged.clear
 
 
 def test_what_does_not_stand_out_of_the_noise_is_no_cost() -> None:
@@ -159,8 +167,8 @@ def test_the_whole_match_as_text() -> None:
         "  Bob   ★ 9♣",
         "  Cleo  9♦ 2♥",
     ]
-    at = lines.index("      The sharp player: four aces (4 of 5 times).")
-    assert lines[at - 3].startswith("  Cleo challenged Bob's four kings.")
+    at = lines.index("      Given the calls before it, it holds in about 50.0\u00a0%.")
+    assert lines[at - 2].startswith("  Cleo challenged Bob's four kings.")
     assert lines[-1] == "Ann wins the match."
 
 
