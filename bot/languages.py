@@ -39,7 +39,8 @@ ENGLISH: Final = "en"
 class Language:
     """A language of the house. `key` names its folder, such as `pl`; `name` is its own for itself.
 
-    `decimal` and `group` are the signs of numbers: 1,234.5 in English.
+    `decimal` and `group` are the signs of numbers: 1,234.5 in English. `percent` is what stands
+    before and behind a share: 5% in English and Polish, with a space in others.
     """
 
     key: str
@@ -48,6 +49,7 @@ class Language:
     catalogue: catalogues.NullTranslations
     decimal: str = "."
     group: str = ","
+    percent: tuple[str, str] = ("", "%")
 
     @property
     def code(self) -> str:
@@ -91,9 +93,15 @@ def read_language(key: str) -> Language:
 
     try:
         locale = Locale.parse(key)
-        decimal, group = get_decimal_symbol(locale), get_group_symbol(locale)
+        pattern = locale.percent_formats[None]
         return Language(
-            key, name_of(key), vocabulary_of(key, _told(key)), _catalogue(key), decimal, group
+            key,
+            name_of(key),
+            vocabulary_of(key, _told(key)),
+            _catalogue(key),
+            decimal=get_decimal_symbol(locale),
+            group=get_group_symbol(locale),
+            percent=(pattern.prefix[0], pattern.suffix[0]),
         )
     except (ValueError, UnknownLocaleError) as error:
         if isinstance(error, TextError):
@@ -215,6 +223,12 @@ def trc(context: str, text: str, /, **values: object) -> str:
 def N_(text: str) -> str:  # noqa: N802 - as gettext calls it everywhere
     """Marks a text that is translated where it is used; it comes back as it is."""
     return text
+
+
+def shared(number: str) -> str:
+    """A number of per cent with the sign of the language: 21.9%, 21,9%."""
+    before, behind = _spoken.get().percent
+    return f"{before}{number}{behind}"
 
 
 def figure(number: float, form: str) -> str:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 import structlog
 
 from bot.languages import KEYS, language, spoken, trc
-from engine.bids import Bid
+from engine.bids import Bid, Kind
+from engine.card_words import in_letters
+from engine.cards import Cards
 from engine.errors import RulesetError
 from engine.ruleset import Ruleset
 from engine.wording import Wording
+
+_AND: Final = re.compile(r"\b(?:and|i|oraz)\b|&")
 
 log = structlog.get_logger(__name__)
 
@@ -39,6 +45,24 @@ def understood(rules: Ruleset, text: str) -> Bid:
     Raises `engine.wording.BidTextError`.
     """
     return wording(rules).parse(text, others(rules))
+
+
+def kind_understood(rules: Ruleset, text: str) -> Kind | None:
+    """The kind of hand that a typed text names and says no more of: "flush", "any straight"."""
+    spoken_here = (wording(rules), *others(rules))
+    return next((kind for one in spoken_here if (kind := one.kind_named(text))), None)
+
+
+def cards_understood(text: str) -> Cards:
+    """Typed cards, in letters or in the words of any language of the house. Raises `TextError`."""
+    return Cards.parse(_AND.sub(" ", cards_in_letters(text)))
+
+
+def cards_in_letters(text: str) -> str:
+    """The text with the cards in it that are words in letters: "ace of hearts" as `Ah`."""
+    for key in (spoken().key, *KEYS):
+        text = in_letters(text, language(key).vocabulary.lexicon)
+    return text
 
 
 def others(rules: Ruleset) -> list[Wording]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import floor, log10
 from typing import Final, Literal
 
-from bot.languages import N_, figure, spoken, tr, trc, trn
+from bot.languages import N_, figure, shared, spoken, tr, trc, trn
 from bot.roster import computer, is_computer, nameless_number
 from engine.bids import Kind, Need
 from engine.cards import Card, Cards, Rank, Suit
@@ -154,27 +154,28 @@ def number_word(number: int) -> str:
 
 
 def percent(probability: float, decimals: int | None = None) -> str:
-    """A share for people: `65.5 %`, `0.24 %`, `>99.9 %`; `0 %` and `100 %` are exact.
+    """A share for people: `65.5%`, `0.24%`, `>99.9%`; `0%` and `100%` are exact.
 
-    With `decimals` it has so many, whatever it is: `-3.3730 %`.
+    With `decimals` it has so many, whatever it is: `-3.3730%`.
     """
     if decimals is not None:
-        return f"{figure(probability * 100, f'.{decimals}f')} %"
+        return shared(figure(probability * 100, f".{decimals}f"))
     if probability in (0, 1):
-        return f"{probability * 100:.0f} %"
+        return shared(f"{probability * 100:.0f}")
     if probability > 0.9994:
-        return f">{figure(99.9, '.1f')} %"
-    if probability >= 0.00995:  # one decimal from 1.0 % on
-        return f"{figure(probability * 100, '.1f')} %"
+        return f">{shared(figure(99.9, '.1f'))}"
+    if probability >= 0.00995:  # one decimal from 1.0% on
+        return shared(figure(probability * 100, ".1f"))
     significant = 1 - floor(log10(probability * 100))  # two significant digits
-    return f"{figure(probability * 100, f'.{significant}f')} %"
+    return shared(figure(probability * 100, f".{significant}f"))
 
 
 def rough_percent(probability: float) -> str:
     """A share where there is little room: `65%`, `<1%`; what is not certain is `99%` at most."""
     if 0 < probability < 0.01:
-        return "<1%"
-    return f"{probability if probability == 1 else min(probability, 0.99):.0%}"
+        return f"<{shared('1')}"
+    shown = probability if probability == 1 else min(probability, 0.99)
+    return shared(f"{shown * 100:.0f}")
 
 
 def bar(probability: float, width: int = BAR_WIDTH) -> str:
@@ -194,6 +195,11 @@ def listed(parts: Iterable[str], last: Literal["and", "or"] = "and") -> str:
         return tail
     join = N_("{first} and {last}") if last == "and" else N_("{first} or {last}")
     return tr(join, first=", ".join(head), last=tail)
+
+
+def quoted(words: str) -> str:
+    """The words in the quotation marks of the language."""
+    return tr('"{words}"', words=words)
 
 
 def cards_text(cards: Cards, used: Cards | None = None) -> str:
@@ -219,9 +225,14 @@ def _card_name(card: Card) -> str:
     return phrase.format(rank=rank, suit=suit["one"], suits=suit["several"])
 
 
+def kind_word(kind: Kind) -> str:
+    """A kind of hand: "full house"."""
+    return spoken().vocabulary.kinds[kind]
+
+
 def kind_label(kind: Kind) -> str:
-    """A kind of hand with a capital: "Full house"."""
-    return capital(spoken().vocabulary.kinds[kind])
+    """The same with a capital: "Full house"."""
+    return capital(kind_word(kind))
 
 
 def rank_word(rank: Rank) -> str:
@@ -252,7 +263,7 @@ SUITS_LACKING: Final = {
 
 def _need_text(need: Need) -> str:
     cards = list(need.cards)
-    amount = number_word(need.count)
+    amount = trc("lacking", NUMBERS[need.count])
     if not cards:  # every natural card is there already, as in five of a kind
         return trn("a joker", "{amount} jokers", need.count, amount=amount)
     if len(cards) == 1:

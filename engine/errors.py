@@ -2,6 +2,7 @@
 
 EngineError
 ├── TextError              a text could not be understood: what was given, why, an example
+│   └── UnclearText        it may mean several things
 ├── RulesetError           rules or options that cannot be played
 └── RuleViolation          an action the rules refuse (see the classes below)
 """
@@ -27,6 +28,15 @@ class TextError(EngineError, ValueError):
         self.text = text
         self.reason = reason
         self.example = example
+
+
+class UnclearText(TextError):
+    """A text that may mean several things; `choices` are texts that mean one each."""
+
+    def __init__(self, text: str, choices: tuple[str, ...]) -> None:
+        either = " or ".join(map(quoted, choices))
+        super().__init__(text, f"{quoted(text)} may mean several things", either)
+        self.choices = choices
 
 
 class RulesetError(EngineError, ValueError):

@@ -65,7 +65,8 @@ class Lexicon:
     the fillers only those of `counting` may stand between a number and what it counts.
     `letters` are further letters for ranks, beside those on the cards. `spades` are ranks with an
     "s" behind them that a flush makes spades ("8s flush"); `articles` stand before other words
-    and are letters of ranks as well. `folded`: accents are not told apart.
+    and are letters of ranks as well. `folded`: accents are not told apart. `suited` and `offsuit`
+    are what may stand behind two ranks of hole cards.
     """
 
     singular: Mapping[str, Rank]
@@ -80,6 +81,8 @@ class Lexicon:
     spades: Mapping[str, Rank] = field(default_factory=dict)
     articles: Set[str] = frozenset()
     folded: bool = False
+    suited: Set[str] = frozenset()
+    offsuit: Set[str] = frozenset()
 
     @cached_property
     def one(self) -> Mapping[str, Rank]:
@@ -152,7 +155,7 @@ ENGLISH_LEXICON: Final = Lexicon(
             (r"full of|full|over|on top of", OVER),
             (r"flush|fl", "FLUSH"),
             (r"(?:two|2) ?pairs?", "TWOPAIR"),
-            (r"pair|pr", "PAIR"),
+            (r"pocket|pair|pr", "PAIR"),
             (r"(?:three|3) of (?:a )?kind|trips|set|triplet", "THREE"),
             (r"(?:four|4) of (?:a )?kind|quads|poker", "FOUR"),
             (r"(?:five|5) of (?:a )?kind|quints", "FIVE"),
@@ -162,8 +165,10 @@ ENGLISH_LEXICON: Final = Lexicon(
             (r"big|large", BIG),
         )
     ),
-    fillers=frozenset({"of", "an", "the", "and", "with", "to", "in", "up", "top"}),
+    fillers=frozenset({"of", "an", "any", "the", "and", "with", "to", "in", "up", "top"}),
     counting=frozenset({"of", "the"}),
     spades={char.lower() + "s": rank for rank in Rank for char in {rank.char, rank.label}},
     articles=frozenset({"a"}),
+    suited=frozenset({"suited"}),
+    offsuit=frozenset({"offsuit", "off suit", "offsuited", "unsuited", "not suited"}),
 )

@@ -146,6 +146,8 @@ def _lexicon(
         fillers=frozenset(folded(str(word)) for word in understood.get("fillers", ())),
         letters={folded(letter): by_char[str(char)] for letter, char in letters.items()},
         folded=True,
+        suited=frozenset(folded(str(words)) for words in understood.get("suited", ())),
+        offsuit=frozenset(folded(str(words)) for words in understood.get("offsuit", ())),
     )
 
 

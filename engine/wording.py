@@ -140,6 +140,12 @@ class Wording:
             return None
         return self._means(text, plain, reading)
 
+    def kind_named(self, text: str) -> Kind | None:
+        """The kind of hand that `text` names and says no more of, as "any flush" does."""
+        reading = read(normalise(text, self._lexicon), self._lexicon)
+        alone = reading.clear and not reading.ranks and reading.suit is None and not reading.flags
+        return reading.kind if alone and reading.kind in self._kinds else None
+
     def near(self, text: str) -> list[Bid]:
         """Bids that `text` may mean in this language alone, best first."""
         plain = normalise(text, self._lexicon)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.boards.board import Block, Board, ChartPicture, GridPicture, Text
-from bot.boards.showdown_words import GAME_NAMES, how_counted, outs_text, range_size
+from bot.boards.showdown_words import GAME_NAMES, how_counted, how_exact, outs_text, range_size
 from bot.card_marks import marked
 from bot.languages import ENGLISH, N_, figure, spoken, tr, trn
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
@@ -40,7 +40,7 @@ def game_name(scenario: Scenario) -> str:
 
 
 def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
-    """Win and tie of every player, with a picture and the same in words.
+    """Win and tie of every player in a picture, and in words what that does not show.
 
     `hands_too` adds which hands they make, if a message has room for that.
     """
@@ -53,10 +53,10 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
         else tr("no ties"),
         tuple(_bars(answer)),
     )
-    texts = [
-        Text(f"## {game_name(scenario)}\n-# {_given(scenario)}"),
-        Text("\n".join(_line(number, one, answer) for number, one in _numbered(answer))),
-    ]
+    texts = [Text(f"## {game_name(scenario)}\n-# {_given(scenario)}")]
+    lines = [_line(number, one, answer, ties=ties) for number, one in _numbered(answer)]
+    if any(lines):
+        texts.append(Text("\n".join(filter(None, lines))))
     if ahead := _outs(answer):
         texts.append(Text(ahead))
     if hands_too:
@@ -64,7 +64,7 @@ def showdown_board(answer: Showdown, *, hands_too: bool = False) -> Board:
         length = sum(len(text.markdown) for text in (*texts, tables))
         texts.append(tables if length <= _MOST_TEXT - _FOOTER else Text(tr(_TOO_MANY)))
     blocks: tuple[Block, ...] = (texts[0], ChartPicture(chart, chart_text(chart)), *texts[1:])
-    return Board(GREEN, blocks, footer=f"-# {how_counted(answer)}")
+    return Board(GREEN, blocks, footer=f"-# {how_exact(answer)}")
 
 
 def ranks_board(answer: Showdown) -> Board:
@@ -131,27 +131,24 @@ def _shared(odds: PlayerOdds, answer: Showdown) -> str:
     return tr("part {share}", share=share) if odds.halves else tr("tie {share}", share=share)
 
 
-def _line(number: int, player: Seated, answer: Showdown) -> str:
+def _line(number: int, player: Seated, answer: Showdown, *, ties: bool) -> str:
+    """What the picture does not show of a player; nothing where there is no more to say."""
     deals, odds = answer.deals, player.odds
     room = _LINES_ROOM // len(answer.players)
     size = f" ({range_size(player.held)})" if isinstance(player.held, Range) else ""
     who = f"P{number} {_cards(player, room)}{size}"
-    if odds.halves is None:
+    worth = _share(float(odds.value))
+    if odds.halves is not None:
         return tr(
-            "**{who}** wins {wins}, ties {ties}, worth {worth} of the pot",
+            "**{who}**: best high {highs}, best low {lows}, {worth} of the pot",
             who=who,
-            wins=_share(odds.win / deals),
-            ties=_share(odds.tie / deals),
-            worth=_share(float(odds.value)),
+            highs=_share(odds.halves.high / deals),
+            lows=_share(odds.halves.low / deals),
+            worth=worth,
         )
-    return tr(
-        "**{who}** scoops {scoops}, best high {highs}, best low {lows}, worth {worth} of the pot",
-        who=who,
-        scoops=_share(odds.halves.scoop / deals),
-        highs=_share(odds.halves.high / deals),
-        lows=_share(odds.halves.low / deals),
-        worth=_share(float(odds.value)),
-    )
+    if ties:  # else the pot is what they win
+        return tr("**{who}**: {worth} of the pot", who=who, worth=worth)
+    return f"**{who}**" if size else ""
 
 
 def _outs(answer: Showdown) -> str:

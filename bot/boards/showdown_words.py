@@ -20,10 +20,22 @@ if TYPE_CHECKING:
 GAME_NAMES: Final = {key: game.name for key, game in GAMES.items()}
 
 
+def how_exact(answer: Showdown) -> str:
+    """Whether the answer is exact; of a sampled one how far it may be off."""
+    if answer.standard_error is None:
+        return tr("exact")
+    return tr("sampled, standard error {error} of the pot", error=percent(answer.standard_error, 3))
+
+
 def how_counted(answer: Showdown) -> str:
     """Whether the answer is exact, and of how many deals."""
     if answer.standard_error is None:
-        return tr("exact: all {deals} deals counted", deals=figure(answer.deals, ","))
+        return trn(
+            "exact: all {deals} deals counted",
+            "exact: all {deals} deals counted",
+            answer.deals,
+            deals=figure(answer.deals, ","),
+        )
     return tr(
         "sampled: {deals} deals, standard error {error} of the pot",
         deals=figure(answer.deals, ","),
@@ -56,6 +68,6 @@ def outs_text(cards: Cards) -> str:
 
 
 def range_size(held: Range) -> str:
-    """How much of all hands a range is: "6.8 %, 90 hands"."""
+    """How much of all hands a range is: "6.8%, 90 hands"."""
     share = percent(float(held.share))
     return trn("{share}, {number} hand", "{share}, {number} hands", len(held), share=share)

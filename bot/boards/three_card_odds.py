@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import permutations
+from typing import Final
 
 from bot.boards.board import Block, Board, Hand, Text
 from bot.boards.three_card_hands import KINDS, RESULTS, hand_name
 from bot.card_marks import marked
 from bot.languages import ENGLISH, figure, spoken, tr, trc
 from bot.pictures.palette import GREEN, GREY, RED
+from bot.wordings import cards_in_letters, cards_understood
 from bot.words import capital, percent, short_kind, shortened, together
+from engine.cards import Cards
 from engine.odds.three_card import (
     Advice,
     AnteBonus,
@@ -24,6 +29,9 @@ from engine.odds.three_card import (
     house_edge,
     survey,
 )
+
+# "Q64", as players call a hand; with an s behind it a flush
+_RANKS: Final = re.compile(r"(10|[2-9tjqka])" * 3 + "(?P<kind>[so]?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +73,30 @@ def pay_choices(option: str, typed: str) -> list[tuple[str, str]]:
 def three_card_board(hand: str, seen: str = "", tables: PayTables = PayTables()) -> Board:
     """Play or fold a hand, or the house edge if none is given. Raises `TextError`."""
     rules = tables.rules()
-    if hand.strip() or seen.strip():
-        return _advice_board(advice(hand, seen=seen or None, rules=rules))
-    return _edge_board(rules)
+    hand, seen = cards_in_letters(hand), cards_in_letters(seen)
+    if not hand.strip() and not seen.strip():
+        return _edge_board(rules)
+    ranks = _RANKS.fullmatch(re.sub(r"[\s,;-]", "", hand.lower()))
+    if ranks is not None:
+        hand = _dealt(ranks, cards_understood(seen))
+    given = advice(hand, seen=seen or None, rules=rules)
+    return _advice_board(given, suits_typed=ranks is None)
 
 
-def _advice_board(given: Advice) -> Board:
+def _dealt(ranks: re.Match[str], seen: Cards) -> str:
+    """Cards of three ranks that were typed without suits, which are three unless they are said."""
+    one = [suit * 3 for suit in "shdc"]
+    found = one if ranks["kind"] == "s" else map("".join, permutations("shdc", 3))
+    three = ranks[1], ranks[2], ranks[3]
+    for suits in found:
+        hand = " ".join(map("".join, zip(three, suits, strict=True)))
+        twice = ranks["kind"] == "s" and len(set(three)) < 3
+        if not twice and not Cards.parse(hand) & seen:
+            return hand
+    return "".join(three)  # which is refused as no cards
+
+
+def _advice_board(given: Advice, *, suits_typed: bool = True) -> Board:
     name = hand_name(given.category, given.ranks, given.mini_royal)
     shares = [
         f"- {trc('result', words)}: **{_share(getattr(given.outcomes, key) / given.dealers, 1)}**"
@@ -98,12 +124,12 @@ def _advice_board(given: Advice) -> Board:
         else tr("Pair Plus loses"),
         tr("six-card bonus {value}", value=_signed(given.six_card)),
     ]
-    counted = tr(
-        "-# counted over all {hands} hands of the dealer", hands=figure(given.dealers, ",")
-    )
-    small = f"-# {', '.join(parts)}\n{counted}"
+    small = f"-# {', '.join(parts)}\n-# {tr('exact')}"
+    head = f"## {tr('Play') if given.play else tr('Fold')}\n{capital(name)}"
+    if not suits_typed:
+        head += f"\n-# {tr('The suits were not typed: these are an example.')}"
     blocks: tuple[Block, ...] = (
-        Text(f"## {tr('Play') if given.play else tr('Fold')}\n{capital(name)}"),
+        Text(head),
         Hand(given.hand),
         Text("\n".join(lines)),
     )
@@ -129,16 +155,15 @@ def _edge_board(rules: TableRules) -> Board:
         six=rules.six_card,
     )
     head = f"## Three Card Poker\n{keeps}\n{besides}"
+    legend = tr("n.q: dealer not qualified")
     blocks: tuple[Block, ...] = (
         Text(head),
-        Text(f"**{tr('How hands that are played end')}**\n```\n{_outcomes(edge)}\n```"),
+        Text(
+            f"**{tr('How hands that are played end')}**\n```\n{_outcomes(edge)}\n```\n-# {legend}"
+        ),
         Text(f"**{tr('What a stake is worth, by pay table')}**\n{_survey(survey(rules=rules))}"),
     )
-    return Board(GREY, blocks, footer=_counted(edge))
-
-
-def _counted(edge: HouseEdge) -> str:
-    return tr("-# counted, not sampled: {deals} deals", deals=figure(edge.deals, ","))
+    return Board(GREY, blocks, footer=f"-# {tr('exact')}")
 
 
 def _signed(value: float) -> str:
@@ -147,7 +172,7 @@ def _signed(value: float) -> str:
 
 
 def _share(value: float, decimals: int) -> str:
-    """`−3.373 %`, in one piece."""
+    """`−3.373%`, in one piece."""
     return together(percent(value, decimals).replace("-", "−"))
 
 
@@ -158,7 +183,6 @@ def _outcomes(edge: HouseEdge) -> str:
         english = spoken().key == ENGLISH
         name = short_kind(KINDS[category]) if english else shortened(tr(KINDS[category]), 13)
         lines.append(f"{name:<14}{_row(ends)}")
-    lines.append(tr("n.q: dealer not qualified"))
     return "\n".join(lines)
 
 

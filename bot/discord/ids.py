@@ -5,6 +5,9 @@
     bh:ranks:<question>                 under an answer of /odds: the hands made; see `odds.packing`
     bh:grid:<question>                  there too: after each next card
     bh:hands:<question>                 there too: against each kind of hand
+    bh:ask:<question>                   under one that may mean several things: one of them
+    bh:bids:<question>                  the same for a bid of a game
+    bh:counts:<question>                under an answer about bids: how many deals that is
     bh:stop:<person>:<interaction>      under one being worked out: give it up
 
 An id is all that is kept of a control, so it works after a restart, for as long as Discord shows
@@ -23,6 +26,9 @@ MOST: Final = 100  # characters of a custom id
 RANKS: Final = "ranks"
 GRID: Final = "grid"
 HANDS: Final = "hands"
+ASK: Final = "ask"
+BIDS: Final = "bids"
+COUNTS: Final = "counts"
 STOP: Final = "stop"
 _EARLIER_VERBS: Final = {"cancel": STOP}
 _OF_TABLE: Final = re.compile(
@@ -31,7 +37,7 @@ _OF_TABLE: Final = re.compile(
     re.ASCII,
 )
 _OF_ODDS: Final = re.compile(
-    rf"bh:(?P<verb>{RANKS}|{GRID}|{HANDS}|{STOP}):(?P<about>.+)"
+    rf"bh:(?P<verb>{RANKS}|{GRID}|{HANDS}|{ASK}|{BIDS}|{COUNTS}|{STOP}):(?P<about>.+)"
     r"|bho:(?P<earlier>ranks|cancel):(?P<then>.+)"
 )
 
@@ -47,7 +53,7 @@ class OfTable:
 
 @dataclass(frozen=True, slots=True)
 class OfOdds:
-    """A button under an answer of /odds; `verb` is RANKS, GRID, HANDS or STOP."""
+    """A button under an answer of /odds; `verb` is one of those above."""
 
     verb: str
     about: str

@@ -46,6 +46,7 @@ UNSAID = {
     # how cards are typed for /odds; a button that somebody forged
     "discord/odds/asking.py": {'"Ah Kd"'},
     "discord/odds/packing.py": {"This button is not one of ours", "ask with /odds showdown"},
+    "discord/odds/typed.py": {"This button is not one of ours", "ask with /odds"},
     "discord/odds/refusing.py": {
         "AhKd vs QQ",
         " vs random",

@@ -14,7 +14,7 @@ from bot.boards.bid_odds import BidQuestion
 from bot.languages import N_, tr, trc
 from bot.tables.house import odds_allowed
 from bot.tables.live import Dealt
-from bot.wordings import understood
+from bot.wordings import cards_understood, kind_understood, understood
 from engine.cards import Cards
 from engine.errors import TextError
 from engine.ruleset import Option, OptionValue, Ruleset, Variant
@@ -87,10 +87,12 @@ def bid_question(variant: Variant, asker: Asker, typed: Typed) -> tuple[BidQuest
         raise TextError("", reason, f"{trc('parameter', 'in_play')}: 12")
     else:
         own = dealt.seen.hole if dealt is not None and typed.names_own_cards else None
-        known = own or Cards.parse(typed.cards or "")
+        known = own or cards_understood(typed.cards or "")
         question = BidQuestion(rules_for(variant, asker, typed.chosen), typed.in_play, known)
     if typed.bid is not None:
-        question = replace(question, asked=understood(question.rules, typed.bid))
+        kind = kind_understood(question.rules, typed.bid)
+        asked = understood(question.rules, typed.bid) if kind is None else None
+        question = replace(question, asked=asked, kind=kind)
     return question, dealt is not None
 
 

@@ -13,12 +13,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from discord import app_commands
 
-from bot.boards.bid_odds import BidQuestion, bids_board
+from bot.boards.bid_odds import BidQuestion, bids_board, counts_board
 from bot.boards.board import Board, Text
 from bot.computing.process import Computing
 from bot.computing.question import ComputingError, TookTooLong
@@ -38,40 +38,44 @@ from bot.discord.odds.questions import (
     ThreeCard,
     TypedShowdown,
 )
+from bot.discord.odds.typed import (
+    packed_bids,
+    packed_showdown,
+    unpacked_bids,
+    unpacked_showdown,
+)
 from bot.discord.speech import public_language
 from bot.languages import N_, speaking, spoken, tr
 from bot.pictures.palette import GREY
 from bot.tables.refusals import RefusedError
 from bot.tables.service import Tables
-from bot.wordings import others, said, wording
+from bot.wordings import cards_in_letters, others, said, wording
+from bot.words import capital, shortened
+from engine.errors import TextError, UnclearText
 from engine.readings import LONGEST_TEXT
 from engine.ruleset import Variant
-
-if TYPE_CHECKING:
-    from bot.boards.showdown_odds import CloseLook
+from engine.wording import BidTextError
 
 SOON: Final = 1.0  # seconds after which a person is told that it takes longer
 LONGEST: Final = 30.0  # seconds of counting after which a question is given up
 SUGGESTED_WITHIN: Final = 2.0  # seconds; Discord takes no suggestions after three
 ANSWERS_KEPT: Final = 64
 CARDS_LENGTH: Final = 200  # characters of typed cards
+_LABEL: Final = 80  # characters of a button
 _WORKING: Final = N_("Counting…")
 # a thread of its own: what ends a match is read in the loop's own threads, and must not queue here
 _counting: Final = ThreadPoolExecutor(1, thread_name_prefix="odds")
 
 Words = Callable[[Exception], str]
+Buttons = tuple[tuple[str, str | None], ...]  # the label and the custom id of each, if it fits one
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer, and the packed question behind its buttons, if it has any.
-
-    `closer` are the grids that can be asked for.
-    """
+    """An answer, and the buttons under it."""
 
     board: Board
-    packed: str | None = None
-    closer: tuple[CloseLook, ...] = ()
+    buttons: Buttons = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -105,22 +109,50 @@ class OddsDesk:
     # -- what is asked ----------------------------------------------------------------------------
 
     async def bids(self, interaction: Interaction, variant: Variant, typed: Typed) -> None:
-        """The chance of bids; what a player at a live table left out is filled in."""
-        try:
-            asker = await self._asker(interaction, variant)
-            question, private = bid_question(variant, asker, typed)
-        except Exception as error:
-            await answers.whisper(interaction, refusing.words(error))
+        """The chance of bids; where nothing is typed about cards, of a player's live table."""
+        found = await self._bid_question(interaction, variant, typed)
+        if found is None:
+            return
+        question, private = found
+
+        async def work(_: _Meanwhile) -> Reply:
+            board = await in_thread(bids_board, question)
+            return Reply(board, ((tr("Counts"), _counts_id(variant, question)),))
+
+        await self._answer(interaction, work, private=private)
+
+    async def _counts(self, interaction: Interaction, variant: Variant, typed: Typed) -> None:
+        found = await self._bid_question(interaction, variant, typed)
+        if found is None:
             return
 
         async def work(_: _Meanwhile) -> Reply:
-            try:
-                async with asyncio.timeout(LONGEST):
-                    return Reply(await in_thread(bids_board, question))
-            except TimeoutError:  # the thread ends by itself; nobody waits for it any more
-                raise TookTooLong(LONGEST) from None
+            return Reply(await in_thread(counts_board, found[0]))
 
-        await self._answer(interaction, work, private=private)
+        await self._answer(interaction, work, private=True)
+
+    async def _bid_question(
+        self, interaction: Interaction, variant: Variant, typed: Typed
+    ) -> tuple[BidQuestion, bool] | None:
+        """What is asked, and whether only the asker may see the answer; None: it was refused."""
+        try:
+            asker = await self._asker(interaction, variant)
+            return bid_question(variant, asker, typed)
+        except BidTextError as error:
+            rules = rules_for(variant, asker, typed.chosen)
+            meant = [
+                (capital(said(rules, bid)), replace(typed, bid=bid.key))
+                for bid in error.suggestions
+            ]
+            buttons = tuple(
+                (label, ids.of_odds(ids.BIDS, packed_bids(variant, one))) for label, one in meant
+            )
+            offered = _shelf(*buttons) is not None
+            refused = refusing.misread_words(error, rules, offered=offered)
+            await _refuse(interaction, refused, buttons)
+        except Exception as error:
+            await answers.whisper(interaction, refusing.words(error))
+        return None
 
     async def three_card(self, interaction: Interaction, question: ThreeCard) -> None:
         """Three Card Poker: play or fold, or the house edge."""
@@ -135,14 +167,24 @@ class OddsDesk:
 
         async def work(meanwhile: _Meanwhile) -> Reply:
             counted = await self._count(typed, meanwhile)
-            return Reply(counted.board, counted.packed, counted.closer)
+            return Reply(counted.board, _looks(counted))
 
-        await self._answer(interaction, work, words=refusing.showdown_words(typed))
+        def choices(error: Exception) -> Buttons:
+            meant = error.choices if isinstance(error, UnclearText) else ()
+            return tuple(
+                (hands, ids.of_odds(ids.ASK, packed_showdown(replace(typed, hands=hands))))
+                for hands in meant
+            )
+
+        words = refusing.showdown_words(typed)
+        await self._answer(interaction, work, words=words, choices=choices)
 
     async def press(self, interaction: Interaction, verb: str, rest: str) -> None:
-        """A button under an answer: the hands made, a grid, or cancel."""
+        """A button under an answer: the hands made, a grid, counts, what was meant, or cancel."""
         if verb == ids.STOP:
             await self._cancel(interaction, rest)
+        elif verb in (ids.ASK, ids.BIDS, ids.COUNTS):
+            await self._ask_again(interaction, verb, rest)
         elif verb in (ids.GRID, ids.HANDS):
             question = LookClosely(rest, by_hands=verb == ids.HANDS)
 
@@ -159,6 +201,18 @@ class OddsDesk:
 
             await self._answer(interaction, work, private=True)
 
+    async def _ask_again(self, interaction: Interaction, verb: str, rest: str) -> None:
+        try:
+            if verb == ids.ASK:
+                await self.showdown(interaction, unpacked_showdown(rest))
+                return
+            variant, typed = unpacked_bids(rest)
+        except TextError as error:
+            await answers.whisper(interaction, refusing.words(error))
+            return
+        ask = self.bids if verb == ids.BIDS else self._counts
+        await ask(interaction, variant, typed)
+
     # -- what is suggested ------------------------------------------------------------------------
 
     async def suggest_cards(
@@ -167,7 +221,9 @@ class OddsDesk:
         """The next card, and one's own cards at a live table."""
         asker = await self._typing(interaction, variant)
         rules = rules_for(variant, asker, _chosen_so_far(interaction, variant))
-        return card_choices(typed[:CARDS_LENGTH], rules, seated=asker.table is not None)
+        return card_choices(
+            cards_in_letters(typed[:CARDS_LENGTH]), rules, seated=asker.table is not None
+        )
 
     async def suggest_bids(
         self, interaction: Interaction, variant: Variant, typed: str
@@ -199,8 +255,9 @@ class OddsDesk:
         *,
         private: bool = False,
         words: Words = refusing.words,
+        choices: Callable[[Exception], Buttons] = lambda _: (),
     ) -> None:
-        """Answer with what `work` gives, or with the `words` for what it raises."""
+        """Answer with what `work` gives, or with the `words` and `choices` for what it raises."""
         person = interaction.user.id
         # what everybody sees is in the server's language, what is refused in the person's
         language = spoken().key if private else await public_language(interaction, self._tables)
@@ -212,7 +269,7 @@ class OddsDesk:
             task = asyncio.create_task(work(meanwhile), name="odds")
         mine = self._under_way[person] = _UnderWay(interaction.id, task, meanwhile)
         try:
-            await _served(interaction, mine, private, words, language)
+            await _served(interaction, mine, private, words, choices, language)
         finally:
             mine.work.cancel()  # whatever still runs for it is unwanted now
             del self._under_way[person]
@@ -255,9 +312,16 @@ class OddsDesk:
 
 
 async def in_thread(work: Callable[[BidQuestion], Board], question: BidQuestion) -> Board:
-    """The board of a question about bids, made beside the event loop in the language spoken."""
+    """The board of a question about bids, made beside the event loop in the language spoken.
+
+    Raises `TookTooLong`; the thread ends by itself then, and nobody waits for it any more.
+    """
     loop, spoken_here = asyncio.get_running_loop(), copy_context()
-    return await loop.run_in_executor(_counting, spoken_here.run, work, question)
+    try:
+        async with asyncio.timeout(LONGEST):
+            return await loop.run_in_executor(_counting, spoken_here.run, work, question)
+    except TimeoutError:
+        raise TookTooLong(LONGEST) from None
 
 
 async def is_soon(work: asyncio.Task[Reply]) -> bool:
@@ -267,7 +331,12 @@ async def is_soon(work: asyncio.Task[Reply]) -> bool:
 
 
 async def _served(
-    interaction: Interaction, mine: _UnderWay, private: bool, words: Words, language: str
+    interaction: Interaction,
+    mine: _UnderWay,
+    private: bool,
+    words: Words,
+    choices: Callable[[Exception], Buttons],
+    language: str,
 ) -> None:
     """Wait for the work and show what came of it; `language` is that of its answer."""
     done = await is_soon(mine.work)
@@ -281,31 +350,55 @@ async def _served(
         await asyncio.wait({mine.work})
         if told is None:
             return
+    buttons: Buttons = ()
     try:
         reply = mine.work.result()
     except asyncio.CancelledError:
         refused = tr(refusing.CANCELLED)
     except Exception as error:
-        refused = words(error)
+        refused, buttons = words(error), choices(error)
     else:
-        with speaking(language):
-            which = tr("Which hands?")
-        shelf = None
-        if reply.packed:
-            buttons = [(which, ids.of_odds(ids.RANKS, reply.packed))]
-            for look in reply.closer:
-                verb = ids.HANDS if look.by_hands else ids.GRID
-                buttons.append((look.label, ids.of_odds(verb, reply.packed)))
-            shelf = _shelf(*buttons)
         if done:
-            await answers.show(interaction, reply.board, shelf, ephemeral=private)
+            await answers.show(interaction, reply.board, _shelf(*reply.buttons), ephemeral=private)
         else:
-            await answers.redraw(interaction, reply.board, shelf)
+            await answers.redraw(interaction, reply.board, _shelf(*reply.buttons))
         return
     if done:
+        await _refuse(interaction, refused, buttons)
+    else:
+        await answers.redraw(interaction, Board(GREY, (Text(refused),)), _shelf(*buttons))
+
+
+async def _refuse(interaction: Interaction, refused: str, buttons: Buttons) -> None:
+    """Say to the asker alone what is wrong, with buttons for what they may have meant."""
+    shelf = _shelf(*buttons)
+    if shelf is None:
         await answers.whisper(interaction, refused)
     else:
-        await answers.redraw(interaction, Board(GREY, (Text(refused),)))
+        await answers.show(interaction, Board(GREY, (Text(refused),)), shelf, ephemeral=True)
+
+
+def _looks(counted: Counted) -> Buttons:
+    """The buttons under a showdown: which hands are made, and the grids there are."""
+    if counted.packed is None:
+        return ()
+    buttons = [(tr("Which hands?"), ids.of_odds(ids.RANKS, counted.packed))]
+    for look in counted.closer:
+        verb = ids.HANDS if look.by_hands else ids.GRID
+        buttons.append((look.label, ids.of_odds(verb, counted.packed)))
+    return tuple(buttons)
+
+
+def _counts_id(variant: Variant, question: BidQuestion) -> str | None:
+    """The custom id that asks for the counts behind an answer, if it says a chance in words."""
+    bid = question.asked or question.standing
+    about = question.kind.label if question.kind is not None else bid.key if bid else None
+    if about is None:
+        return None
+    options = dict(question.rules.options)
+    chosen = {option.key: options[option.key] for option in variant.odds_options}
+    typed = Typed(question.in_play, str(question.known), about, chosen)
+    return ids.of_odds(ids.COUNTS, packed_bids(variant, typed))
 
 
 def _chosen_so_far(interaction: Interaction, variant: Variant) -> Mapping[str, Any]:
@@ -315,5 +408,5 @@ def _chosen_so_far(interaction: Interaction, variant: Variant) -> Mapping[str, A
 
 def _shelf(*buttons: tuple[str, str | None]) -> Component | None:
     """A row of the buttons whose custom ids are short enough."""
-    fitting = [(label, custom_id) for label, custom_id in buttons if custom_id is not None]
+    fitting = [(shortened(label, _LABEL), about) for label, about in buttons if about is not None]
     return shelf_of(*fitting) if fitting else None

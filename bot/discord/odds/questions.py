@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from bot.boards.board import Board
 from bot.computing.question import Lane, Question
 from bot.discord.odds import packing
+from bot.wordings import cards_in_letters
 
 if TYPE_CHECKING:
     from bot.boards.showdown_odds import CloseLook
@@ -123,7 +124,8 @@ def _scenario(asked: Asked) -> Scenario:
 
     if isinstance(asked, str):
         return packing.unpacked(asked)
-    return parse_question(asked.hands, asked.preset, asked.board, asked.dead, asked.opponents)
+    hands, board, dead = map(cards_in_letters, (asked.hands, asked.board, asked.dead))
+    return parse_question(hands, asked.preset, board, dead, asked.opponents)
 
 
 @dataclass(frozen=True)

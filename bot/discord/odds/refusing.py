@@ -9,13 +9,17 @@ import structlog
 
 from bot.boards.showdown_words import GAME_NAMES
 from bot.computing.question import ProcessLost, QueueFull, TookTooLong
-from bot.discord.failures import sentence
+from bot.discord.failures import misread, sentence
 from bot.discord.odds.asking import OddsNotAllowed
 from bot.discord.odds.questions import TypedShowdown
 from bot.languages import N_, figure, tr, trc
 from bot.tables.refusals import RefusedError
-from engine.errors import EngineError, TextError
+from bot.wordings import game_words
+from bot.words import escaped, quoted
+from engine.errors import EngineError, TextError, UnclearText
 from engine.odds.showdown.games import GAMES
+from engine.ruleset import Ruleset
+from engine.wording import BidTextError
 
 log = structlog.get_logger(__name__)
 
@@ -49,6 +53,12 @@ def words(error: Exception) -> str:
             return tr(FULL)
         case ProcessLost():
             return tr(LOST)
+        case UnclearText():
+            text = tr(
+                "{text} may be several players or the range of one: put vs between players, commas"
+                " into a range."
+            )
+            return text.format(text=escaped(quoted(error.text)))
         case EngineError() | RefusedError():
             return sentence(error)
         case _:
@@ -56,11 +66,20 @@ def words(error: Exception) -> str:
             return sentence(error)
 
 
+def misread_words(error: BidTextError, rules: Ruleset, *, offered: bool) -> str:
+    """Why a text is no bid of the game that is asked about; it may be what is `offered`."""
+    if not offered:
+        return escaped(misread(error, rules, error.suggestions))
+    a_bid = game_words(rules).a_bid
+    text = tr('"{text}" is not {a_bid} here. Which do you mean?', text=error.shown, a_bid=a_bid)
+    return escaped(text)
+
+
 def showdown_words(typed: TypedShowdown) -> Callable[[Exception], str]:
     """The same for a showdown: what is wrong, and how to ask in Discord with the same options."""
 
     def said(error: Exception) -> str:
-        if isinstance(error, TextError):
+        if isinstance(error, TextError) and not isinstance(error, UnclearText):
             error = TextError(error.text, error.reason, showdown_example(typed))
         return words(error)
 

@@ -10,8 +10,9 @@ import re
 from itertools import combinations
 from typing import Final
 
+from engine.card_words import in_letters
 from engine.cards import Cards
-from engine.errors import TextError, quoted
+from engine.errors import TextError, UnclearText, quoted
 from engine.odds.showdown.games import GAMES, PRESETS, ShowdownRules
 from engine.odds.showdown.ranges import is_hands, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
@@ -33,6 +34,8 @@ _UNKNOWN: Final = re.compile(
     r"|(?P<opponents>\d{1,2}|one|two|three|four|five|six|seven|eight|nine|an?)\s+"
     r"(?:opponents?|players?|others?)|x{2,5}"
 )
+_TWO_RANKS: Final = re.compile(r"(?:10|[2-9tjqka]){2}[so]?")
+_AND: Final = re.compile(r"\s+and\s+|\s*&\s*")
 _NUMBERS: Final = {"a": 1, "an": 1} | {
     word: number
     for number, word in enumerate(
@@ -55,6 +58,7 @@ def parse_question(
         reason = f"expected one question, got {len(plain)} characters"
         raise TextError(text[:40], reason, QUESTION_EXAMPLE)
     named, plain = _game_in(plain)
+    plain = in_letters(plain).lower()
     key = game or named or "holdem"
     if key not in PRESETS:
         reason = f"{quoted(key)} is not a game; expected one of {', '.join(PRESETS)}"
@@ -70,18 +74,16 @@ def parse_question(
         kind = "hand" if found["bar"] else str(found.lastgroup)
         at = found.end()
     parts[kind].append(plain[at:])
-    players = [
-        player
-        for said in parts["hand"]
-        if said.strip(" ,;.")
-        for player in _players(said.strip(" ,;."), rules)
-    ]
+    sides = [side for said in parts["hand"] if (side := said.strip(" ,;."))]
+    players = _side_by_side(sides[0], rules) if len(sides) == 1 else []
+    if not players:
+        players = [player for said in sides for player in _players(said, rules)]
     players += [""] * opponents
     if not players:
         raise TextError(text, "expected at least one player's cards", QUESTION_EXAMPLE)
     if len(players) == 1:
         players.append("")
-    shown, gone = (" ".join(parts[name]).strip(" ,;.?") for name in ("board", "dead"))
+    shown, gone = (in_letters(" ".join(parts[name]).strip(" ,;.?")) for name in ("board", "dead"))
     return parse_scenario(players, shown, gone, rules)
 
 
@@ -96,6 +98,30 @@ def _game_in(plain: str) -> tuple[str | None, str]:
         return None, plain
     _, key, name = max(found, key=lambda one: one[0])
     return key, plain[: name.start()] + " " + plain[name.end() :]
+
+
+def _side_by_side(said: str, rules: ShowdownRules) -> list[str]:
+    """Whole hands with nothing but room or "and" between them, as in "AK QQ"; else nobody.
+
+    Three and more may be the range of one player too, which is asked: raises `UnclearText`.
+    """
+    joined = _AND.split(said)
+    words = joined if len(joined) > 1 else said.split()
+    hands = len(words) > 1 and all(
+        is_hands(word, rules) or (rules.private == 2 and _TWO_RANKS.fullmatch(word))
+        for word in words
+    )
+    if not hands:
+        return []
+    if len(words) > 2 and words is not joined:
+        written = [word if is_hands(word, rules) else _in_capitals(word) for word in words]
+        raise UnclearText(" ".join(written), (" vs ".join(written), ", ".join(written)))
+    return words
+
+
+def _in_capitals(word: str) -> str:
+    """Two ranks as people write them: "AKs"."""
+    return word[:-1].upper() + word[-1] if word[-1] in "so" else word.upper()
 
 
 def _players(said: str, rules: ShowdownRules) -> list[str]:

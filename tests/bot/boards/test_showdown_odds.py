@@ -16,6 +16,7 @@ from bot.boards.showdown_odds import (
 from bot.boards.showdown_words import outs_text, range_size
 from bot.languages import speaking
 from bot.pictures.heat_map import heat_map_png
+from bot.words import percent
 from engine.cards import Cards
 from engine.odds import (
     PRESETS,
@@ -40,14 +41,22 @@ def answered(*players: str, board: str = "", game: str = "holdem") -> Showdown:
     return showdown_odds(asked(*players, board=board, game=game), Effort())
 
 
-def test_every_player_has_a_line_and_a_bar() -> None:
+def test_every_player_has_a_bar_and_no_number_stands_twice() -> None:
     board = showdown_board(answered("AdAc", "KhKs", board="2c 7d 9h 3s"))
     text = said(board).replace("\u00a0", " ")
     assert text.startswith("## Hold'em\n-# board 9♥ 7♦ 3♠ 2♣")
-    assert "**P1 A♦ A♣** wins 95.5 %, ties 0 %, worth 95.5 % of the pot" in text
-    assert "-# exact: all 44 deals counted" in text
+    assert "%" not in text, "the picture says it"
+    assert text.splitlines()[-1] == "-# exact"
     assert isinstance(board.picture, ChartPicture)
     assert [bar.words for bar in board.picture.chart.bars] == ["P1 A♦ A♣", "P2 K♠ K♥"]
+
+
+def test_where_players_may_tie_what_they_hold_of_the_pot_is_said() -> None:
+    board = showdown_board(answered("AdKc", "AhKs", board="2c 7d 9d 3d"))
+    assert isinstance(board.picture, ChartPicture)
+    assert board.picture.chart.bars[0].remark.startswith("tie ")
+    pot = float(answered("AdKc", "AhKs", board="2c 7d 9d 3d").players[0].value)
+    assert f"**P1 A♦ K♣**: {percent(pot)} of the pot" in words(said(board))
 
 
 def test_hands_are_named_shortly_in_a_table_that_a_phone_shows() -> None:
@@ -94,23 +103,21 @@ def test_outs_are_declined_in_polish() -> None:
         assert outs_text(Cards.parse("2h3h4h5h6h 9c9d Ts")) == "5 kierów, 2 dziewiątki, 10♠"
 
 
-@pytest.mark.parametrize(
-    ("text", "size"), [("QQ+", "1.4 %, 18 hands"), ("AhKh", "0.075 %, 1 hand")]
-)
+@pytest.mark.parametrize(("text", "size"), [("QQ+", "1.4%, 18 hands"), ("AhKh", "0.075%, 1 hand")])
 def test_a_range_says_how_large_it_is(text: str, size: str) -> None:
     assert words(range_size(Range.parse(text))) == size
 
 
 def test_a_range_of_combos_is_shown_as_it_was_typed() -> None:
     text = words(said(showdown_board(answered("AhKh, AdKd", "QcQs", board="2c 9h 5h 4s"))))
-    assert "**P1 AhKh, AdKd (0.15 %, 2 hands)** wins" in text
+    assert "**P1 AhKh, AdKd (0.15%, 2 hands)**" in text
 
 
 def test_a_split_pot_says_who_takes_which_half() -> None:
     board = showdown_board(answered("AsAh2s3h", "KdKcQd7c", board="4c 5d 8s", game="omaha8"))
     text = words(said(board))
     assert "## Omaha hi/lo" in text
-    assert "**P1 A♠ A♥ 3♥ 2♠** scoops 81.7 %, best high 81.7 %, best low 100 %" in text
+    assert "**P1 A♠ A♥ 3♥ 2♠**: best high 81.7%, best low 100%, 90.9% of the pot" in text
     assert isinstance(board.picture, ChartPicture)
     assert board.picture.chart.subtitle == "paler: a part of it"
 
@@ -133,9 +140,9 @@ def test_the_next_card_is_a_picture_of_52_cells_and_the_same_in_words() -> None:
     assert [len(row) for row in rows] == [13] * 4
     assert sum(cell.share is not None for row in rows for cell in row) == 45
     text = words(said(board))
-    assert "**P1 A♥ K♥**: 55.1 % now, 100 % with J♥, 15.9 % with Q♠" in text
+    assert "**P1 A♥ K♥**: 55.1% now, 100% with J♥, 15.9% with Q♠" in text
     assert "every next card counted exactly" in text
-    assert "**P1** 46.2 % → 55.1 %" in text
+    assert "**P1** 46.2% → 55.1%" in text
     assert "→" not in said(next_card_board(scenario, next_cards(scenario)))
     assert "A♠: 98 98 16 34" in board.picture.alt
     assert heat_map_png(board.picture.grid).startswith(b"\x89PNG")

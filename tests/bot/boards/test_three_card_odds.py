@@ -6,6 +6,7 @@ import pytest
 
 from bot.boards.three_card_hands import hand_name
 from bot.boards.three_card_odds import PayTables, pay_choices, three_card_board
+from bot.languages import speaking
 from bot.pictures.palette import GREEN, GREY, RED
 from engine.cards import Cards
 from engine.errors import TextError
@@ -28,7 +29,7 @@ def test_cards_seen_may_change_the_decision() -> None:
 
 def test_without_a_hand_the_house_edge_is_shown() -> None:
     board = three_card_board("")
-    assert "The house keeps **3.373 %** of the ante" in said(board).replace("\u00a0", " ")
+    assert "The house keeps **3.373%** of the ante" in said(board).replace("\u00a0", " ")
     assert board.accent == GREY
     table = said(board).split("```")[1]
     assert all(len(line) <= 30 for line in table.splitlines())  # a phone shows so many
@@ -36,7 +37,7 @@ def test_without_a_hand_the_house_edge_is_shown() -> None:
 
 def test_pay_tables_are_suggested_with_what_the_house_keeps() -> None:
     found = pay_choices("bonus", "1/4")
-    assert found == [("1/4/5: the house keeps 3.37 %", "1/4/5")]
+    assert found == [("1/4/5: the house keeps 3.37%", "1/4/5")]
 
 
 def test_a_pay_table_that_is_none_is_refused() -> None:
@@ -57,3 +58,34 @@ def test_hands_are_named_in_the_rank_words_of_all_games(
     category: Category, ranks: tuple[int, int, int], words: str
 ) -> None:
     assert hand_name(category, ranks) == words
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Q64", "Queen high, Q-6-4"),
+        ("queen six four", "Queen high, Q-6-4"),
+        ("10 9 5", "Ten high, 10-9-5"),
+        ("QQ4", "A pair of queens with a four"),
+        ("Q64s", "A queen-high flush, Q-6-4"),
+    ],
+)
+def test_three_ranks_are_a_hand_of_example_suits(typed: str, name: str) -> None:
+    text = said(three_card_board(typed))
+    assert name in text
+    assert "The suits were not typed: these are an example." in text
+    assert "suits were not typed" not in said(three_card_board("Qs 6h 4d"))
+
+
+def test_example_suits_are_none_of_the_cards_that_were_seen() -> None:
+    assert "With Q♠ 6♠ 6♥ seen" in said(three_card_board("Q64", "Qs 6s 6h"))
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"),
+    [("en", "queen of spades, six of hearts, 4d"), ("pl", "dama pik, 6 kier, 4d")],
+)
+def test_cards_in_words_are_understood(language: str, typed: str) -> None:
+    with speaking(language):
+        board = three_card_board(typed)
+    assert Hand(Cards.parse("Qs 6h 4d")) in board.blocks

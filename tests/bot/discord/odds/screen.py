@@ -7,6 +7,7 @@ What never comes is ended by pytest's time-out.
 from __future__ import annotations
 
 import asyncio
+import re
 
 import discord
 
@@ -49,4 +50,6 @@ async def counted(house: Table, **typed: object) -> SeenMessage:
     """Ask /odds showdown; its answer, even if it is preceded by saying that it takes longer."""
     out = await house.host.slash(house.channel, "odds showdown", **typed)
     assert out.message is not None
-    return await until(house, out.message, "deals")
+    while not re.search(r"exact|sampled", (now := await house.host.current(out.message)).text):
+        await asyncio.sleep(0.01)
+    return now

@@ -61,7 +61,7 @@ async def test_a_long_question_says_so_and_is_followed_up(
     assert out.message.buttons == ["Cancel"]
     unhurried.advance(3.2)  # beyond the three seconds that Discord gives a first answer
     bench.go.set()
-    answered = await last(house, "exact: all 1,712,304 deals counted")
+    answered = await last(house, "exact")
     assert answered.id == out.message.id
     assert answered.buttons == ["Which hands?"]
     assert answered.attachments

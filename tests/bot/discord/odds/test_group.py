@@ -9,6 +9,7 @@ from discord import app_commands
 
 from bot.discord.odds.commands import odds_group
 from bot.discord.odds.desk import OddsDesk
+from bot.words import percent
 from engine import variants
 from engine.cards import Cards
 from engine.odds import bid_chance
@@ -75,7 +76,7 @@ async def test_a_third_game_is_asked_like_the_others(table: Seat) -> None:
     rules = variants.ruleset("royal_bluff", {"jokers": 1})
     bid = rules.wording.parse("three aces")
     exact = bid_chance(bid, rules.deck, 6, Cards.parse("Ah Kd"))
-    assert f"exact: three aces in {exact.favourable:,} of {exact.total:,} deals" in plain(out.text)
+    assert f"**Three aces**: **{percent(exact.probability)}** likely." in plain(out.text)
     refused = await house.host.slash(house.channel, "odds royal-bluff", in_play=6, cards="2c")
     assert "not in the deck of 16 cards" in whispered(refused)
     found = await house.host.autocomplete(house.channel, "odds royal-bluff", "bid", "all")
@@ -94,7 +95,9 @@ async def test_the_card_a_flush_is_called_by_can_be_chosen(table: Seat) -> None:
         rules = variants.ruleset("liars_poker", {"flush_card": value})
         bid = rules.wording.parse(wanted)
         exact = bid_chance(bid, rules.deck, 12, Cards.parse("9h 8h 7h 6h"))
-        assert f"in {exact.favourable:,} of {exact.total:,} deals" in plain(out.text)
+        assert out.message is not None
+        counts = await house.host.click(out.message, "Counts")
+        assert f"in {exact.favourable:,} of {exact.total:,} deals" in whispered(counts)
         said.append(exact)
     assert said[0] != said[1]
 

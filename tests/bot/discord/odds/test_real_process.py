@@ -26,7 +26,7 @@ QUESTIONS: list[tuple[str, dict[str, object], str]] = [
     ("odds thai", {"in_play": 9, "bid": "big straight"}, "likely"),
     ("odds three-card", {"hand": "Qs 6h 4d"}, "worth"),
     ("odds three-card", {}, "The house keeps"),
-    ("odds showdown", {"hands": "AhKd vs QQ", "board": "9c 8d 2s"}, "deals counted"),
+    ("odds showdown", {"hands": "AhKd vs QQ", "board": "9c 8d 2s"}, "exact"),
     ("odds showdown", {"hands": "AhKd", "opponents": 4}, "standard error"),
 ]
 

@@ -39,8 +39,8 @@ async def test_an_exact_answer_tells_what_the_engine_counts(table: Seat) -> None
     message = await counted(house, hands="AhKd vs QQ", board="9c 8d 2s")
     exact = showdown_odds(parse_question("AhKd vs QQ, board 9c 8d 2s"))
     first = exact.players[0]
-    assert f"wins {percent(first.win / exact.deals)}" in plain(message.text)
-    assert f"exact: all {exact.deals:,} deals counted" in plain(message.text)
+    assert f"{percent(first.win / exact.deals)}  P1 A♥ K♦" in plain(message.text)
+    assert "\nexact" in plain(message.text).replace("-# ", "")
     assert "board 9♣ 8♦ 2♠" in plain(message.text)
     assert message.attachments
     assert not message.ephemeral
@@ -62,10 +62,9 @@ async def test_questions_are_read_forgivingly(table: Seat) -> None:
     house = await table(1)
     for typed, question in FORGIVEN:
         answer = showdown_odds(parse_question(question))
-        await house.host.slash(house.channel, "odds showdown", **typed)
-        said = await last(house, f"{answer.deals:,} deals")
-        for player in answer.players:
-            assert f"wins {percent(player.win / answer.deals)}" in plain(said.text)
+        said = await counted(house, **typed)
+        for number, player in enumerate(answer.players, start=1):
+            assert f"{percent(player.win / answer.deals)}  P{number} " in plain(said.text)
 
 
 async def test_the_hands_made_are_on_a_button_for_everybody(table: Seat) -> None:
@@ -86,7 +85,7 @@ async def test_the_grids_are_on_a_button_for_everybody(table: Seat) -> None:
     assert "has 15 outs: 9 hearts, 3 aces, 3 kings" in plain(message.text)
     house.bot.odds._counted.clear()  # as after a restart
     shown = await house.people[1].click(message, "Card by card")
-    assert "100 % with J♥" in plain(whispered(shown))
+    assert "100% with J♥" in plain(whispered(shown))
     message = await counted(house, hands="AhKd vs 22+, A2s+")
     shown = await house.people[1].click(message, "Hand by hand")
     assert "against" in whispered(shown)
@@ -168,7 +167,7 @@ async def test_full_tables_and_long_ranges_fit_discords_limits(
 ) -> None:
     house = await table(1)
     await (await house.host.slash(house.channel, "odds showdown", **typed)).settled()
-    answered = await last(house, "deals")
+    answered = await last(house, "of the pot")
     assert len(texts(answered)) <= MOST_TEXT
     assert answered.attachments
     if answered.buttons:

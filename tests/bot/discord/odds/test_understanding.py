@@ -1,0 +1,175 @@
+"""What people type in their own words: understood where it can mean one thing, else asked back."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.computing.warming import load_kernels
+from bot.discord import ids
+from bot.discord.odds.asking import MINE, Typed
+from bot.discord.odds.questions import TypedShowdown
+from bot.discord.odds.typed import (
+    packed_bids,
+    packed_showdown,
+    unpacked_bids,
+    unpacked_showdown,
+)
+from bot.words import percent
+from engine.bids import Kind
+from engine.cards import Cards
+from engine.errors import TextError
+from engine.odds import kind_chances
+from engine.variants import VARIANTS, ruleset
+from tests.bot.conftest import Seat
+from tests.bot.discord.odds.screen import counted, last, planted, whispered
+from tests.bot.house import Table, plain
+
+LIARS = ruleset("liars_poker")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """No answer of these tests waits for the compiler."""
+    load_kernels()
+
+
+def speaks(house: Table, locale: str) -> None:
+    """Everybody's Discord and the server are in this language from now on."""
+    for user in house.world.state.users.values():
+        user.locale = locale
+    for guild in house.world.state.guilds.values():
+        guild.locale = locale
+
+
+KINDS = [
+    ("en", "flush", Kind.FLUSH, "Any flush"),
+    ("en", "two pairs", Kind.TWO_PAIR, "Any two pair"),
+    ("en", "any straight", Kind.STRAIGHT, "Any straight"),
+    ("pl", "kolor", Kind.FLUSH, "Dowolny układ „kolor”"),
+    ("pl", "dwie pary", Kind.TWO_PAIR, "Dowolny układ „dwie pary”"),
+    ("pl", "dowolny strit", Kind.STRAIGHT, "Dowolny układ „strit”"),
+]
+
+
+async def test_a_kind_of_hand_alone_is_any_hand_of_it(table: Seat) -> None:
+    house = await table(1)
+    for language, typed, kind, words in KINDS:
+        speaks(house, language)
+        out = await house.host.slash(house.channel, "odds liars", in_play=12, bid=typed)
+        (chance,) = kind_chances([kind], LIARS.deck, 12).values()
+        share = percent(chance.probability)
+        assert f"**{words}**: " in plain(out.text)
+        assert (share if language == "en" else share.replace(".", ",")) in plain(out.text)
+
+
+async def test_cards_are_understood_in_words(table: Seat) -> None:
+    house = await table(1)
+    for language, typed in (
+        ("en", "joker, ace of hearts and king of diamonds"),
+        ("en", "the ace of hearts, K of diamonds, a joker"),
+        ("pl", "joker, as kier i król karo"),
+    ):
+        speaks(house, language)
+        out = await house.host.slash(house.channel, "odds liars", in_play=12, cards=typed)
+        assert "★ A♥ K♦" in plain(out.text)
+
+
+async def test_cards_in_words_are_completed_by_the_next_one(table: Seat) -> None:
+    house = await table(1)
+    found = await house.host.autocomplete(house.channel, "odds liars", "cards", "ace of hearts")
+    assert found[0]["value"] == "Ah"
+
+
+SHOWDOWNS = [
+    ("en", "AK QQ", ("P1 AK", "P2 QQ")),
+    ("en", "AhKd QhQs", ("P1 A♥ K♦", "P2 Q♠ Q♥")),
+    ("en", "ace king suited vs pocket queens", ("P1 AKs", "P2 QQ")),
+    ("en", "ace of hearts king of hearts vs two queens", ("P1 A♥ K♥", "P2 QQ")),
+    ("pl", "as król w kolorze vs para dam", ("P1 AKs", "P2 QQ")),
+    ("pl", "as kier król kier vs damy", ("P1 A♥ K♥", "P2 QQ")),
+]
+
+
+async def test_hands_in_words_and_without_vs_are_hands(table: Seat) -> None:
+    house = await table(1)
+    for language, typed, players in SHOWDOWNS:
+        speaks(house, language)
+        text = plain((await counted(house, hands=typed, board="2c 3d 9c 9d")).text)
+        for player in players:
+            assert player in text
+
+
+async def test_more_hands_without_vs_are_asked_about_with_buttons(table: Seat) -> None:
+    house = await table(1)
+    out = await house.host.slash(house.channel, "odds showdown", hands="aa kk qq", board="2c 3d 9c")
+    assert 'AA KK QQ" may be several players or the range of one' in whispered(out)
+    assert out.message is not None
+    assert out.message.buttons == ["AA vs KK vs QQ", "AA, KK, QQ"]
+    await house.host.click(out.message, "AA vs KK vs QQ")
+    assert "P3 QQ" in (await last(house, "P3")).text
+    assert "board 9♣ 3♦ 2♣" in (await last(house, "P3")).text
+    await house.host.click(out.message, "AA, KK, QQ")
+    assert "P2 unknown" in (await last(house, "unknown")).text
+
+
+async def test_a_bid_that_may_mean_several_is_chosen_by_a_button(table: Seat) -> None:
+    house = await table(1)
+    for language, typed, meant in (
+        ("en", "three", "Three threes"),
+        ("en", "fluhs of hearts", "Ace high heart flush"),
+        ("pl", "trojka", "Trójka trójek"),
+    ):
+        speaks(house, language)
+        out = await house.host.slash(
+            house.channel, "odds liars", in_play=9, cards="Ah *", bid=typed, jokers=2
+        )
+        whispered(out)
+        assert out.message is not None
+        label = next((one for one in out.message.buttons if one == meant), out.message.buttons[0])
+        answer = await house.host.click(out.message, label)
+        assert f"**{label}**: " in plain(answer.text)
+        assert "★ A♥" in plain(answer.text)
+
+
+async def test_a_bid_that_is_none_is_refused_in_the_readers_language(table: Seat) -> None:
+    house = await table(1)
+    speaks(house, "pl")
+    out = await house.host.slash(house.channel, "odds liars", in_play=9, bid="zupa z królika")
+    assert "is not a call" not in whispered(out)
+    assert "zupa z królika" in whispered(out)
+
+
+def test_what_was_typed_comes_back_from_a_button() -> None:
+    variant = VARIANTS["liars_poker"]
+    for typed in (
+        Typed(12, "* Ah Kd", "pair:3", {"jokers": 0, "flush_card": "highest"}),
+        Typed(None, MINE, "flush"),
+        Typed(9, None, "full_house:A,K"),
+    ):
+        found, again = unpacked_bids(packed_bids(variant, typed))
+        assert found is variant
+        assert Cards.parse(again.cards or "") if again.cards != MINE else typed.names_own_cards or 1
+        assert (again.in_play, again.bid, dict(again.chosen)) == (
+            *(typed.in_play, typed.bid),
+            dict(typed.chosen),
+        )
+    shown = TypedShowdown("AA vs KK, QQ", "omaha", "2c 3d", "9h", 3)
+    assert unpacked_showdown(packed_showdown(shown)) == shown
+
+
+@pytest.mark.parametrize("text", ["", "x", "chess;9;;;flush", "liars;9x;;;", "liars;" + "9" * 9])
+def test_a_forged_question_is_no_question(text: str) -> None:
+    with pytest.raises(TextError):
+        unpacked_bids(text)
+    with pytest.raises(TextError):
+        unpacked_showdown(text)
+
+
+async def test_a_forged_button_gets_one_sentence(table: Seat) -> None:
+    house = await table(1)
+    for verb in (ids.ASK, ids.BIDS, ids.COUNTS):
+        for rest in ("x", "chess;9;;;flush", "liars;9;Zz;;flush", "holdem;900;;;AA"):
+            old = await planted(house, f"bh:{verb}:{rest}")
+            text = whispered(await house.host.click(old, "Old"))
+            assert "Example" in text or "0 to 22" in text
+            assert "went wrong" not in text
