@@ -103,6 +103,7 @@ def in_data() -> Iterator[Text]:
         yield None, table.TITLE
     for number in NUMBERS:
         yield "number", number
+        yield "lacking", number
     yield None, CUT_EXAMPLE
     for game in GAMES.values():
         yield None, game.name

@@ -290,7 +290,7 @@ def test_discord_has_its_odds_its_rules_its_table_and_its_pictures(house: House)
     assert "Dacha Poker" in seen["rules"]
     assert "claim" in seen["rules"]
     assert "ix high" in seen["rules"]
-    assert "100 %" in seen["odds"].replace("\u00a0", " ")
+    assert "100%" in seen["odds"].replace("\u00a0", " ")
     assert seen["pictures"] == [1, 1]
     assert "Dacha Poker · Round 1" in seen["table"]
     assert "Claim…" in seen["buttons"]

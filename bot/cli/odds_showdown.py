@@ -230,7 +230,7 @@ def _bar() -> Callable[[int, int], None]:
             shown = True
             cells = min(_BAR_CELLS, _BAR_CELLS * done // total)
             line = "█" * cells + "░" * (_BAR_CELLS - cells)
-            sys.stderr.write(f"\r{line} {100 * done // total:3d} %  {done:,} deals")
+            sys.stderr.write(f"\r{line} {100 * done // total:3d}%  {done:,} deals")
             sys.stderr.flush()
 
     return bar

@@ -7,14 +7,12 @@ from textwrap import TextWrapper
 from typing import Final
 
 WIDTH: Final = 80
-_KEPT: Final = "\u00a0"
 
 
 def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
     """`text` in lines of at most 80 columns, unless a single word is longer.
 
-    `indent` goes before the first line and `hanging` (the same unless given) before the others. A
-    figure stays with its percent sign.
+    `indent` goes before the first line and `hanging` (the same unless given) before the others.
     """
     wrapper = TextWrapper(
         WIDTH,
@@ -23,7 +21,7 @@ def paragraph(text: str, indent: str = "", hanging: str | None = None) -> str:
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return wrapper.fill(text.replace(" %", f"{_KEPT}%")).replace(_KEPT, " ")
+    return wrapper.fill(text)
 
 
 def columns(line: str) -> int:

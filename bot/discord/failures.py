@@ -11,11 +11,10 @@ from bot.languages import ENGLISH, N_, spoken, tr, trn
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.wordings import game_words, said, wording
-from bot.words import TypedText, escaped, kind_label, listed, mention
+from bot.words import TypedText, escaped, kind_label, listed, mention, quoted
 from engine import errors
 from engine.bids import Bid
 from engine.cutting import CUT_EXAMPLE, CutTextError
-from engine.errors import quoted
 from engine.play import legal
 from engine.ruleset import Ruleset
 from engine.wording import BidTextError

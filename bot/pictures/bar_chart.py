@@ -16,7 +16,7 @@ from bot.languages import speaking, spoken, tr
 from bot.pictures import palette
 from bot.pictures.fonts import fitted, font, width
 from bot.pictures.typefaces import lock
-from bot.words import bar, percent
+from bot.words import bar, percent, rough_percent
 
 WIDTH: Final = 800
 _MARGIN: Final = 32
@@ -84,7 +84,7 @@ def _chart_png(chart: BarChart) -> bytes:
     pen.text((_MARGIN, 68), subtitle, palette.CHART_MUTED, font(_SMALL, bold=False))
     pen.text(
         (WIDTH - _MARGIN, 68),
-        tr("line at 50 %"),
+        tr("line at {share}", share=rough_percent(0.5)),
         palette.CHART_MUTED,
         font(_SMALL, bold=False),
         anchor="ra",

@@ -198,7 +198,7 @@ def test_the_longest_bid_fits_the_buttons_and_lists_that_it_stands_on(rules, key
         bids = [said(rules, bid) for bid in rules.ladder]
         longest = max(bids, key=len)
         bid = game_words(rules).bid
-        assert len(tr('{bid} "{said}"', bid=bid, said=longest) + " · >99.9 %") <= 80
+        assert len(tr('{bid} "{said}"', bid=bid, said=longest) + " · >99.9%") <= 80
         assert len(tr("Next: {said}", said=longest)) <= 80
         assert len(tr("Higher: {said}", said=longest)) <= 80
         assert len(longest) + 2 <= 100

@@ -90,10 +90,10 @@ def ladder_lines(rules: Ruleset, odds: Sequence[BidOdds]) -> Iterator[str]:
     yield ""
     best = strongest(odds, MORE_LIKELY_THAN_NOT)
     if best is None:
-        yield f"No {terms.noun} is above 50 %."
+        yield f"No {terms.noun} is above 50%."
         return
     yield paragraph(
-        f"{MARK} marks every {terms.noun} above 50 %. The strongest of them:"
+        f"{MARK} marks every {terms.noun} above 50%. The strongest of them:"
         f" {rules.wording.say(best.bid)}, {percent(best.chance.probability)}."
     )
 

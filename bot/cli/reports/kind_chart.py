@@ -196,6 +196,6 @@ def crossings(table: KindTable) -> Iterator[Crossing]:
 
 
 def _percent_label(value: float, _position: int) -> str:
-    """`80 %`, `0.001 %`: as many decimals as a power of ten needs."""
+    """`80%`, `0.001%`: as many decimals as a power of ten needs."""
     decimals = max(0, -round(log10(value * 100))) if value > 0 else 0
     return percent(value, decimals)

@@ -86,7 +86,7 @@ def _column(table: KindTable, kind: Kind) -> list[str]:
     first, _, second = short_kind(KIND_LABELS[kind]).partition(" ")
     cells = [first, second] if second else ["", first]
     for in_play in table.chances:
-        cells.append(percent(table.probability(in_play, kind)).removesuffix(" %"))
+        cells.append(percent(table.probability(in_play, kind)).removesuffix("%"))
         if in_play in table.sampled:
             # a kind of another deck's ladder is not looked for in this one
             estimate = table.sampled[in_play].get(kind)

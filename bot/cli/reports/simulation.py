@@ -67,7 +67,7 @@ def table_lines(run: Run) -> Iterator[str]:
     seed = together(f"seed {simulation.seed}")
     yield paragraph(f"{simulation.rules.title} · {seats(run)} · {seated(run)} · {seed}")
     yield ""
-    heading = ("", "seats", "wins", "share", "95 %", "fair", "bluffs", terms.doubt + "s", "right")
+    heading = ("", "seats", "wins", "share", "95%", "fair", "bluffs", terms.doubt + "s", "right")
     rows = [heading]
     for result in simulation.results():
         found, habits = result.interval, result.habits
@@ -91,7 +91,7 @@ def table_lines(run: Run) -> Iterator[str]:
     yield ""
     yield paragraph(
         f"Share: of all matches won by the player's seats. Bluffs: of its {terms.plural}, those"
-        f" with a chance below 25 % by its own cards. {terms.challenge}s: of its decisions; right:"
+        f" with a chance below 25% by its own cards. {terms.challenge}s: of its decisions; right:"
         f" of its {terms.doubt}s."
     )
     yield f"{_rate(run)} matches a second{'' if simulation.compiled else ', not compiled'}."

@@ -72,8 +72,8 @@ def _draw_shares(run: Run, axes: Axes) -> None:
     axes.set_yticks(range(len(results)), [_name(result.name, result.seats) for result in results])
     axes.set_ylim(len(results) - 0.4, -0.7)
     axes.set_xlim(0, None)
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:.0f} %")
-    axes.set_xlabel("matches won, with 95 % intervals", color=_INK)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:.0f}%")
+    axes.set_xlabel("matches won, with 95% intervals", color=_INK)
     _bare(axes)
     axes.legend(frameon=False, fontsize=8, loc="lower right")
 
@@ -96,7 +96,7 @@ def _draw_habits(run: Run, axes: Axes) -> None:
                 color=_INK,
             )
     axes.set_xlim(0, max(0.1, axes.get_xlim()[1] * 1.25))
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:.0f} %")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value * 100:.0f}%")
     _bare(axes)
     axes.legend(frameon=False, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.08))
 

@@ -41,14 +41,14 @@ def said(match: Match, seat: int) -> str:
         (
             round_of(THAI, ["pair of aces"], {1: "9c 9d"}),
             1,
-            "Pair of aces holds in 13.5 % of deals, by your own cards. Check: you are right in"
-            " 86.5 % of deals, and no higher bid holds in more than 33.8 %.",
+            "Pair of aces holds in 13.5% of deals, by your own cards. Check: you are right in"
+            " 86.5% of deals, and no higher bid holds in more than 33.8%.",
         ),
         (
             round_of(LIARS, ["pair of twos"], {1: "3c 2d"}),
             1,
-            "Pair of twos holds in 34.1 % of deals, by your own cards. Challenge: you are right in"
-            " 65.9 % of deals, and no higher call holds in more than 34.1 %.",
+            "Pair of twos holds in 34.1% of deals, by your own cards. Challenge: you are right in"
+            " 65.9% of deals, and no higher call holds in more than 34.1%.",
         ),
         (
             round_of(LIARS, ["spades royal flush"], {0: "2c 3c", 1: "2d 3d"}, seats=2, jokers=0),
@@ -59,7 +59,7 @@ def said(match: Match, seat: int) -> str:
         (
             round_of(LIARS, ["five aces"], {1: "Ac Ad"}),
             1,
-            "Five aces holds in 0.071 % of deals, by your own cards. Challenge: nothing is higher.",
+            "Five aces holds in 0.071% of deals, by your own cards. Challenge: nothing is higher.",
         ),
         (
             round_of(LIARS, ["three high"], {1: "3c Kd"}),
@@ -70,7 +70,7 @@ def said(match: Match, seat: int) -> str:
         (
             round_of(LIARS, ["pair of twos"], {2: "Kc Kd"}, challengers="anyone"),
             2,
-            "Pair of twos holds in 6.1 % of deals, by your own cards. Wait: another player is to"
+            "Pair of twos holds in 6.1% of deals, by your own cards. Wait: another player is to"
             " act, and to challenge wrongly costs a card.",
         ),
     ],
@@ -82,7 +82,7 @@ def test_what_is_said(match: Match, seat: int, words: str) -> None:
 def test_the_likeliest_of_uncertain_bids_says_how_likely() -> None:
     match = round_of(LIARS, ["ace high"], {1: "3c Ad"}, seats=8)
     assert said(match, 1).endswith(
-        'Call "pair of threes": it holds in 80.7 % of deals, and no higher call is likelier.'
+        'Call "pair of threes": it holds in 80.7% of deals, and no higher call is likelier.'
     )
 
 

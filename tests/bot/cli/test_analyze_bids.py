@@ -122,13 +122,13 @@ def test_the_four_claims_are_judged_for_both_decks() -> None:
 
 def test_the_claims_are_put_in_words() -> None:
     shown = " ".join(run("liars", "--min", "6", "--max", "7").split())
-    assert "54-card deck: does not hold. At 10 they are still flush 35.1 %" in shown
-    assert "they are closest at 12: three of a kind 63.8 %, straight 64.9 %" in shown
-    assert "52-card deck: holds. They are closest at 10: flush 22.7 %" in shown
+    assert "54-card deck: does not hold. At 10 they are still flush 35.1%" in shown
+    assert "they are closest at 12: three of a kind 63.8%, straight 64.9%" in shown
+    assert "52-card deck: holds. They are closest at 10: flush 22.7%" in shown
     assert "a full house is likelier than a flush with 6 to 9 cards" in shown
     assert "52-card deck: holds, with 12 to 35 cards; from 17 on a flush is certain." in shown
-    assert "It is 65.5 % at 6, and 95.0 % are first passed at 10 (98.1 %)." in shown
-    assert "It is 72.8 % at 6" in shown
+    assert "It is 65.5% at 6, and 95.0% are first passed at 10 (98.1%)." in shown
+    assert "It is 72.8% at 6" in shown
 
 
 def test_a_sample_stands_beside_the_exact_figures_and_depends_on_its_seed() -> None:

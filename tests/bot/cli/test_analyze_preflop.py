@@ -20,7 +20,7 @@ def test_without_wishes_every_hand_is_shown_against_a_random_one() -> None:
     shown = run().stdout
     lines = shown.splitlines()
     assert lines[1].split() == list("AKQJT98765432")
-    assert lines[2].split()[:3] == ["A", "85", "67"]  # aces 85.20 %, AKs 67.04 %
+    assert lines[2].split()[:3] == ["A", "85", "67"]  # aces 85.20%, AKs 67.04%
     assert "Most: AA 85.20, KK 82.40, QQ 79.93" in shown
     assert shown.rstrip().endswith("32o 32.30")
     assert all(len(line) <= 80 for line in lines)

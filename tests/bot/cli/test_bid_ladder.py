@@ -28,12 +28,12 @@ def test_runs_hold_every_bid_of_a_kind_exactly_once(known: str) -> None:
 def test_a_run_that_is_too_long_for_its_column_goes_on_below() -> None:
     lines = list(ladder_lines(LIARS, seat_odds(LIARS, 12, Cards.parse("Ah Kd *"))))
     (place,) = [at for at, line in enumerate(lines) if "pair of threes, pair of twos …" in line]
-    assert lines[place].endswith("17.1 %")
+    assert lines[place].endswith("17.1%")
     assert lines[place + 1].strip() == "pair of queens, pair of jacks"
 
 
 def test_without_a_likely_bid_none_is_marked() -> None:
     thai = ruleset("thai_poker")
     lines = list(ladder_lines(thai, seat_odds(thai, 1)))
-    assert lines[-1] == "No bid is above 50 %."
+    assert lines[-1] == "No bid is above 50%."
     assert not any("◄" in line for line in lines)

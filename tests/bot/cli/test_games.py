@@ -86,7 +86,7 @@ def test_its_odds_are_asked_by_its_short_name_with_its_own_options() -> None:
 
 
 def test_its_answers_are_in_its_own_words() -> None:
-    assert "◄ marks every claim above 50 %." in answer("odds", VARIANT.short, "--in-play", "6")
+    assert "◄ marks every claim above 50%." in answer("odds", VARIANT.short, "--in-play", "6")
     said = refusal("odds", VARIANT.short, "--in-play", "6", "--bid", "kkk", "--kinds")
     assert "--bid asks for one claim and --kinds for all kinds" in said
 

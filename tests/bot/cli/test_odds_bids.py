@@ -130,18 +130,18 @@ def test_the_table_shows_every_bid_of_the_ladder_folded_into_runs() -> None:
     (pairs,) = [line for line in lines if "  pair of twos … pair of queens" in line]
     assert pairs.split()[0] == "14–24"
     assert "██████▍░░░" in pairs
-    assert pairs.endswith("63.8 % ◄")
+    assert pairs.endswith("63.8% ◄")
     (club,) = [place for place, line in enumerate(lines) if "six high club flush" in line]
     assert lines[club + 1].strip() == "ace high club flush (also ♠)"
     exact = bid_chance(LIARS.ladder.bid("pair:2"), LIARS.deck, 12, Cards.parse("Ah Kd *"))
-    assert f"{exact.probability * 100:.1f} %" == "63.8 %"
+    assert f"{exact.probability * 100:.1f}%" == "63.8%"
 
 
 @pytest.mark.parametrize(
     ("words", "strongest"),
     [
-        (("liars", "--in-play", "12", "--known", "Ah Kd *"), "call above 50 %. The strongest of"),
-        (("thai", "--in-play", "9", "--known", "As Qh"), "bid above 50 %. The strongest of"),
+        (("liars", "--in-play", "12", "--known", "Ah Kd *"), "call above 50%. The strongest of"),
+        (("thai", "--in-play", "9", "--known", "As Qh"), "bid above 50%. The strongest of"),
     ],
 )
 def test_every_row_above_50_per_cent_is_marked(words: tuple[str, ...], strongest: str) -> None:
@@ -150,7 +150,7 @@ def test_every_row_above_50_per_cent_is_marked(words: tuple[str, ...], strongest
     marked = [line for line in rows if line.endswith(" ◄")]
     assert 0 < len(marked) < len(rows)
     for line in rows:
-        share = float(line.split(" %")[0].split()[-1].lstrip(">"))
+        share = float(line.split("%")[0].split()[-1].lstrip(">"))
         assert (line in marked) == (share > 50), line
     assert strongest in " ".join(lines)
 
@@ -165,13 +165,13 @@ def test_the_strongest_likely_bid_is_named_in_a_sentence() -> None:
 
 def test_one_bid_is_said_with_its_exact_count() -> None:
     shown = run("thai", "--in-play", "8", "--bid", "pair of aces")
-    assert shown.splitlines()[1] == "pair of aces: 40.7 %, exactly 299,421 of 735,471 deals"
+    assert shown.splitlines()[1] == "pair of aces: 40.7%, exactly 299,421 of 735,471 deals"
 
 
 def test_kinds_are_shown_with_bars() -> None:
     lines = run("liars", "--in-play", "6", "--jokers", "0", "--kinds").splitlines()
     (pair,) = [line for line in lines if line.startswith("  Pair")]
-    assert pair.endswith("65.5 %")
+    assert pair.endswith("65.5%")
     assert not any("Five of a kind" in line for line in lines)
 
 

@@ -170,7 +170,7 @@ def test_a_grid_has_a_share_against_each_hand_of_the_range() -> None:
 
 def test_ranges_are_counted_in_the_heading_and_in_json() -> None:
     hands = ("--game", "holdem", "-p", "2c 9h 5h 4s", "AhKh", "QQ+, AQs")
-    assert "Player 2: QQ+, AQs (1.7 %, 22 hands)" in run(*hands).stdout.replace("\u00a0", " ")
+    assert "Player 2: QQ+, AQs (1.7%, 22 hands)" in run(*hands).stdout.replace("\u00a0", " ")
     players = answer(*hands)["players"]
     assert isinstance(players, list)
     assert players[1]["hands"] == 22

@@ -137,9 +137,9 @@ def test_the_example_after_too_many_cards_in_play_can_be_typed() -> None:
 
 
 def test_a_paragraph_is_wrapped_and_keeps_figures_whole() -> None:
-    lines = paragraph("word " * 15 + "95.0 % and more", indent="- ", hanging="  ").splitlines()
+    lines = paragraph("word " * 15 + "95.0% and more", indent="- ", hanging="  ").splitlines()
     assert [line[:2] for line in lines] == ["- ", "  "]
-    assert lines[1].strip() == "95.0 % and more"
+    assert lines[1].strip() == "95.0% and more"
 
 
 def test_wide_and_combining_characters_are_counted_as_they_are_shown() -> None:

@@ -178,7 +178,7 @@ async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_pers
     assert shown.message is not None
     text = plain(shown.message.text)
     assert "## Poker tajski\n-# 9 kart w grze · żadna karta nieznana" in text
-    assert re.search(r"\*\*Mały strit\*\*: szansa \*\*\d+,\d %\*\*\.", text)
+    assert re.search(r"\*\*Mały strit\*\*: szansa \*\*\d+,\d%\*\*\.", text)
     assert "mały strit" in text
     assert not ENGLISH.findall(text)
     for person, told in ((ann, "Podaj, ile kart jest w grze łącznie"), (bob, "Say how many cards")):

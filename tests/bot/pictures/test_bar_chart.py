@@ -33,8 +33,8 @@ def test_the_text_says_all_that_the_picture_shows() -> None:
     assert text == [
         "Title",
         "subtitle",
-        "███░░░░░░░ 30.0 %  three sixes (standing)",
-        "▏░░░░░░░░░ 0.020 %  five aces",
+        "███░░░░░░░ 30.0%  three sixes (standing)",
+        "▏░░░░░░░░░ 0.020%  five aces",
     ]
 
 
@@ -46,8 +46,8 @@ def test_a_bar_is_as_long_as_its_chance() -> None:
 
 def test_the_picture_grows_with_its_bids_and_with_a_remark_that_finds_no_room() -> None:
     one = drawn(Bar("pair of aces", 0.5))
-    two = drawn(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "strongest above 50 %"))
-    long = drawn(Bar("queen high diamond straight flush", 0.5, "strongest above 50 %"))
+    two = drawn(Bar("pair of aces", 0.5), Bar("three aces", 0.2, "strongest above 50%"))
+    long = drawn(Bar("queen high diamond straight flush", 0.5, "strongest above 50%"))
     assert one.width == two.width == long.width == WIDTH
     assert one.height < long.height < two.height
 

@@ -207,7 +207,7 @@ async def test_the_coach_is_asked_round_by_round_and_remembers(table: Seat) -> N
     shown = await pressed(ann, shown, "Next ›")
     assert "**Coach**" in shown.text
     assert "It cost **1.0\u00a0points** of match-winning chance" in shown.text
-    assert "Given the bids before it, it holds in about 50.0\u00a0%." in shown.text
+    assert "Given the bids before it, it holds in about 50.0%." in shown.text
     await pressed(ann, shown, "Next ›")
     assert judge.asked == [3], "a round is judged once"
     off = await pressed(ann, shown, "Coach off")
