@@ -132,15 +132,13 @@ def commands() -> Iterator[app_commands.Command | app_commands.Group]:
 
 
 def of_command(command: app_commands.Command | app_commands.Group) -> Iterator[Text]:
-    """What Discord shows of a command, with the contexts that `bot.discord.translator` gives."""
-    yield "command", command.name
+    """What Discord shows of a command beside its names, which are alike in all languages."""
     yield None, command.description
     if isinstance(command, app_commands.Group):
         for inner in command.commands:
             yield from of_command(inner)
         return
     for parameter in command.parameters:
-        yield "parameter", parameter.name
         yield None, str(parameter.description)
         for choice in parameter.choices:
             yield None, choice.name

@@ -1,21 +1,23 @@
-"""Commands in the languages of the house, by Discord's own localisations.
+"""What Discord says of commands in the languages of the house, by its own localisations.
 
-Discord shows a command's name and description in the language of each person's client; English is
-what it shows where there is no other.
+Descriptions and choices are in the language of each person's client. Names are English in every
+client: a message names commands to readers whose clients speak other languages than it, and a
+command by another name than the client's is posted as chat.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 import discord
 from discord import app_commands
 
 from bot.languages import ENGLISH, by_locale
 
-# what discord.py calls a thing, and the context that its text has in the catalogue
-_CONTEXTS = {
-    app_commands.TranslationContextLocation.command_name: "command",
-    app_commands.TranslationContextLocation.group_name: "command",
-    app_commands.TranslationContextLocation.parameter_name: "parameter",
+_NAMES: Final = {
+    app_commands.TranslationContextLocation.command_name,
+    app_commands.TranslationContextLocation.group_name,
+    app_commands.TranslationContextLocation.parameter_name,
 }
 
 
@@ -29,14 +31,15 @@ class HouseTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """Called by discord.py for each text and locale; None for what stays in English."""
-        return translated(string.message, str(locale), _CONTEXTS.get(context.location))
+        if context.location in _NAMES:
+            return None
+        return translated(string.message, str(locale))
 
 
-def translated(text: str, locale: str, context: str | None = None) -> str | None:
+def translated(text: str, locale: str) -> str | None:
     """A text of a command in the language of a locale; None where that has no other."""
     found = by_locale(locale)
     if found.key == ENGLISH:
         return None
-    catalogue = found.catalogue
-    said = catalogue.pgettext(context, text) if context else catalogue.gettext(text)
+    said = found.catalogue.gettext(text)
     return said if said != text else None

@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 from discord import app_commands
 
-from bot.languages import KEYS, fields_of, language, several, speaking, tr
+from bot.languages import KEYS, fields_of, several, speaking, tr
 from bot.sandbox.slash import BUILT_IN
 from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
@@ -105,7 +105,7 @@ def test_marks_and_links_are_as_in_english(key: str) -> None:
 
 @pytest.mark.parametrize("key", OTHERS)
 def test_a_command_named_in_a_text_is_there_by_that_name(key: str) -> None:
-    names = {language(key).catalogue.pgettext("command", one.name) for one in commands()}
+    names = {one.name for one in commands()}
     for _, text in pages(key):
         named = set(re.findall(r"(?<![\w`])/(\w[\w-]*)(?=[\s)`,;.]|$)|`/(\w[\w-]*)", text))
         found = {one or other for one, other in named if not (one or other)[0].isdigit()}
@@ -165,29 +165,24 @@ def test_no_text_is_longer_than_discord_takes(key: str) -> None:
         assert [text for _, text in pages(key) if len(text) > MESSAGE] == []
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_names_of_commands_are_such_as_discord_takes_and_told_apart(key: str) -> None:
-    say = language(key).catalogue.pgettext
-
-    def check(context: str, names: list[str]) -> None:
-        told = [say(context, name) for name in names]
-        assert len(set(told)) == len(told), told
-        for name in told:
+def test_names_of_commands_are_such_as_discord_takes_and_told_apart() -> None:
+    def check(names: list[str]) -> None:
+        assert len(set(names)) == len(names), names
+        for name in names:
             assert NAME.fullmatch(name), name
             assert name == name.lower()
 
-    check("command", [one.name for one in commands()])
+    check([one.name for one in commands()])
     for one in every_command():
         if isinstance(one, app_commands.Group):
-            check("command", [inner.name for inner in one.commands])
+            check([inner.name for inner in one.commands])
         else:
-            check("parameter", [parameter.name for parameter in one.parameters])
+            check([parameter.name for parameter in one.parameters])
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_no_command_is_called_like_one_of_discords_own_in_any_language(key: str) -> None:
+def test_no_command_is_called_like_one_of_discords_own() -> None:
     """Whoever types such a name and Enter has Discord's: "/me" posts a message."""
-    names = {language(key).catalogue.pgettext("command", one.name) for one in commands()}
+    names = {one.name for one in commands()}
     assert names & BUILT_IN == set()
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from bot.boards.bid_odds import BidQuestion
-from bot.languages import N_, tr, trc
+from bot.languages import N_, tr
 from bot.tables.house import odds_allowed
 from bot.tables.live import Dealt
 from bot.wordings import cards_understood, kind_understood, understood
@@ -84,7 +84,7 @@ def bid_question(variant: Variant, asker: Asker, typed: Typed) -> tuple[BidQuest
         question = _at_table(dealt, typed.chosen)
     elif typed.in_play is None:
         reason = tr("Say how many cards are in play in all")
-        raise TextError("", reason, f"{trc('parameter', 'in_play')}: 12")
+        raise TextError("", reason, "in_play: 12")
     else:
         own = dealt.seen.hole if dealt is not None and typed.names_own_cards else None
         known = own or cards_understood(typed.cards or "")

@@ -12,7 +12,7 @@ from bot.computing.question import ProcessLost, QueueFull, TookTooLong
 from bot.discord.failures import misread, sentence
 from bot.discord.odds.asking import OddsNotAllowed
 from bot.discord.odds.questions import TypedShowdown
-from bot.languages import N_, figure, tr, trc
+from bot.languages import N_, figure, tr
 from bot.tables.refusals import RefusedError
 from bot.wordings import game_words
 from bot.words import escaped, quoted
@@ -91,12 +91,11 @@ def showdown_example(typed: TypedShowdown) -> str:
     preset = typed.preset if typed.preset in GAME_NAMES else ""  # a forged one is not repeated
     game = GAMES.get(preset or "holdem", GAMES["holdem"])
     hands = _USUAL if game.rules.private == 2 else f"{game.hand} vs random"
-    command = f"/{trc('command', 'odds')} {trc('command', 'showdown')}"
-    parts = [f"{command} {trc('parameter', 'hands')}: {hands}"]
+    parts = [f"/odds showdown hands: {hands}"]
     if preset:
-        parts.append(f"{trc('parameter', 'game')}: {tr(GAME_NAMES[preset])}")
+        parts.append(f"game: {tr(GAME_NAMES[preset])}")
     if typed.board and game.rules.public:
-        parts.append(f"{trc('parameter', 'board')}: 9c 8d 7s")
+        parts.append("board: 9c 8d 7s")
     if typed.dead:
-        parts.append(f"{trc('parameter', 'dead')}: Jc Jd")
+        parts.append("dead: Jc Jd")
     return " ".join(parts)

@@ -88,4 +88,4 @@ def test_example_suits_are_none_of_the_cards_that_were_seen() -> None:
 def test_cards_in_words_are_understood(language: str, typed: str) -> None:
     with speaking(language):
         board = three_card_board(typed)
-    assert Hand(Cards.parse("Qs 6h 4d")) in board.blocks
+    assert hands(board) == [Cards.parse("Qs 6h 4d")]

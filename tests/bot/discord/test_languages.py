@@ -154,17 +154,19 @@ async def test_a_server_chooses_its_language_for_all_games_and_a_person_theirs(t
     assert "mecz 1" in at.seat(bob).text
 
 
-async def test_commands_have_their_names_and_descriptions_in_polish(table: Seat) -> None:
+async def test_commands_are_described_in_polish_and_called_alike_by_every_client(
+    table: Seat,
+) -> None:
     at = await table(1)
     known = {one["name"]: one for one in at.world.state.commands[""]}
     play = known["play"]
-    assert play["name_localizations"] == {"pl": "graj"}
+    assert not play["name_localizations"]
     assert play["description_localizations"] == {"pl": "Otwiera stół na tym kanale."}
     game = play["options"][0]
-    assert game["name_localizations"] == {"pl": "gra"}
+    assert not game["name_localizations"]
     assert {"pl": "Poker tajski"} in [one["name_localizations"] for one in game["choices"]]
     inner = {one["name"]: one for one in known["odds"]["options"]}
-    assert inner["thai"]["name_localizations"] == {"pl": "tajski"}
+    assert not inner["thai"]["name_localizations"]
 
 
 async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_persons(
@@ -177,7 +179,7 @@ async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_pers
     shown = await (await asked).settled()
     assert shown.message is not None
     text = plain(shown.message.text)
-    assert "## Poker tajski\n-# 9 kart w grze · żadna karta nieznana" in text
+    assert "## Poker tajski\n-# 9 kart w grze · nie znasz żadnej karty" in text
     assert re.search(r"\*\*Mały strit\*\*: szansa \*\*\d+,\d%\*\*\.", text)
     assert "mały strit" in text
     assert not ENGLISH.findall(text)
