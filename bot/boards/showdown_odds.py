@@ -13,7 +13,7 @@ from bot.languages import ENGLISH, N_, figure, spoken, tr, trn
 from bot.pictures.bar_chart import Bar, BarChart, chart_text
 from bot.pictures.heat_map import Cell, HeatMap, heat_map_text
 from bot.pictures.palette import GREEN, GREY
-from bot.words import TypedText, cards_text, kind_label, percent, short_kind, shortened, together
+from bot.words import TypedText, cards_text, kind_label, percent, short_kind, together
 from engine.bids import Kind
 from engine.cards import Card, Cards, Rank, Suit
 from engine.odds import PRESETS, HandRank, PlayerOdds, Range, Scenario, Showdown
@@ -21,7 +21,8 @@ from engine.odds.showdown.hand_grid import GridCell, has_grid
 from engine.odds.showdown.next_card import NextCard, has_next_card, outs
 from engine.odds.showdown.ranking import BADUGI_KINDS
 
-_A_BLOCK: Final = 3  # players side by side that a phone shows
+_ON_A_PHONE: Final = 32  # characters of a line of a table
+_COLUMN: Final = 7
 _MOST_TEXT: Final = 3900  # Discord takes 4,000 characters in all of a message's texts
 # long ranges are cut so that a full table's lines keep within that
 _LINES_ROOM: Final = 1400
@@ -29,7 +30,6 @@ _NAMES_ROOM: Final = 500
 _FOOTER: Final = 100
 _LEAST_ROOM: Final = 12
 _SOME_ROOM: Final = 24
-_LABEL: Final = 11
 _TOO_MANY: Final = N_("-# Too much to list which hands they make: ask with fewer players.")
 
 
@@ -284,9 +284,12 @@ def _held(scenario: Scenario, seat: int) -> TypedText:
 
 
 def _tables(answer: Showdown) -> str:
+    """As many players side by side as a phone shows beside the names of the hands."""
     players = _numbered(answer)
+    label = max(len(_hand(rank)) for rank in players[0][1].odds.ranks) + 1
+    many = (_ON_A_PHONE - label) // _COLUMN
     tables = [
-        _ranks(players[at : at + _A_BLOCK], answer.deals) for at in range(0, len(players), _A_BLOCK)
+        _ranks(players[at : at + many], answer.deals, label) for at in range(0, len(players), many)
     ]
     return "\n".join(f"```\n{table}\n```" for table in tables)
 
@@ -295,13 +298,13 @@ def _share(probability: float) -> str:
     return together(percent(probability))
 
 
-def _ranks(players: list[tuple[int, Seated]], deals: int) -> str:
-    lines = [" " * _LABEL + "".join(f"{f'P{number}':>7}" for number, _ in players)]
+def _ranks(players: list[tuple[int, Seated]], deals: int, label: int) -> str:
+    lines = [" " * label + "".join(f"{f'P{number}':>{_COLUMN}}" for number, _ in players)]
     for rank in players[0][1].odds.ranks:
         counts = [one.odds.ranks[rank] for _, one in players]
         if any(counts) or rank is not HandRank.FIVE:
-            shares = "".join(f"{figure(100 * ways / deals, '.2f'):>7}" for ways in counts)
-            lines.append(f"{shortened(_hand(rank), _LABEL - 1):<{_LABEL}}{shares}")
+            shares = "".join(f"{figure(100 * ways / deals, '.2f'):>{_COLUMN}}" for ways in counts)
+            lines.append(f"{_hand(rank):<{label}}{shares}")
     return "\n".join(lines)
 
 

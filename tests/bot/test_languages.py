@@ -5,23 +5,30 @@ from __future__ import annotations
 import asyncio
 import contextvars
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from babel import Locale
+from discord import ui
 
 from bot import languages
+from bot.boards.board import Address
 from bot.boards.talk import LINES
-from bot.languages import by_locale, figure, language, speak, speaking, spoken, tr, trc, trn
+from bot.discord.failures import misread
+from bot.discord.tables.forms import cut_form
+from bot.languages import KEYS, by_locale, figure, language, speak, speaking, spoken, tr, trc, trn
 from bot.tables.house import LANGUAGE, duration, reads
 from bot.tables.personal import LANGUAGE as OWN
 from bot.tables.personal import SEEN, language_of
 from bot.tables.records import Player
 from bot.wordings import said, understood
-from bot.words import cards_text, kind_label, lacking_text, listed, percent
+from bot.words import cards_text, kind_label, lacking_text, listed, percent, rough_percent
 from engine.bids import Kind, Need, cards_of_rank, cards_of_suit
 from engine.cards import Cards, Rank, Suit
 from engine.errors import TextError
 from engine.variants import ruleset
+from engine.wording import BidTextError
 from tests.third_game import VARIANT as THIRD
 
 POLISH_BIDS = (languages.LOCALES / "pl" / "bids.toml").read_text("utf-8")
@@ -233,3 +240,37 @@ def test_a_language_without_texts_yet_has_its_words_of_bids(folder: Path) -> Non
     with speaking("de"):
         assert said(rules, rules.ladder.bid("four:A")) == "kareta asów"
         assert tr("Leave") == "Leave"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_form_that_cuts_shows_the_whole_seal_in_every_language(key: str) -> None:
+    seal = "0123456789abcdef" * 4
+    with speaking(key):
+        form = cut_form(Address(1, 1, 1), seal)
+    (label,) = form.children
+    assert isinstance(label, ui.Label)
+    assert label.description is not None
+    assert seal in label.description.replace(" ", "")
+
+
+def test_a_share_has_its_sign_as_each_language_writes_it() -> None:
+    assert (percent(0.219), rough_percent(0.219)) == ("21.9%", "22%")
+    with speaking("pl"):
+        assert (percent(0.219), percent(0.9999)) == ("21,9%", ">99,9%")
+
+
+def test_a_language_with_room_before_the_sign_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    german = Locale.parse("de").percent_formats[None]
+    here = replace(language("en"), percent=(german.prefix[0], german.suffix[0]), decimal=",")
+    monkeypatch.setattr(languages, "language", lambda _: here)
+    with speaking("de"):
+        assert percent(0.219) == "21,9\u00a0%"
+
+
+def test_what_was_meant_stands_in_the_quotation_marks_of_the_language() -> None:
+    rules = ruleset("liars_poker")
+    with pytest.raises(BidTextError) as misread_text:
+        understood(rules, "six sevens")
+    with speaking("pl"):
+        said_of_it = misread(misread_text.value, rules, (rules.ladder.bid("pair:Q"),))
+    assert said_of_it == "„six sevens” to nie jest tutaj odzywka. Czy chodziło o „para dam”?"

@@ -69,6 +69,21 @@ def test_hands_are_named_shortly_in_a_table_that_a_phone_shows() -> None:
     assert all(len(line) <= 32 for line in table)
 
 
+@pytest.mark.parametrize("game", ["holdem", "badugi"])
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_no_hand_is_called_by_half_a_word_and_a_phone_shows_the_table(
+    language: str, game: str
+) -> None:
+    hands = ("As2h3d4c", "KsQhJd", "") if game == "badugi" else ("AdAc", "KhKs", "2d2h")
+    answer = answered(*hands, board="" if game == "badugi" else "2c 7d 9h 3s", game=game)
+    with speaking(language):
+        text = said(ranks_board(answer))
+    assert "…" not in text
+    assert all(len(line) <= 32 for table in text.split("```")[1::2] for line in table.splitlines())
+    if language == "pl" and game == "holdem":
+        assert "Wysoka karta" in text
+
+
 def test_a_long_range_is_cut_so_that_a_message_has_room_for_it() -> None:
     pairs = ", ".join(rank * 2 for rank in "23456789TJQKA")
     text = said(ranks_board(answered("AhKh", f"{pairs}, " * 20 + "AKs", board="2c 7d 9h 3s")))
@@ -125,8 +140,8 @@ def test_a_split_pot_says_who_takes_which_half() -> None:
 def test_badugi_lists_its_own_hands() -> None:
     text = said(ranks_board(answered("As2h3d4c", "KsQhJd", game="badugi")))
     table = text.split("```")[1].strip("\n").splitlines()
-    kinds = [line[:11].strip() for line in table[1:]]
-    assert kinds == ["One card", "Two cards", "Three car…", "Badugi"]
+    kinds = [line[:12].strip() for line in table[1:]]
+    assert kinds == ["One card", "Two cards", "Three cards", "Badugi"]
     with speaking("pl"):
         assert "Trzy karty" in said(ranks_board(answered("As2h3d4c", "KsQhJd", game="badugi")))
 

@@ -35,6 +35,16 @@ def test_without_a_hand_the_house_edge_is_shown() -> None:
     assert all(len(line) <= 30 for line in table.splitlines())  # a phone shows so many
 
 
+def test_columns_and_hands_of_the_house_edge_are_whole_words_in_polish() -> None:
+    with speaking("pl"):
+        text = said(three_card_board(""))
+    table = text.split("```")[1]
+    assert table.split()[:4] == ["W", "R", "P", "K"]
+    assert "W: wygrana, R: remis, P: przegrana, K: krupier bez kwalifikacji" in text
+    assert "…" not in table
+    assert all(len(line) <= 30 for line in table.splitlines())
+
+
 def test_pay_tables_are_suggested_with_what_the_house_keeps() -> None:
     found = pay_choices("bonus", "1/4")
     assert found == [("1/4/5: the house keeps 3.37%", "1/4/5")]

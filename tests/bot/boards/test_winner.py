@@ -51,7 +51,7 @@ def test_the_boldest_bluff_and_the_best_catch_are_told_in_the_games_own_words() 
         f"**Best catch:** <@{CLEO}> challenged <@{BOB}>'s **four kings** in round 1."
         f" By <@{CLEO}>'s own cards its chance was "
     )
-    assert first.endswith("\u00a0%.")
+    assert first.endswith("6.1%.")
     match, heard = over(THAI, "pair of tens", "spade royal flush")
     text = story_text(view(match), heard)
     assert "checked" in text
