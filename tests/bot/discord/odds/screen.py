@@ -50,6 +50,8 @@ async def counted(house: Table, **typed: object) -> SeenMessage:
     """Ask /odds showdown; its answer, even if it is preceded by saying that it takes longer."""
     out = await house.host.slash(house.channel, "odds showdown", **typed)
     assert out.message is not None
-    while not re.search(r"exact|sampled|dokładnie|z próby", (now := await house.host.current(out.message)).text):
+    while not re.search(
+        r"exact|sampled|dokładnie|z próby", (now := await house.host.current(out.message)).text
+    ):
         await asyncio.sleep(0.01)
     return now

@@ -148,7 +148,9 @@ def test_what_was_typed_comes_back_from_a_button() -> None:
     ):
         found, again = unpacked_bids(packed_bids(variant, typed))
         assert found is variant
-        assert Cards.parse(again.cards or "") if again.cards != MINE else typed.names_own_cards or 1
+        assert again.names_own_cards == typed.names_own_cards
+        if not typed.names_own_cards:
+            assert Cards.parse(again.cards or "") == Cards.parse(typed.cards or "")
         assert (again.in_play, again.bid, dict(again.chosen)) == (
             *(typed.in_play, typed.bid),
             dict(typed.chosen),
@@ -161,6 +163,10 @@ def test_what_was_typed_comes_back_from_a_button() -> None:
 def test_a_forged_question_is_no_question(text: str) -> None:
     with pytest.raises(TextError):
         unpacked_bids(text)
+
+
+@pytest.mark.parametrize("text", ["", "x", "holdem;9x;;;AA", "holdem;9999;;;AA", "holdem;1;;AA"])
+def test_a_forged_showdown_is_no_question(text: str) -> None:
     with pytest.raises(TextError):
         unpacked_showdown(text)
 
