@@ -51,7 +51,8 @@ UNSAID = {
     "discord/odds/refusing.py": {
         "AhKd vs QQ",
         " vs random",
-        ": Jc Jd",
+        "/odds showdown hands: ",
+        "dead: Jc Jd",
     },
     # of the command line
     "pictures/matchup_map.py": {

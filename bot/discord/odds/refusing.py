@@ -15,7 +15,7 @@ from bot.discord.odds.questions import TypedShowdown
 from bot.languages import N_, figure, tr
 from bot.tables.refusals import RefusedError
 from bot.wordings import game_words
-from bot.words import escaped, quoted
+from bot.words import escaped, quoted, shortened
 from engine.errors import EngineError, TextError, UnclearText
 from engine.odds.showdown.games import GAMES
 from engine.ruleset import Ruleset
@@ -36,6 +36,7 @@ LOST: Final = N_(
     " Please ask again in a moment."
 )
 _USUAL: Final = "AhKd vs QQ"
+_SHOWN: Final = 60  # characters of what somebody typed
 
 
 def words(error: Exception) -> str:
@@ -58,7 +59,7 @@ def words(error: Exception) -> str:
                 "{text} may be several players or the range of one: put vs between players, commas"
                 " into a range."
             )
-            return text.format(text=escaped(quoted(error.text)))
+            return text.format(text=escaped(quoted(shortened(error.text, _SHOWN))))
         case EngineError() | RefusedError():
             return sentence(error)
         case _:

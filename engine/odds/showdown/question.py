@@ -111,7 +111,7 @@ def _side_by_side(said: str, rules: ShowdownRules) -> list[str]:
         is_hands(word, rules) or (rules.private == 2 and _TWO_RANKS.fullmatch(word))
         for word in words
     )
-    if not hands:
+    if not hands or not _apart([word for word in words if is_hands(word, rules)]):
         return []
     if len(words) > 2 and words is not joined:
         written = [word if is_hands(word, rules) else _in_capitals(word) for word in words]

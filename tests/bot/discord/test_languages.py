@@ -97,7 +97,7 @@ async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(ta
     ):
         game, _, rest = title.partition(" · ")  # a link, once it is known where the table is
         assert game in at.seat(own).text
-        assert f" · {rest}**" in at.seat(own).text
+        assert f" · {rest}" in at.seat(own).text
     first = to_act(at)
     # a seat that is redrawn because somebody else moved keeps its language
     await at.call(first, option=0)
@@ -160,13 +160,13 @@ async def test_commands_are_described_in_polish_and_called_alike_by_every_client
     at = await table(1)
     known = {one["name"]: one for one in at.world.state.commands[""]}
     play = known["play"]
-    assert not play["name_localizations"]
+    assert not play.get("name_localizations")
     assert play["description_localizations"] == {"pl": "Otwiera stół na tym kanale."}
     game = play["options"][0]
-    assert not game["name_localizations"]
+    assert not game.get("name_localizations")
     assert {"pl": "Poker tajski"} in [one["name_localizations"] for one in game["choices"]]
     inner = {one["name"]: one for one in known["odds"]["options"]}
-    assert not inner["thai"]["name_localizations"]
+    assert not inner["thai"].get("name_localizations")
 
 
 async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_persons(
@@ -181,7 +181,6 @@ async def test_odds_are_answered_in_the_servers_language_and_refused_in_the_pers
     text = plain(shown.message.text)
     assert "## Poker tajski\n-# 9 kart w grze · nie znasz żadnej karty" in text
     assert re.search(r"\*\*Mały strit\*\*: szansa \*\*\d+,\d%\*\*\.", text)
-    assert "mały strit" in text
     assert not ENGLISH.findall(text)
     for person, told in ((ann, "Podaj, ile kart jest w grze łącznie"), (bob, "Say how many cards")):
         assert (await whispered(person.slash(at.channel, "odds thai"))).startswith(told)

@@ -6,7 +6,7 @@ import pytest
 
 import engine.odds
 from engine.cards import Cards
-from engine.errors import TextError
+from engine.errors import TextError, UnclearText
 from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
 from engine.odds.showdown.question import parse_question
 from engine.odds.showdown.ranking import Ranking
@@ -193,3 +193,33 @@ def test_public_names_are_loaded_when_first_used() -> None:
     assert "showdown_odds" in dir(engine.odds)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = engine.odds.nothing  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("AK QQ", ["AK", "QQ"]),
+        ("AKs TT", ["AKs", "TT"]),
+        ("AhKd QQ", ["Ah Kd", "QQ"]),
+        ("AhKd QhQs", ["Ah Kd", "Qs Qh"]),
+        ("AK and QQ and JJ", ["AK", "QQ", "JJ"]),
+        ("ace king suited vs pocket queens", ["AKs", "QQ"]),
+        ("ace of hearts, king of hearts", ["Ah Kh", ""]),
+        ("two queens vs 2 random", ["QQ", "", ""]),
+        ("AK, QQ", ["AK, QQ", ""]),
+        ("QQ+ AKs", ["QQ+, AKs", ""]),
+        ("AK QQ vs JJ", ["AK, QQ", "JJ"]),
+    ],
+)
+def test_hands_side_by_side_are_players_unless_they_have_the_signs_of_a_range(
+    text: str, players: list[str]
+) -> None:
+    assert understood(text)[0] == players
+
+
+def test_three_hands_side_by_side_may_be_players_or_a_range() -> None:
+    with pytest.raises(UnclearText) as asked:
+        parse_question("aa aks qq")
+    assert asked.value.choices == ("AA vs AKs vs QQ", "AA, AKs, QQ")
+    for text in asked.value.choices:
+        parse_question(text)
