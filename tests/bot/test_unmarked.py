@@ -36,7 +36,7 @@ UNSAID = {
         "Discord says ",
         ". To do: ",
     },
-    "discord/emoji.py": {"card emoji", "Discord says "},  # a task's name; a line of the log
+    "discord/emoji.py": {"card emoji", "Discord says ", "Invalid emoji"},  # for the log and tasks
     "discord/tracing.py": {"Date"},  # a header
     # parts of descriptions, which `catalogues.commands` has whole
     "discord/odds/commands.py": {
