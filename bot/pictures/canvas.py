@@ -50,7 +50,7 @@ def felt(size: tuple[int, int]) -> Image.Image:
     return _felt(size).copy()
 
 
-@lru_cache(maxsize=4)  # a hand's, and showdowns of a few tables: some megabytes
+@lru_cache(maxsize=4)  # showdowns of a few tables: some megabytes
 def _felt(size: tuple[int, int]) -> Image.Image:
     panel = Image.new("RGB", size, FELT_EDGE)
     panel.paste(FELT, mask=rounded_mask(size, _OUTER - 2, inset=2))

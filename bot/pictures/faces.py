@@ -1,4 +1,4 @@
-"""Single cards as sprites: face, joker and back, with their soft shadow.
+"""Single cards as sprites: face and joker, with their soft shadow.
 
 Made for a phone: one large index in the corner that stays visible when cards overlap, and one
 large pip. A joker that serves a bid carries the index of what it stands for. Each card is drawn
@@ -101,47 +101,6 @@ def face(
     else:
         _draw_natural(large, card.rank, card.suit, colours[card.suit])
     return _sprite(large, width, light)
-
-
-@lru_cache(maxsize=4)
-def back(width: int) -> Image.Image:
-    """A card's back, in the same measures as `face`. Shared: do not draw on it."""
-    large = Image.new(
-        "RGB", (width * _OVERSAMPLE, card_height(width) * _OVERSAMPLE), palette.CARD_PAPER
-    )
-    unit = float(large.width)
-    draw = ImageDraw.Draw(large)
-    inset = 0.07 * unit
-    draw.rounded_rectangle(
-        (inset, inset, large.width - inset, large.height - inset), 0.06 * unit, fill=palette.BACK
-    )
-    weave = Image.new("L", large.size)
-    lines = ImageDraw.Draw(weave)
-    pitch = unit * 0.105
-    for step in range(-14, 28):
-        x = step * pitch
-        for end in (x + large.height, x - large.height):
-            lines.line((x, 0, end, large.height), fill=150, width=round(unit * 0.014))
-    frame = Image.new("L", large.size)
-    ImageDraw.Draw(frame).rounded_rectangle(
-        (1.7 * inset, 1.7 * inset, large.width - 1.7 * inset, large.height - 1.7 * inset),
-        0.04 * unit,
-        fill=255,
-    )
-    weave.paste(0, mask=frame.point([255 - level for level in range(256)]))
-    large.paste(palette.BACK_WEAVE, mask=weave)
-    centre = (0.5 * unit, 0.5 * large.height)
-    radius = 0.27 * unit
-    draw.ellipse(
-        (centre[0] - radius, centre[1] - radius, centre[0] + radius, centre[1] + radius),
-        fill=palette.BACK,
-        outline=palette.BACK_EMBLEM,
-        width=round(0.02 * unit),
-    )
-    side = 0.3 * unit
-    box = (centre[0] - side / 2, centre[1] - side / 2, side, side)
-    pips.fill(draw, pips.PIPS[Suit.SPADES], box, palette.BACK_EMBLEM)
-    return _sprite(large, width, Light.PLAIN)
 
 
 def _draw_natural(large: Image.Image, rank: Rank, suit: Suit, colour: palette.Colour) -> None:

@@ -43,7 +43,6 @@ STAND_IN: Final[Colour] = (92, 46, 150)
 CROWN: Final[Colour] = (222, 164, 26)
 BACK: Final[Colour] = (122, 24, 44)
 BACK_WEAVE: Final[Colour] = (232, 150, 120)
-BACK_EMBLEM: Final[Colour] = (240, 205, 160)
 CAP_BRIM: Final[Colour] = (244, 180, 40)
 # the jokers of a deck differ in the two colours of their caps (sides, middle)
 CAPS: Final[tuple[tuple[Colour, Colour], ...]] = (
