@@ -127,6 +127,12 @@ class Processes(Protocol):
     async def unlock(self, what: str, number: int = 0) -> None:
         """Let go of it; nothing happens if it was lost with the connection."""
 
+    async def outlast(self, what: str, number: int, seconds: float) -> None:
+        """Keep other processes from this lock, which is held, for so long from now.
+
+        Also if this process ends meanwhile, and however it does.
+        """
+
     async def listen(self, heard: Heard, returned: Returned) -> None:
         """Have these called from now on."""
 
@@ -155,6 +161,9 @@ class Alone:
         lock = self._locks[what, number]
         if lock.locked():
             lock.release()
+
+    async def outlast(self, what: str, number: int, seconds: float) -> None:
+        """There are no others."""
 
     async def listen(self, heard: Heard, returned: Returned) -> None:
         """Nobody tells anything."""

@@ -287,7 +287,7 @@ class House(discord.AutoShardedClient):
         if self._sessions_left < sessions.FEWEST_LEFT:
             await self._leave_to_begin()
         await self._gate.enter(shard_id or 0)
-        self._gate.passes(shard_id or 0)
+        await self._gate.passes(shard_id or 0)
         self._sessions_left -= 1
 
     @property

@@ -31,8 +31,14 @@ class Gate:
             await self._processes.lock(_LOCK, shard % self.max_concurrency)
             self._entered.add(shard)
 
-    def passes(self, shard: int) -> None:
-        """The shard identifies in this moment."""
+    async def passes(self, shard: int) -> None:
+        """The shard identifies next; its turn lasts as long though this process may end."""
+        if shard in self._entered:
+            bucket = shard % self.max_concurrency
+            await self._processes.outlast(_LOCK, bucket, IDENTIFY_SECONDS)
+        self._rest_of(shard)
+
+    def _rest_of(self, shard: int) -> None:
         if shard in self._entered:
             self._entered.discard(shard)
             task = asyncio.create_task(self._rest(shard), name=f"identify-{shard}")
@@ -41,7 +47,7 @@ class Gate:
 
     def gives_up(self, shard: int) -> None:
         """The shard could not be connected: if it has not identified, others may."""
-        self.passes(shard)
+        self._rest_of(shard)
 
     async def _rest(self, shard: int) -> None:
         try:

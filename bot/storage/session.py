@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy.engine import URL
 
 from bot.shards import NO_GUILD, Alone, Heard, Returned, Shards
-from bot.storage import NotAnswering, NotReached, ShardsTaken
+from bot.storage import NotAnswering, NotReached, ShardsTaken, StorageError
 from bot.storage.reasons import reason
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ PROCEED_SECONDS: Final = 30.0  # without a session, until something is done with
 _SHARDS: Final = 0x626C7501  # "blu", 1
 _CLASSES: Final = {"identify": 0x626C7502, "commands": 0x626C7503}
 _MEETING: Final = 0x626C7504
+_OUTLASTING: Final = {"identify": 0x626C7505}  # held for a while, whatever becomes of the process
 _COUNT_BITS: Final = 16
 HERE: Final = "(SELECT oid FROM pg_database WHERE datname = current_database())"
 # who serves shards on this database: the lock's number and the session's name
@@ -79,6 +80,7 @@ class Session:
         self._returned: Returned | None = None
         self._lost = asyncio.Event()
         self._hearing: set[asyncio.Task[None]] = set()
+        self._outlasting: set[asyncpg.Connection] = set()
         self._closed = False
 
     # -- the connection ----------------------------------------------------------------------------
@@ -96,13 +98,21 @@ class Session:
             raise NotAnswering(f"no session on the database: {error}") from error
 
     async def _connect(self) -> asyncpg.Connection:
+        """A new connection for the session. Raises `StorageError`."""
+        made = await self._another()
+        self._lost.clear()
+        made.add_termination_listener(lambda _: self._lost.set())
+        self._connection = made
+        return made
+
+    async def _another(self) -> asyncpg.Connection:
         """A new connection. Raises `StorageError`."""
         import asyncpg
 
         _, given = self._url.get_dialect()().create_connect_args(self._url)
         name = f"bluffhouse {socket.gethostname()} {os.getpid()}"[:63]
         try:
-            made = await asyncpg.connect(
+            return await asyncpg.connect(
                 **given,
                 timeout=PATIENCE,
                 command_timeout=PATIENCE,
@@ -111,10 +121,6 @@ class Session:
         except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             where = self._url.render_as_string(hide_password=True)
             raise reason(where, error, server=True) from error
-        self._lost.clear()
-        made.add_termination_listener(lambda _: self._lost.set())
-        self._connection = made
-        return made
 
     @asynccontextmanager
     async def meeting(self) -> AsyncIterator[dict[str, int]]:
@@ -218,7 +224,7 @@ class Session:
         try:
             while True:
                 try:
-                    if await self._try(_CLASSES[what], number):
+                    if await self._try_lock(what, number):
                         return
                     since = None
                 except NotAnswering:
@@ -230,6 +236,41 @@ class Session:
         except BaseException:
             await self._own.unlock(what, number)
             raise
+
+    async def _try_lock(self, what: str, number: int) -> bool:
+        """Take the lock, unless another process has it or has ended too short a while ago."""
+        if not await self._try(_CLASSES[what], number):
+            return False
+        outlasts = _OUTLASTING.get(what)
+        if outlasts is None:
+            return True
+        free = await self._try(outlasts, number)
+        await self._let_go(outlasts if free else _CLASSES[what], number)
+        return free
+
+    async def outlast(self, what: str, number: int, seconds: float) -> None:
+        """Keep other processes from this lock for so long from now.
+
+        By another session, which the server has sleep: it notices that nobody is there any more
+        only when it wakes. Where none can be made, this process's end lets go of the lock.
+        """
+        import asyncpg
+
+        try:
+            other = await self._another()
+            await other.execute(f"SELECT pg_advisory_lock({_OUTLASTING[what]}, {number})")
+        except (StorageError, OSError, TimeoutError, asyncpg.PostgresError) as error:
+            log.warning("database: a lock cannot be outlasted", lock=what, error=_said(error))
+            return
+
+        async def sleep() -> None:
+            with contextlib.suppress(Exception):
+                await other.execute(f"SELECT pg_sleep({seconds})", timeout=seconds + PATIENCE)
+            other.terminate()
+            self._outlasting.discard(other)
+
+        self._outlasting.add(other)
+        self._begin(sleep)
 
     async def unlock(self, what: str, number: int = 0) -> None:
         """Let go of it; nothing happens if it was lost with the session."""
@@ -309,6 +350,8 @@ class Session:
     async def close(self) -> None:
         """End the session; its locks go with it."""
         self._closed = True
+        for other in list(self._outlasting):
+            other.terminate()  # first: a task that is cancelled would have the server wake it
         for task in list(self._hearing):
             task.cancel()
         connection, self._connection = self._connection, None

@@ -94,6 +94,23 @@ async def test_each_serves_its_own_servers_and_commands_are_registered_once(two:
         assert two.registrations() == 2
 
 
+async def test_a_process_that_ends_just_after_its_identify_keeps_the_gap_for_the_next(
+    tmp_path: Path, two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "IDENTIFY_SECONDS", 3.0)
+    world = two.world = Sandbox(admission=Admission(2, 1, identify_seconds=2.0))
+    await world.start()
+    world.add_guild("The Snug")
+    try:
+        async with two.running(0):
+            pass
+        async with two.running(1) as second:
+            assert await second.bot.why_not_ready() is None
+        assert world.gateway.admission.refused == 0
+    finally:
+        await world.stop()
+
+
 async def test_a_start_leaves_others_tables_and_messages_that_are_not_behind(two: Two) -> None:
     async with two.running(0) as first:
         async with two.running(1) as second:
