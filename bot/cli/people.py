@@ -93,7 +93,7 @@ def delete_user(
             done = asyncio.run(forget())
         except StillSeated as error:
             raise refuse(
-                f"{player} has a seat at a live table in channel {error.channel} of server"
+                f"{player} plays at a live table in channel {error.channel} of server"
                 f" {error.guild}: end that match with /end there first; nothing was deleted",
                 TRY_LATER,
             ) from None

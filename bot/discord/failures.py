@@ -250,8 +250,8 @@ def _refusal(error: refusals.RefusedError) -> str:
             return tr("The coach cannot answer just now. Please try again in a moment.")
         case refusals.StillSeated():
             return tr(
-                "You have a seat at a table in {channel}. Leave it, or play the match to its end,"
-                " and ask again; nothing was deleted.",
+                "You play at a table in {channel}. Leave it (`/forfeit` there) and ask again;"
+                " nothing was deleted.",
                 channel=f"<#{error.channel}>",
             )
         case refusals.MaybeStored():

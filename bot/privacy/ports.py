@@ -81,9 +81,10 @@ class PrivacyStore(DossierStore, Protocol):
         """
 
     async def live_seat(self, player: int) -> tuple[int, int] | None:
-        """Server and channel of a live table where somebody has a seat; None if there is none.
+        """Server and channel of a live table where somebody plays; None if there is none.
 
-        A practice is none, and neither is a damaged table.
+        Who is out of its match, or has left it, does not; a practice is none, and neither is a
+        damaged table.
         """
 
     async def rewrite_if_due(self, largest: int | None = None) -> bool:

@@ -1,8 +1,9 @@
 """Privacy as a service: what a person is shown, hidden or forgotten when they ask for it.
 
 Reading goes some matches at a time, so that nothing else waits. A person who is forgotten must not
-sit at a live table, as other people's cards would change owner under their eyes; a practice of
-theirs is ended, and a lobby that only asked them or had them waiting goes on without them.
+play at a live table, as other people's cards would change owner under their eyes; a match that they
+are out of goes on with their seat, a practice of theirs is ended, and a lobby that only asked them
+or had them waiting goes on without them.
 """
 
 from __future__ import annotations

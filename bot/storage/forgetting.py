@@ -44,6 +44,7 @@ from bot.storage.soundness import unsound
 from bot.storage.telling import Telling
 from bot.tables import refusals
 from bot.tables.damage import SetAside
+from bot.tables.live import LiveTable
 from bot.tables.ports import Damaged
 from bot.tables.records import Status
 
@@ -85,9 +86,10 @@ class Forgetting(Telling):
     _set_aside: SetAside
 
     async def live_seat(self, player: int) -> tuple[int, int] | None:
-        """Server and channel of a live table where somebody has a seat; None if there is none.
+        """Server and channel of a live table where somebody plays; None if there is none.
 
-        A practice is none, and neither is a damaged table.
+        Who is out of its match, or has left it, does not; a practice is none, and neither is a
+        damaged table.
         """
         async with self._database.reading() as connection:
             return await _live_seat(connection, player)
@@ -95,7 +97,7 @@ class Forgetting(Telling):
     async def forget_person(self, player: int) -> Forgotten | None:
         """Put a nameless player in somebody's place; None if nothing is stored of them.
 
-        Raises `StillSeated` while they have a seat in a lobby or in a match that goes on.
+        Raises `StillSeated` while they have a seat in a lobby, or play on in a match.
         """
         trail = _Trail()
         async with self._database.reading() as connection:
@@ -252,7 +254,7 @@ def _note_unread(trail: _Trail, **where: int) -> None:
 
 
 async def _live_seat(connection: AsyncConnection, player: int) -> tuple[int, int] | None:
-    """Server and channel of a live table where `player` has a seat; None if there is none."""
+    """Server and channel of a live table where `player` plays; None if there is none."""
     live = select(schema.tables).where(_LIVE, _T.channel_id != -player).subquery()
     rows = await connection.execute(
         select(
@@ -268,11 +270,18 @@ async def _live_seat(connection: AsyncConnection, player: int) -> tuple[int, int
     for number, guild_id, channel_id, seated, playing in rows.all():
         if player in ids_in(seated) or player in ids_in(playing):
             try:
-                await replayed(connection, number)
+                table = await replayed(connection, number)
             except Damaged:  # nobody can play on there, or leave
                 continue
-            return guild_id, channel_id
+            if table is not None and _plays(table, player):
+                return guild_id, channel_id
     return None
+
+
+def _plays(live: LiveTable, player: int) -> bool:
+    """Whether somebody sits in a lobby, or is still in the match: then their cards are theirs."""
+    seat = live.match.seat_of(player) if live.match is not None else None
+    return live.match is None or seat is None or live.match.seats[seat].live
 
 
 async def _known(connection: AsyncConnection, player: int) -> bool:

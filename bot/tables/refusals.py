@@ -200,7 +200,7 @@ class CoachIsAway(RefusedError):
 
 @dataclass(eq=False)
 class StillSeated(RefusedError):
-    """Whoever is to be forgotten has a seat at a live table."""
+    """Whoever is to be forgotten plays at a live table."""
 
     guild: int
     channel: int

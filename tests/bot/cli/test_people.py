@@ -95,7 +95,7 @@ def test_deletion_asks_first_and_leaves_nothing() -> None:
 def test_nobody_is_deleted_from_a_seat_at_a_live_table() -> None:
     asyncio.run(house(seated=True))
     said = one_sentence(run("delete-user", str(ANN), "--yes", code=75))
-    assert "has a seat at a live table in channel 8 of server 7" in said
+    assert "plays at a live table in channel 8 of server 7" in said
     assert json.loads(run("export-user", str(ANN)))["name"] == "Annabella"
 
 

@@ -283,7 +283,7 @@ async def test_nobody_is_forgotten_from_a_seat_at_a_live_table(
     tables = tables_over(store, FakeClock(), Shown())
     opened = await tables.open(ask(ANN), GUILD, CHANNEL + 1, "thai_poker")
     joined = await tables.join(opened.table.id, ask(BOB))
-    if status is Status.PLAYING:  # out of the match, but in it all the same
+    if status is Status.PLAYING:  # the match has her, whatever the table says
         dealt = await tables.start(joined.table.id, ask(ANN))
         await store.commit(Change(next_version(dealt.table, players=(BOB,))))
     before = await whole(store)

@@ -32,7 +32,7 @@ from bot.tables.past import deal_of
 from bot.tables.practice import is_practice
 from bot.tables.records import Player
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, letters_too, running_bot, settings, whispered
+from tests.bot.house import Table, cut_with, letters_too, running_bot, settings, whispered
 from tests.bot.storage.raw_bytes import found
 from tests.people import until
 
@@ -199,11 +199,43 @@ async def test_nobody_is_forgotten_in_the_middle_of_a_match(table: Seat) -> None
     asked = await pressed(ann, await opened(at, ann), DELETE)
     said = await whispered(ann.click(asked, SURE))
     assert said == (
-        f"You have a seat at a table in <#{at.channel.id}>. Leave it, or play the match to its end,"
-        " and ask again; nothing was deleted."
+        f"You play at a table in <#{at.channel.id}>. Leave it (`/forfeit` there) and ask again;"
+        " nothing was deleted."
     )
     await at.call(at.turn())  # the match goes on
     assert (await exported(at, ann))["name"] == NAME
+
+
+async def test_who_has_left_a_match_is_forgotten_at_once_and_it_goes_on_and_verifies(
+    table: Seat, tmp_path: Path
+) -> None:
+    at, ann = await seated(table, 3, serve=False)
+    database = tmp_path / "house.db"
+    async with running_bot(at.world, settings(tmp_path)) as bot:
+        at = replace(at, bot=bot)
+        await at.open(THAI)
+        await cut_with(at, ann, "annabella was here")
+        await ann.click(at.shown(), "Start")
+        await at.settle()
+        await at.forfeit(ann)
+        told = await pressed(ann, await opened(at, ann), DELETE, SURE)
+        assert told.text == "**Your data is deleted.** In 1 match a nameless player has your place."
+        await at.settle()
+        assert "Former player 1 has left" in at.shown().text
+        assert f"<@{ann.id}>" not in at.shown().text
+        await until(lambda: not found(database, int(ann.id), NAME))
+        for number in (1, 2):  # what is under way goes on as it was, and is dealt on
+            await at.call(at.turn())
+            await at.challenge(at.turn())
+            said = await at.check_deal(at.people[1])
+            assert "✔ Checked just now" in said
+            assert "annabella was here" not in said
+            assert ("words that were deleted" in said) == (number == 1)
+            await at.people[1].click(at.shown(), "Next round")
+            await at.settle()
+        await at.forfeit(at.people[1])
+        assert f"<@{at.people[2].id}> wins the match" in at.shown().text
+    assert found(database, int(ann.id), NAME) == set()
 
 
 async def test_a_lobby_that_asked_somebody_is_drawn_without_them(table: Seat) -> None:
