@@ -31,7 +31,7 @@ from bot.discord.reminders import Reminders, reminder_due
 from bot.discord.showing import Showing
 from bot.discord.strays import Strays
 from bot.discord.table_boards import TableBoards
-from bot.discord.table_messages import TableMessages, asked_of, nonce_of
+from bot.discord.table_messages import TOO_OLD_TO_EDIT, TableMessages, asked_of, nonce_of
 from bot.discord.threads import ARCHIVED, opened
 from bot.tables import ports, refusals
 from bot.tables.changes import Changes
@@ -45,7 +45,6 @@ log = structlog.get_logger(__name__)
 TRIES: Final = 4
 RETRY_SECONDS: Final = (0.5, 2.0, 8.0)
 _UNKNOWN_CHANNEL: Final = 10003
-_TOO_OLD_TO_EDIT: Final = 30046
 _STORE: Final = (ports.StoreUnavailable, refusals.StoreIsDown)
 _BARRED: Final = MISSING | {ARCHIVED}  # trying again helps only once people have changed that
 _FINAL: Final = _BARRED | {_UNKNOWN_CHANNEL}
@@ -356,8 +355,10 @@ class DiscordAnnouncer:
                         view=ready.view, attachments=ready.files, allowed_mentions=asked_of(live)
                     )
             except NOT_TAKEN as error:
-                if code_of(error) in (UNKNOWN_MESSAGE, _TOO_OLD_TO_EDIT):
+                if code_of(error) in (UNKNOWN_MESSAGE, TOO_OLD_TO_EDIT):
                     await self._post(news)
+                    if news.live.table.message_id != live.table.message_id:
+                        await self.messages.remove(live)
                     return
                 if not await self._may_retry(live, error, attempt):
                     if not is_refused(error):

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Final
 from weakref import WeakValueDictionary
 
 import discord
@@ -35,6 +36,7 @@ from bot.tables.records import Status
 from bot.tables.service import Tables
 
 log = structlog.get_logger(__name__)
+TOO_OLD_TO_EDIT: Final = 30046  # Discord caps the edits of messages that are older than an hour
 
 
 class TableMessages:
@@ -72,6 +74,19 @@ class TableMessages:
             return
         if ready.late:  # nothing else changes that message any more
             afterwards(ready.late, partial(self.fold, live))
+
+    async def remove(self, live: LiveTable) -> None:
+        """Delete the message that showed the table, `live`, and can be changed no more.
+
+        The one that shows it now says the same; this one's buttons would lead nowhere.
+        """
+        message = self.of(live)
+        if message is None:
+            return
+        try:
+            await message.delete()
+        except NOT_TAKEN as error:  # its controls are answered politely all the same
+            log.info("messages: not deleted", table=live.table.id, code=code_of(error))
 
     def of(self, live: LiveTable) -> discord.PartialMessage | None:
         """The message that shows the table, if there is one."""
@@ -208,6 +223,8 @@ class TableMessages:
             await message.edit(view=view, attachments=[], allowed_mentions=NOBODY)
         except NOT_TAKEN as error:  # its controls are answered politely all the same
             log.warning("messages: not folded", table=live.table.id, code=code_of(error))
+            if code_of(error) == TOO_OLD_TO_EDIT:
+                await self.remove(replace(live, table=replace(live.table, message_id=message_id)))
 
     async def tell_if_barred(self, live: LiveTable) -> None:
         """Say on the table's earlier message why no new one comes: an edit needs less."""
