@@ -241,11 +241,12 @@ def leaders_board(
         title.drawn,
         tuple(
             StandingRow(
-                place if row.established else 0,
+                place,
                 drawn(names, row.player, tr("Somebody")),
                 points(row.worth),
                 row.matches,
                 row.wins,
+                provisional=not row.established,
             )
             for place, row in enumerate(rows, start=first)
         ),

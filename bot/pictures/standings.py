@@ -36,13 +36,14 @@ _RADIUS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """One person. `place` is 0 while the rating is provisional; the name is made `plain` here."""
+    """One person; the name is made `plain` here."""
 
     place: int
     name: str
     points: int
     matches: int
     wins: int
+    provisional: bool = False  # of too few matches to say much
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain(self.name))
@@ -50,7 +51,7 @@ class StandingRow:
     @property
     def rating(self) -> str:
         """The rating as it is shown."""
-        return f"{self.points}" if self.place else f"{self.points}?"
+        return f"{self.points}?" if self.provisional else f"{self.points}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,9 @@ def standings_text(standings: Standings) -> str:
     """What `standings_png` shows, a line for each person."""
     lines = [standings.title]
     for number, row in enumerate(standings.rows, start=1):
-        place = f"{row.place}. " if row.place else ""
         name = row.name or f"#{number}"
         won = tr("{wins} of {matches} won", wins=row.wins, matches=row.matches)
-        lines.append(f"{place}{name}: {row.rating}, {won}")
+        lines.append(f"{row.place}. {name}: {row.rating}, {won}")
     return "\n".join(lines)
 
 
@@ -96,14 +96,14 @@ def _draw_row(panel: Image.Image, row: StandingRow, index: int) -> None:
     base = top + 39
     if row.place == 1:
         canvas.stamp(panel, pips.STAR, (_EDGE + 26, top + 9), _STAR, palette.GOLD)
-    elif row.place:
+    else:
         fonts.write(panel, (_EDGE + 64, base), str(row.place), _TEXT, palette.SAGE, anchor="rs")
     colour = palette.GOLD if row.place == 1 else palette.IVORY
     room = _COLUMNS[0][0] - 130 - _NAMES
     name = fonts.drawable(row.name) or f"#{index + 1}"
     text, size = fonts.shrunk(name, _TEXT, _SMALL_NAME, room)
     fonts.write(panel, (_NAMES, base), text, size, colour)
-    rated = palette.IVORY if row.place else palette.SAGE
+    rated = palette.SAGE if row.provisional else palette.IVORY
     values = (
         (row.rating, rated),
         (str(row.matches), palette.IVORY),

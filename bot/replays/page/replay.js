@@ -50,6 +50,7 @@ function made(tag, name = "", text = "") {
 
 const match = /** @type {Match} */ (JSON.parse(part("match").textContent ?? "{}"));
 const { labels, steps, rounds } = match;
+const ACTIONS = steps.filter((one) => one.kind !== "end").length; // counted as in Discord: who has won is no step
 const WAIT = 45; // milliseconds between two cards of a deal
 const READING = { deal: 1500, bid: 1700, doubt: 3600, leave: 1700, end: 4000 };
 const ICONS = {
@@ -192,7 +193,7 @@ function pause() {
 function show(dealsAnew) {
   const step = /** @type {Step} */ (steps[at]);
   const round = /** @type {Round} */ (rounds[roundOf(at)]);
-  part("where").textContent = `${round.told} · ${at + 1}/${steps.length}`;
+  part("where").textContent = `${round.told} · ${Math.min(at + 1, ACTIONS)}/${ACTIONS}`;
   part("told").textContent = step.told;
   part("known").textContent = step.known;
   showStanding(step);

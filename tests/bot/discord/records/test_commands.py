@@ -71,7 +71,7 @@ async def test_a_match_that_has_just_ended_is_in_the_statistics(table: Seat) -> 
     challenges = [text.count("Right when they challenged: none yet") for text in (said, bobs)]
     assert sorted(challenges) == [0, 1]  # one of them challenged
     board = await asked(at, "leaderboard", game=LIARS)
-    assert re.search(r"Ann: \d+\?, 1 of 1 won\nBob: \d+\?, 0 of 1 won", board)
+    assert re.search(r"1. Ann: \d+\?, 1 of 1 won\n2. Bob: \d+\?, 0 of 1 won", board)
     assert "no finished match" in await asked(at, "stats", game=THAI)
 
 
