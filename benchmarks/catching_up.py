@@ -47,9 +47,9 @@ async def waited(table: PlayedTable) -> float | None:
         found = TURN.search(before.text)
         if "Next round" in before.buttons:
             await table._press(table.people[0], before, "Next round")
-        elif "Check" in before.buttons and found is not None:
+        elif "Check bid" in before.buttons and found is not None:
             person = next(one for one in table.people if one.id == found[1])
-            await table._press(person, before, "Check")
+            await table._press(person, before, "Check bid")
         else:
             await table.step()
             return None

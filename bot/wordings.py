@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from bot.languages import KEYS, language, spoken, trc
+from bot.languages import KEYS, N_, language, spoken, tr, trc
 from engine.bids import Bid, Kind
 from engine.card_words import in_letters
 from engine.cards import Cards
@@ -83,6 +83,16 @@ class GameWords:
     verb: str
     doubt: str
     a_bid: str
+
+
+# what stands on the button: a "check" alone is to pass, to who knows poker
+_BUTTONS: Final = {"Check": N_("Check bid")}
+
+
+def doubt_label(rules: Ruleset) -> str:
+    """What the button says that doubts the standing bid."""
+    word = rules.terms.challenge
+    return tr(_BUTTONS[word]) if word in _BUTTONS else trc("term", word)
 
 
 def game_words(rules: Ruleset) -> GameWords:

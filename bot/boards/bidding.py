@@ -7,7 +7,7 @@ from typing import Final
 from bot.boards.board import Address, Board, Button, Menu, Rule, Text
 from bot.boards.calls import by_house, call_lines, label
 from bot.boards.company import introduced, mark
-from bot.boards.cutting import waiting_cuts_line
+from bot.boards.cutting import fair_button
 from bot.boards.handy import handy_bids
 from bot.boards.lobby import waiting_line
 from bot.boards.talk import remark
@@ -17,14 +17,13 @@ from bot.pictures.palette import GREEN
 from bot.roster import is_computer
 from bot.tables.absence import is_away
 from bot.tables.live import LiveTable
-from bot.wordings import game_words
+from bot.wordings import doubt_label, game_words
 from bot.words import cards_counted, listed, mention, number_word, together
 from engine.rotation import card_limit, playing_off
 from engine.state import Standing
 from engine.view import RoundView, View
 
 LATEST: Final = 5  # bids shown of a round's history, the standing one included
-SEAL_SHOWN: Final = 16  # characters of the deal's seal that stay in sight
 PLAY_OFF: Final = N_("play-off: whoever loses a round is out")
 
 
@@ -37,7 +36,8 @@ def bidding_board(
 ) -> Board:
     """The board of a round before its showdown. `closed_dms`: whose cards cannot be sent."""
     blocks = (
-        Text(f"## {round_title(seen, current)}\n{_seats(live, seen, current)}"),
+        Text(f"## {round_title(seen, current)}", fair_button(current.number)),
+        Text(_seats(live, seen, current)),
         Rule(),
         Text(_standing(live, seen, current)),
         Text(_turn(live, seen)),
@@ -45,26 +45,17 @@ def bidding_board(
             "\n".join(
                 filter(
                     None,
-                    (
-                        _in_play(seen, current, closed_dms),
-                        waiting_cuts_line(live),
-                        waiting_line(live.table),
-                    ),
+                    (_in_play(seen, current, closed_dms), waiting_line(live.table)),
                 )
             )
         ),
     )
-    return Board(GREEN, blocks, _controls(live, seen, current), address, footer=seal_line(current))
+    return Board(GREEN, blocks, _controls(live, seen, current), address)
 
 
 def round_title(seen: View, current: RoundView) -> str:
     """The game and the number of the round."""
     return tr("{title} · Round {number}", title=tr(seen.ruleset.title), number=current.number)
-
-
-def seal_line(current: RoundView) -> str:
-    """The part of a deal's seal that stays in sight; the whole is behind Check this deal."""
-    return tr("-# sealed deal `{seal}`", seal=current.commitment[:SEAL_SHOWN])
 
 
 def _controls(
@@ -82,7 +73,12 @@ def _controls(
     rows.append(
         (
             Button("form", f"{terms.bid}…", "primary", disabled=not listed_bids),
-            Button("challenge", terms.challenge, "danger", disabled=not seen.legal.challengers),
+            Button(
+                "challenge",
+                doubt_label(seen.ruleset),
+                "danger",
+                disabled=not seen.legal.challengers,
+            ),
             Button("seat", tr("My seat")),
         )
     )
@@ -91,10 +87,7 @@ def _controls(
         more.append(Button("bidding", tr("Bidding"), choice=str(current.number)))
     if any(is_away(live.table, seat.player) for seat in seen.seats if seat.live):
         more.append(Button("back", tr("I'm back")))
-    more.append(Button("wait", tr("Join the next match")))
-    rows.append(tuple(more))
-    rows.append((Button("seal", tr("Check this deal"), choice=str(current.number)),))
-    return tuple(rows)
+    return (*rows, tuple(more)) if more else tuple(rows)
 
 
 def _seats(live: LiveTable, seen: View, current: RoundView) -> str:

@@ -23,9 +23,10 @@ Deck = Literal["four", "two", "words"]  # cards in four colours, in two, or said
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A paragraph in Discord's markdown."""
+    """A paragraph in Discord's markdown; a button `beside` it takes no row of its own."""
 
     markdown: str
+    beside: Button | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +145,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A whole message: a coloured panel of blocks, rows of controls, and small print last.
-
-    A single button in the last row stands beside the small print.
-    """
+    """A whole message: a coloured panel of blocks, rows of controls, and small print last."""
 
     accent: int
     blocks: tuple[Block, ...]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.boards.board import Menu
+from bot.boards.board import Button, Menu
 from bot.languages import N_, tr
 from bot.roster import CHARACTERS, computer, computers, is_computer, next_of
 from bot.tables.house import TALK, chosen
@@ -18,7 +18,7 @@ from bot.words import capital, mention
 from engine.players import CHARACTERS as PLAYERS
 
 MARK: Final = N_("with computer players, not rated")
-ADD, TAKE, LET = "add", "take", "talk"
+ADD, TAKE, LET, NEXT = "add", "take", "talk", "next"
 
 
 def introduced(player: int) -> str:
@@ -53,10 +53,21 @@ def mark(players: Iterable[int]) -> str:
     return tr(MARK) if computers(players) else ""
 
 
+def may_add(table: Table, most: int) -> bool:
+    """Whether one more computer player may sit down; the house seats at `most` so many."""
+    full = len(table.players) >= chosen_ruleset(table).most_players
+    return not full and len(computers(table.players)) < most
+
+
+def company_button() -> Button:
+    """Seats a computer player, whichever is next."""
+    return Button("computer", tr("Computer player"), choice=NEXT)
+
+
 def company_menu(table: Table, most: int) -> Menu | None:
     """Seats a computer player of one's choice, or takes one away; None where there is no choice."""
     seated = computers(table.players)
-    full = len(table.players) >= chosen_ruleset(table).most_players or len(seated) >= most
+    full = not may_add(table, most)
     options: list[tuple[str, str, str | None]] = [
         (f"{ADD}.{character}", capital(tr(character)), capital(tr(PLAYERS[character].about)))
         for character in CHARACTERS
@@ -70,4 +81,4 @@ def company_menu(table: Table, most: int) -> Menu | None:
                 options.append((f"{LET}.{choice.value}", text, None))
     if not options:
         return None
-    return Menu("computer", tr("Add computer player"), tuple(options), str(table.version))
+    return Menu("computer", tr("Computer players"), tuple(options), str(table.version))

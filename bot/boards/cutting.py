@@ -23,7 +23,12 @@ FORGOTTEN: Final = N_("words that were deleted")
 
 def cut_button() -> Button:
     """Opens the form to cut the cards with."""
-    return Button("cut", tr("Cut…"))
+    return Button("cut", tr("Cut the cards…"))
+
+
+def fair_button(number: int) -> Button:
+    """Behind it is all about how the round of that number was dealt: seal, cut, check."""
+    return Button("seal", tr("Fair deal ✓"), choice=str(number))
 
 
 def lobby_seal_line(table: Table) -> str:
@@ -44,6 +49,11 @@ def lobby_cuts_line(table: Table) -> str:
 def waiting_cuts_line(live: LiveTable) -> str:
     """Who has cut the cards since the latest deal, in small print; empty if nobody has."""
     return _line(N_("The next deal is cut by {who}"), waiting_cuts(live))
+
+
+def cut_why() -> str:
+    """Why anybody would."""
+    return tr("Cut the cards, so that nobody can have stacked the deck.")
 
 
 def cut_by(player: int, text: str | None) -> str:

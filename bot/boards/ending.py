@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.boards.bidding import seal_line
-from bot.boards.board import Address, Board, Button, Text
+from bot.boards.board import Address, Board, Text
 from bot.boards.company import mark
+from bot.boards.cutting import fair_button
 from bot.languages import tr, trn
 from bot.pictures.palette import GREY
 from bot.words import cards_counted, mention
@@ -48,11 +48,9 @@ def winner_text(seen: View, current: EndedRound, champion: int) -> str:
 def abandoned_board(seen: View, current: RoundView, address: Address) -> Board:
     """A match that was ended while a round was being bid."""
     text = f"### {tr(seen.ruleset.title)}\n{tr('The match was ended without a winner.')}"
-    blocks = (Text(text), Text(card_counts(seen)))
+    blocks = (Text(text, fair_button(current.number)), Text(card_counts(seen)))
     return Board(
         GREY,
         blocks,
-        rows=((Button("seal", tr("Check this deal"), choice=str(current.number)),),),
         address=address,
-        footer=seal_line(current),
     )

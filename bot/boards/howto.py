@@ -16,14 +16,15 @@ from bot.card_marks import marked
 from bot.languages import N_, tr, trn
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.palette import AMBER, GREEN
-from bot.wordings import game_words, said
+from bot.wordings import doubt_label, game_words, said
 from bot.words import capital, cards_counted, number_word
 from engine.bids import Bid, cards_of_rank, holds, proof
 from engine.cards import Card, Cards, Rank
 from engine.ruleset import Ruleset
 
 STEPS: Final = 4
-YOU, BOB, CLEO = N_("You"), "Bob", "Cleo"
+YOU = N_("You")
+BOB, CLEO = "Milo", "Vera"  # nobody in the local Discord is called so
 Way = Literal["", "higher", "doubt"]
 _WAYS: Final[dict[str, Way]] = {"higher": "higher", "doubt": "doubt"}
 
@@ -196,7 +197,7 @@ def _decisions(rules: Ruleset, shown: Example) -> tuple[Button, ...]:
     higher = tr("Higher: {said}", said=said(rules, shown.higher))
     return (
         _on(higher, Stage(3, "higher"), "primary"),
-        _on(game_words(rules).challenge, Stage(3, "doubt"), "danger"),
+        _on(doubt_label(rules), Stage(3, "doubt"), "danger"),
     )
 
 
@@ -217,9 +218,6 @@ def _picture(shown: Example, way: Way) -> ShowdownPicture:
         ShowdownRow(
             tr(name) if name == YOU else name,
             cards,
-            note=trn("now {number} card", "now {number} cards", len(cards) + 1)
-            if name == challenger
-            else "",
             loser=name == challenger,
             bidder=name == bidder,
             challenger=name == challenger,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.boards.board import Address, Board, Button, Menu, Rule, Text
-from bot.boards.company import company_menu, in_short, mark, seat_line
-from bot.boards.cutting import cut_button, lobby_cuts_line, lobby_seal_line
+from bot.boards.board import Address, Board, Button, Rule, Text
+from bot.boards.company import company_button, in_short, mark, may_add, seat_line
+from bot.boards.cutting import lobby_cuts_line, lobby_seal_line
 from bot.boards.howto import Stage
 from bot.boards.rules import how_it_ends
 from bot.languages import N_, tr, trn
@@ -43,25 +43,33 @@ def lobby_board(
         *asked,
         Text(f"{_chosen(table)}\n{_footer(table, closed_dms)}"),
     )
-    answer = (Button("in", tr("I'm in"), "success"), Button("decline", tr("Not this time")))
-    # in this order the labels of each row break into the fewest lines on a phone
-    buttons = (
-        Button("join", tr("Join"), "success", disabled=len(table.players) >= rules.most_players),
-        Button("leave", tr("Leave")),
-        Button("start", tr("Start"), "primary", disabled=len(table.players) < FEWEST_PLAYERS),
-        Button("cancel", tr("Cancel"), "danger"),
+    options = Button("options", tr("Options…"))
+    rows: tuple[tuple[Button, ...], ...] = (
+        (
+            Button("join", tr("Join"), "success", disabled=_is_full(table)),
+            Button("leave", tr("Leave")),
+            start_button(table),
+        ),
+        (
+            *((company_button(),) if may_add(table, most_computers) else ()),
+            options,
+            Button("howto", tr("How to play"), choice=Stage().text),
+        ),
     )
-    more = (
-        Button("rules", tr("House rules…")),
-        Button("howto", tr("How to play"), choice=Stage().text),
-        Button("pace", tr("Time and messages…")),
-        *((cut_button(),) if table.chain_root is not None else ()),
-        Button("tell", tr("Tell me when a table opens")),
-    )
-    rows: list[tuple[Button, ...] | Menu] = [answer] if asked else []
-    menu = company_menu(table, most_computers)
-    rows += (buttons, *([menu] if menu is not None else []), more)
-    return Board(GREEN, blocks, tuple(rows), Address(table.id), lobby_seal_line(table))
+    if asked:
+        answer = (Button("in", tr("I'm in"), "success"), Button("decline", tr("Not this time")))
+        rows = ((*answer, options),)
+    return Board(GREEN, blocks, rows, Address(table.id), lobby_seal_line(table))
+
+
+def start_button(table: Table) -> Button:
+    """Starts the match, once enough are there."""
+    few = len(table.players) < FEWEST_PLAYERS
+    return Button("start", tr("Start"), "primary", disabled=few)
+
+
+def _is_full(table: Table) -> bool:
+    return len(table.players) >= chosen_ruleset(table).most_players
 
 
 def departed_board(table: Table) -> Board:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.boards.board import Address, Board, Button, Text
+from bot.boards.board import Address, Block, Board, Button, Rule, Text
 from bot.boards.calls import call_lines
-from bot.boards.cutting import cut_by
+from bot.boards.cutting import cut_button, cut_by, cut_why, waiting_cuts_line
 from bot.languages import N_, tr, trn
 from bot.pictures.palette import GREEN, GREY, RED
+from bot.tables.live import LiveTable
 from bot.tables.past import PastDeal
 from bot.wordings import game_words
 from engine.cutting import VERSION
 from engine.view import View
 
 IN_A_PAGE: Final = 20
-UNCUT: Final = N_("Nobody cut the cards. Any player may, in the lobby or after a showdown.")
+UNCUT: Final = N_("Nobody cut the cards. Any player may, in the lobby or here.")
 UNCUT_ALONE: Final = N_("Nobody cuts the cards in a practice.")
 EXPLAINED: Final = N_(
     "-# Before anybody bid, this seal fixed the order of the whole deck: it is the SHA-256 of the"
@@ -60,10 +61,13 @@ def _turn(label: str, number: int, page: int, *, disabled: bool) -> Button:
     return Button("bidding", label, disabled=disabled, choice=f"{number}.{max(page, 0)}")
 
 
-def deal_board(deal: PastDeal) -> Board:
-    """Whether a round's deal was kept as sealed, and what anybody needs to deal it again."""
-    title = tr("**Round {number} · Check this deal**", number=deal.number)
-    blocks = [
+def deal_board(deal: PastDeal, live: LiveTable | None = None) -> Board:
+    """Whether a round's deal was kept as sealed, and what anybody needs to deal it again.
+
+    `live` is the table of somebody who may cut the cards for its next deal.
+    """
+    title = tr("**Round {number} · Fair deal**", number=deal.number)
+    blocks: list[Block] = [
         Text(f"{title}\n{_verdict(deal)}"),
         Text(f"{tr('Seal')}\n```\n{deal.commitment}\n```"),
     ]
@@ -82,7 +86,12 @@ def deal_board(deal: PastDeal) -> Board:
         blocks.append(Text(f"{said}\n```\n{deal.lobby_seal}\n```"))
     blocks.append(Text(tr(CUT_EXPLAINED if deal.version == VERSION else EXPLAINED)))
     broken = deal.seed is not None and not deal.kept
-    return Board(RED if broken else GREEN, tuple(blocks))
+    accent = RED if broken else GREEN
+    if live is None or live.match is None:
+        return Board(accent, tuple(blocks))
+    blocks += (Rule(), Text("\n".join(filter(None, (cut_why(), waiting_cuts_line(live))))))
+    address = Address(live.table.id, live.table.match_id or 0, live.match.seq)
+    return Board(accent, tuple(blocks), ((cut_button(),),), address)
 
 
 def _verdict(deal: PastDeal) -> str:

@@ -76,20 +76,15 @@ def _shown(live: LiveTable, seen: View, current: EndedRound, names: Names, playe
     """The showdown, how likely it was what its person decided, and the one press that leads on."""
     address = Address(live.table.id, live.table.match_id or 0, seen.seq)
     board = showdown_board(live, seen, current, names, address)
-    check = Button("seal", tr("Check this deal"), choice=str(current.number))
-    row: tuple[Button, ...] = (check,)
+    row: tuple[Button, ...] = ()
     if seen.winner is not None:
         replay = Button("replay", tr("Replay"), choice="open")
-        row = (
-            Button("pagain", tr("Play again"), "success"),
-            replay,
-            Button("coach", tr("Coach")),
-            check,
-        )
+        row = (Button("pagain", tr("Play again"), "success"), replay, Button("coach", tr("Coach")))
     elif live.table.status is Status.PLAYING:
-        row = (Button("pnext", tr("Next round"), "primary"), check, Button("pend", tr("End")))
+        row = (Button("pnext", tr("Next round"), "primary"), Button("pend", tr("End")))
     own = own_line(live, player)
-    return replace(board, blocks=(*board.blocks, *([Text(own)] if own else [])), rows=(row,))
+    blocks = (*board.blocks, *([Text(own)] if own else []))
+    return replace(board, blocks=blocks, rows=(row,) if row else ())
 
 
 def _company(live: LiveTable, seen: View, current: RoundView) -> str:

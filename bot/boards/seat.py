@@ -26,7 +26,7 @@ from bot.tables.absence import is_away
 from bot.tables.house import odds_allowed
 from bot.tables.live import LiveTable
 from bot.tables.records import Status
-from bot.wordings import game_words, said
+from bot.wordings import doubt_label, game_words, said
 from bot.words import cards_counted, mention, percent, rough_percent, together
 from engine.bids import Bid
 from engine.rotation import card_limit, playing_off
@@ -223,10 +223,9 @@ def _outcome(live: LiveTable, seen: View, current: RoundView, seat: int) -> str:
 def _controls(
     live: LiveTable, seen: View, seat: int, pick: Pick, chances: Mapping[str, float]
 ) -> tuple[Row | Menu, ...]:
-    terms = game_words(seen.ruleset)
     if is_away(live.table, seen.seats[seat].player):
         return ((Button("back", tr("I'm back"), "success"),),)
-    doubt = Button("doubt", terms.challenge, "danger")
+    doubt = Button("doubt", doubt_label(seen.ruleset), "danger")
     if seen.legal.bidder != seat:
         row: Row = (_refresh()[0],)
         return ((*row, doubt),) if seat in seen.legal.challengers else (row,)

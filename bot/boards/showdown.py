@@ -5,24 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from bot.boards.aftermath import table_line
-from bot.boards.bidding import seal_line
 from bot.boards.board import Address, Board, Button, ShowdownPicture, StripPicture, Text
 from bot.boards.calls import by_house
 from bot.boards.company import face_of
-from bot.boards.cutting import cut_button, waiting_cuts_line
+from bot.boards.cutting import fair_button
 from bot.boards.ending import winner_text
 from bot.boards.lobby import waiting_line
 from bot.boards.stand_ins import stand_ins
 from bot.boards.talk import Occasion, remark
 from bot.boards.winner import Told, evening_text, fitting_strip, story_text
-from bot.card_marks import marked
 from bot.languages import tr, trn
-from bot.moments import stamp
 from bot.pictures.cards import ShowdownRow, showdown_alt_text
 from bot.pictures.fonts import drawable, fitted
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.tables.live import LiveTable
-from bot.tables.records import DeadlineKind, Status
+from bot.tables.records import Status
 from bot.wordings import game_words, said
 from bot.words import (
     Names,
@@ -36,7 +33,7 @@ from bot.words import (
     number_word,
 )
 from engine.cards import Cards
-from engine.rotation import playing_off
+from engine.rotation import card_limit, playing_off
 from engine.state import Judgement, Outcome, Standing
 from engine.view import EndedRound, View
 
@@ -70,8 +67,10 @@ def showdown_board(
     if judged is not None:
         doubter = seen.seats[judged.challenger].player
         verdict += _remark(live, current, doubter, "doubts")
+    check = fair_button(current.number) if address is not None else None
     blocks: list[Text | ShowdownPicture | StripPicture] = [
-        Text(f"{_heading(seen, current)}\n{verdict}")
+        Text(_heading(current), check),
+        Text(verdict),
     ]
     blocks.append(_picture(seen, current, names))
     over = seen.winner is not None
@@ -87,11 +86,10 @@ def showdown_board(
         lines += filter(None, (evening_text(told.evening), story_text(seen, told.story)))
     if ended and not over:
         lines.append(tr("**The match was ended** without a winner."))
-    elif address is not None and live.table.deadline_kind is DeadlineKind.NEXT_ROUND:
-        when = stamp(live.table.deadline or 0, "R")
-        lines[-1] += " " + tr("Next round {when}", when=when)
+    elif not over:
+        lines += filter(None, (_new_limit(seen, current),))
     if not over and not ended:
-        lines += filter(None, (table_line(live), waiting_cuts_line(live)))
+        lines += filter(None, (table_line(live),))
     if address is not None and not ended and live.table.waiting:
         lines.append(waiting_line(live.table))
     blocks.append(Text("\n".join(lines)))
@@ -99,22 +97,19 @@ def showdown_board(
         blocks.append(strip)
     rows: tuple[tuple[Button, ...], ...] = ()
     if address is not None:
-        check = Button("seal", tr("Check this deal"), choice=str(current.number))
         if over:
             # a table that is closed has made room for another one in its channel
             asks = again and not ended
             anew = (Button("again", tr("Play again"), "success"),) if asks else ()
             whole = () if strip is not None else (Button("story", tr("Whole match")),)
-            rows = ((*anew, *whole, Button("replay", tr("Replay"), choice="open")), (check,))
-        elif ended:
-            rows = ((check,),)
-        else:
+            rows = ((*anew, *whole, Button("replay", tr("Replay"), choice="open")),)
+        elif not ended:
             following = Button("next", tr("Next round"), "primary")
-            cut = (cut_button(),) if live.table.chain_root is not None else ()
-            rows = ((following, Button("seat", tr("My seat")), *cut), (check,))
+            join = Button("wait", tr("Join the next match"))
+            rows = ((following, Button("seat", tr("My seat")), join),)
     accent = AMBER if over or judged is None or judged.proof.holds else RED
     accent = GREY if ended and not over else accent
-    return Board(accent, tuple(blocks), rows, address or Address(0), seal_line(current))
+    return Board(accent, tuple(blocks), rows, address or Address(0))
 
 
 def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasion) -> str:
@@ -123,7 +118,7 @@ def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasio
     return f"\n{heard}" if heard else ""
 
 
-def _heading(seen: View, current: EndedRound) -> str:
+def _heading(current: EndedRound) -> str:
     if current.judgement:
         return tr("### Round {number} · Showdown", number=current.number)
     return tr("### Round {number}", number=current.number)
@@ -142,8 +137,8 @@ def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> st
     )
     if live.last_by_house:
         head += f" {capital(by_house())}."
-    if proof.holds:
-        return f"{head} {tr('**It holds**: {cards}', cards=marked(proof.cards))}"
+    if proof.holds:  # by which cards is outlined in the picture
+        return f"{head} {tr('**It holds.**')}"
     lacking = lacking_text(proof.lacking)
     return f"{head} {tr('**It fails**. Missing: {lacking}', lacking=lacking)}"
 
@@ -181,13 +176,11 @@ def _picture(seen: View, current: EndedRound, names: Names) -> ShowdownPicture:
 
 def _fate(seen: View, outcome: Outcome, number: int) -> str:
     seat = seen.seats[number]
+    if number == outcome.loser:
+        return ""  # what they pay is said in words
     if seat.standing is Standing.FORFEITED:
         return tr("has left")
-    if number != outcome.loser:
-        return "" if seat.live else tr("out")  # outdone: only who was dealt in has a row
-    if outcome.eliminated:
-        return tr("out")
-    return trn("now {number} card", "now {number} cards", seat.cards)
+    return "" if seat.live else tr("out")  # outdone: only who was dealt in has a row
 
 
 def _named(player: int, names: Names) -> str:
@@ -210,6 +203,20 @@ def _penalty(seen: View, outcome: Outcome, names: Names) -> str:
         return tr("{who} **is out of the match**.", who=who) + _outdone(seen, names)
     cards = cards_counted(seat.cards)
     return tr("{who} loses the round and now holds **{cards}**.", who=who, cards=cards)
+
+
+def _new_limit(seen: View, current: EndedRound) -> str:
+    """That fewer players may hold more cards, or fewer, from the next deal on; mostly nothing."""
+    rules, started = seen.ruleset, len(seen.seats)
+    dealt = sum(1 for cards in current.hands if cards)
+    before, now = rules.card_limit(dealt, started), card_limit(rules, seen.seats)
+    if before == now or playing_off(rules, seen.seats):
+        return ""
+    return trn(
+        "From now on one may hold **{number} card**; with more one is out.",
+        "From now on one may hold **{number} cards**; with more one is out.",
+        now,
+    )
 
 
 def _outdone(seen: View, names: Names) -> str:

@@ -180,7 +180,9 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
     parts: list[Component] = []
     for block in board.blocks:
         match block:
-            case Text() | Hand():
+            case Text():
+                parts.append(_paragraph(said[block], block.beside, board.address))
+            case Hand():
                 parts.append({"type": _TEXT, "content": said[block]})
             case Rule():
                 parts.append({"type": _SEPARATOR, "divider": True, "spacing": 1})
@@ -188,14 +190,9 @@ def board_view(board: Board, shelf: Component | None = None) -> Drawn:
                 media = {"url": f"attachment://{file_name(block)}"}
                 shown = {"media": media, "description": block.alt[:1024], "spoiler": False}
                 parts.append({"type": _GALLERY, "items": [shown]})
-    rows, footer = board.rows, {"type": _TEXT, "content": board.footer}
-    beside = _alone(rows[-1]) if rows and board.footer else None
-    parts.extend(_row(row, board) for row in (rows[:-1] if beside else rows))
-    if beside is not None:
-        control = _table_button(beside, board.address)
-        parts.append({"type": _SECTION, "components": [footer], "accessory": control})
-    elif board.footer:
-        parts.append(footer)
+    parts.extend(_row(row, board) for row in board.rows)
+    if board.footer:
+        parts.append({"type": _TEXT, "content": board.footer})
     panel: Component = {
         "type": _CONTAINER,
         "accent_color": board.accent,
@@ -245,9 +242,12 @@ def shelf_of(*buttons: tuple[str, str]) -> Component:
     return {"type": _ACTION_ROW, "components": drawn}
 
 
-def _alone(row: tuple[Button, ...] | Menu) -> Button | None:
-    """The button of a row that holds nothing else: on a phone a row of its own is height lost."""
-    return row[0] if not isinstance(row, Menu) and len(row) == 1 else None
+def _paragraph(text: str, beside: Button | None, address: Address) -> Component:
+    written: Component = {"type": _TEXT, "content": text}
+    if beside is None:
+        return written
+    control = _table_button(beside, address)
+    return {"type": _SECTION, "components": [written], "accessory": control}
 
 
 def _row(row: tuple[Button, ...] | Menu, board: Board) -> Component:

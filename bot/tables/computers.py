@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.roster import computer, computers, is_computer, next_of
+from bot.roster import CHARACTERS, computer, computers, is_computer, next_of
 from bot.tables import absence, refusals
 from bot.tables.house import ABSENCE, chosen
 from bot.tables.live import LiveTable, chosen_ruleset
@@ -61,6 +61,12 @@ def with_computer(table: Table, character: str, most: int) -> Table:
     if found is None:
         raise refusals.NoneLeft
     return replace(table, players=(*table.players, found.id))
+
+
+def rarest(table: Table) -> str:
+    """The character of whom the fewest sit at a table, so that company is mixed."""
+    seated = [one.character for one in computers(table.players)]
+    return min(CHARACTERS, key=seated.count)
 
 
 def without_computer(table: Table, player: int) -> Table:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.fair_use import HOUR, Allowance
 from bot.languages import ENGLISH
 from bot.tables import plans, ports, refusals
-from bot.tables.computers import with_computer, without_computer
+from bot.tables.computers import rarest, with_computer, without_computer
 from bot.tables.cuts import sealed
 from bot.tables.house import LANGUAGE, TURN_CLOCK, defaults, still_offered
 from bot.tables.keeper import Keeper
@@ -163,12 +163,15 @@ class Lobbies:
 
         return await self._lobby(table_id, ask, change)
 
-    async def add_computer(self, table_id: int, ask: Ask, character: str) -> LiveTable:
-        """Seat a computer player in a lobby (host or moderator). Raises as `with_computer`."""
+    async def add_computer(self, table_id: int, ask: Ask, character: str | None) -> LiveTable:
+        """Seat a computer player in a lobby (host or moderator), None: of the rarest character.
+
+        Raises as `with_computer`.
+        """
 
         def change(now: Table) -> Table:
             may_manage(now, ask.player, ask.moderator)
-            return with_computer(now, character, self._limits.computers)
+            return with_computer(now, character or rarest(now), self._limits.computers)
 
         return await self._lobby(table_id, ask, change)
 

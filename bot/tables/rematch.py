@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from bot.roster import computers, is_computer, nameless_number, people
 from bot.tables import refusals
-from bot.tables.live import chosen_ruleset
+from bot.tables.live import chosen_ruleset, with_left
 from bot.tables.practice import is_practice
 from bot.tables.records import Status, Table
 from engine.ruleset import FEWEST_PLAYERS
@@ -39,9 +39,14 @@ def asked_again(table: Table, player: int) -> Table:
 
 
 def with_declined(table: Table, player: int) -> Table:
-    """The lobby after an invited `player` has said no. Raises `MovedOn`, `NotInvited`."""
+    """The lobby after an invited `player` has said no. Raises `MovedOn`, `NotInvited`.
+
+    Who has a seat already gives it up.
+    """
     if table.status is not Status.LOBBY:
         raise refusals.MovedOn
+    if player in table.players:
+        return with_left(table, player)
     if player not in table.awaited:
         raise refusals.NotInvited
     return replace(table, invited=tuple(one for one in table.invited if one != player))

@@ -283,6 +283,15 @@ class Seat:
         """A button of their seat, by its whole label."""
         return self.own.get_by_role("button", name=label, exact=True)
 
+    async def press_option(self, label: str) -> None:
+        """Press what is behind Options… in the lobby."""
+        await self.press("Options…")
+        await self.tap(self.messages.last.get_by_role("button", name=label))
+
+    async def dismiss(self) -> None:
+        """Dismiss the lowest private message."""
+        await self.tap(self.messages.last.get_by_role("button", name="Dismiss message"))
+
     async def press_own(self, label: str | re.Pattern[str]) -> None:
         """Press a button of their seat."""
         await self.tap(self.own_button(label))

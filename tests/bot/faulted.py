@@ -83,8 +83,8 @@ class Faulted:
         """Whoever is to act checks, and the next round is dealt."""
         message, person = await self.here.shown(), await self.here.turn()
         number = int(message.text.split("Round ")[1].split()[0])
-        await (await person.click(message, "Check")).settled()
-        shown = await self.here.until_shown(f"Round {number}", "Check this deal")
+        await (await person.click(message, "Check bid")).settled()
+        shown = await self.here.until_shown(f"Round {number}", "Fair deal ✓")
         refused: list[str] = []
         async with asyncio.timeout(PATIENCE):
             while f"Round {number + 1}" not in shown.text or "My seat" not in shown.buttons:

@@ -35,6 +35,7 @@ from engine.shuffle import SEED_BYTES
 from tests.people import PATIENCE
 
 TOKEN = "sandbox"
+FAIR = "Fair deal ✓"
 _kept = TemporaryDirectory(prefix="bluffhouse-tests-")  # until the tests end
 
 
@@ -252,14 +253,18 @@ class Table:
     async def challenge(self, person: Person) -> Outcome:
         """Press Challenge, or Check, and wait for the showdown's own message."""
         message = self.shown()
-        label = "Challenge" if "Challenge" in message.buttons else "Check"
+        label = "Challenge" if "Challenge" in message.buttons else "Check bid"
         out = await person.click(message, label)
         await self.settle()
         return out
 
     def seat(self, person: Person) -> SeenMessage:
         """The person's seat as it is now: their lowest private message with controls."""
-        private = [one for one in person.visible(self.channel) if one.ephemeral and one.components]
+        private = [
+            one
+            for one in person.visible(self.channel)
+            if one.ephemeral and one.components and "**Options**" not in one.text
+        ]
         assert private, f"{person.name} has no seat open"
         return private[-1]
 
@@ -269,8 +274,18 @@ class Table:
         return [one for one in messages if not one.ephemeral and one.content]
 
     async def check_deal(self, person: Person, message: SeenMessage | None = None) -> str:
-        """What Check this deal says to a person alone."""
-        return await whispered(person.click(message or self.shown(), "Check this deal"))
+        """What Fair deal says to a person alone."""
+        return await whispered(person.click(message or self.shown(), FAIR))
+
+    async def option(self, person: Person, label: str) -> Outcome:
+        """Press a button that is behind Options… in the lobby."""
+        return await person.click(await self.options(person), label)
+
+    async def options(self, person: Person) -> SeenMessage:
+        """What Options… shows to a person alone."""
+        out = await (await person.click(self.shown(), "Options…")).settled()
+        assert out.message is not None, out
+        return out.message
 
     async def forfeit(self, person: Person) -> None:
         """Leave the match, and mean it."""
@@ -331,10 +346,20 @@ async def bid_by_form(at: Table, person: Person, **fields: str) -> Outcome:
 
 
 async def cut_with(at: Table, person: Person, text: str) -> Outcome:
-    """Press Cut…, and type this into the form."""
-    opened = await person.click(at.shown(), "Cut…")
+    """Cut the cards, in the lobby or later, with this text."""
+    out = await person.submit(await cut_form(at, person), {"text": text})
+    await at.settle()
+    return out
+
+
+async def cut_form(at: Table, person: Person) -> SeenModal:
+    """The form to cut the cards with, behind Options… or Fair deal."""
+    behind = "Options…" if "Options…" in at.shown().buttons else FAIR
+    shown = await (await person.click(at.shown(), behind)).settled()
+    assert shown.message is not None, shown
+    opened = await person.click(shown.message, "Cut the cards…")
     assert opened.modal is not None, opened
-    return await person.submit(opened.modal, {"text": text})
+    return opened.modal
 
 
 def _is_question(message: SeenMessage) -> bool:
@@ -374,10 +399,11 @@ def seated(at: Table) -> list[str]:
 
 async def choose(at: Table, button: str = "House rules…", **chosen: str) -> None:
     """Fill in the house rules form (or the one that `button` opens), by labels."""
-    form = await at.host.click(at.shown(), button)
+    form = await at.option(at.host, button)
     labels = {label.replace(" ", "_").replace("'", ""): label for label in (form.modal.fields)}  # type: ignore[union-attr]
     out = await at.host.submit(form.modal, {labels[key]: [value] for key, value in chosen.items()})
     assert out.kind == "update", out.text
+    await at.settle()
 
 
 async def letters_too(at: Table, game: str) -> None:

@@ -94,17 +94,18 @@ async def sit_down(room: Room) -> None:
     await expect(ann.button("Start")).to_be_disabled()
     await bob.press("Join")
     await expect(ann.table).to_contain_text("2 of 10")
-    await ann.press("House rules…")
+    await ann.press_option("House rules…")
     flush = ann.form.get_by_role("combobox", name="A flush is called by")
     await ann.choose(flush, "Its highest card")
     await ann.submit()
     for seat in room.seats:
         await expect(seat.table).to_contain_text("A flush is called by: its highest card")
-    await ann.press("Time and messages…")
+    await ann.press_option("Time and messages…")
     letters = ann.form.get_by_role("combobox", name="Cards by direct message")
     await ann.choose(letters, "Yes, each round")
     await ann.submit()
     await expect(bob.table).to_contain_text("Your cards come by direct message too")
+    await ann.dismiss()
 
 
 async def cards_come_by_mail(bob: Seat) -> None:

@@ -40,7 +40,7 @@ MOST_ROUNDS: Final = 40
 # what friends repeat of a round, at most two lines of small print below the showdown
 REPEATED: Final = re.compile("got away with it|and it was there|was caught|in a row")
 REPEATED_HEIGHT: Final = 36
-SHOWDOWN_HEIGHT: Final = 580  # pixels of an iPhone's screen, at six players
+SHOWDOWN_HEIGHT: Final = 520  # pixels of an iPhone's screen, at six players
 ANSWER: Final = "POST /interactions/{interaction_id}/{interaction_token}/callback"
 EDIT: Final = "PATCH /channels/{channel_id}/messages/{message_id}"
 DELETE: Final = "DELETE /channels/{channel_id}/messages/{message_id}"
@@ -77,7 +77,7 @@ LIARS: Final = Plan(
 )
 THAI: Final = Plan(
     "Thai Poker",
-    "Check",
+    "Check bid",
     (
         ("Pair", "10"),
         ("High", "A"),

@@ -146,7 +146,7 @@ async def test_a_practice_goes_on_in_a_direct_message_and_its_seat_in_the_server
         here = await thought(first, letters)
         assert here.text.split("\n")[:4] == seen.text.split("\n")[:4]  # the same cards
         while "Next round" not in here.buttons:
-            doubts: list[str] = [one for one in ("Check", "Challenge") if one in here.buttons]
+            doubts: list[str] = [one for one in ("Check bid", "Challenge") if one in here.buttons]
             label: str = doubts[0] if doubts else ""
             if not label:
                 following = next(one for one in here.buttons if str(one).startswith("Next: "))

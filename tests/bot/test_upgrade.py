@@ -85,7 +85,7 @@ async def deals_go_on(match: Table) -> None:
     for number in (2, 3):
         button = f"bh:seal:{table.id}:{table.match_id}:0:{number}"
         out = await match.host.forge(match.shown(), button)
-        assert f"Round {number} · Check this deal" in out.text
+        assert f"Round {number} · Fair deal" in out.text
         assert "✔ Checked just now" in out.text
     await cut_with(match, match.host, "after the upgrade")
     await match.host.click(match.shown(), "Next round")

@@ -32,7 +32,7 @@ async def play_to_the_end(table: Table, game: str, seed: int) -> int:
             continue
         table.assert_no_leak()
         person = table.turn()
-        doubt = {"Challenge", "Check"} & set(message.buttons)
+        doubt = {"Challenge", "Check bid"} & set(message.buttons)
         top = "nothing is higher" in message.text
         if doubt and (top or chance.random() < 0.4):
             await table.challenge(person)
@@ -76,7 +76,7 @@ async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table
     """Forms, commands, refusals, closed direct messages' answers, an end that two agree on."""
     at = await table(2)
     await at.open("Liars' Poker")
-    form = await at.host.click(at.shown(), "House rules…")
+    form = await at.option(at.host, "House rules…")
     await at.host.submit(form.modal, {"Middle hand": ["One hand face down to nobody"]})
     await at.host.click(at.shown(), "Start")
     await at.settle()
@@ -124,7 +124,7 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
         if round_ == 0:
             await ann.click(at.shown(), "Next round")
             await at.settle()
-    await (await cleo.click(at.shown(), "Check this deal")).settled()
+    await (await cleo.click(at.shown(), "Fair deal ✓")).settled()
     await ann.slash(at.channel, "table")  # the showdown further down
     await at.noted()
     await ann.click(at.shown(), "Next round")

@@ -46,7 +46,8 @@ WRONGS: Final = {
 }
 ROUND: Final = re.compile(r"\b[Rr]ound (\d+)\b")
 LETTER: Final = re.compile(r"· Round (\d+)\b")
-SEALED: Final = re.compile(r"sealed deal `([0-9a-f]{16})`")
+SEALED: Final = re.compile(r"seal `([0-9a-f]{32})`")
+BEGUN: Final = "The cards are dealt"
 # cards that nobody had: named as missing, or stood for by a joker
 NOBODYS: Final = re.compile(r"\*\*It fails\*\*\. Missing: [^\n]*|\[joker as [^\]\n]*\]")
 SLACK_MS: Final = 150.0  # between the bot's clock and the moment a line is written down
@@ -241,15 +242,15 @@ class Rounds:
 
 
 def _seals(case: Case, rounds: Rounds) -> None:
-    """Every seal that was published is that of a deal of its round in the log."""
+    """Every seal that was published in a lobby is that of its first deal in the log."""
     for seen in case.record.shown:
-        seal, number = SEALED.search(seen.text), ROUND.search(seen.text)
-        if seal is None or number is None or seen.private:
+        seal = SEALED.search(seen.text)
+        if seal is None or BEGUN not in seen.text or seen.private:
             continue
         case.figures["seals"] += 1
-        fitting = {one.commitment[:16] for one in rounds.of(seen) if one.number == int(number[1])}
+        fitting = {one.commitment[:32] for one in rounds.of(seen) if one.number == 1}
         if seal[1] not in fitting:
-            case.add("unsealed", f"round {number[1]} was published with the seal {seal[1]}")
+            case.add("unsealed", f"a match was published with the seal {seal[1]}")
 
 
 def _looks(case: Case, rounds: Rounds) -> None:

@@ -16,7 +16,7 @@ from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
 
 OPTIONS: Final = 8  # a bid is one of the next so many
-DOUBTS: Final = ("Check", "Challenge")
+DOUBTS: Final = ("Check bid", "Challenge")
 FORMS: Final = ("Bid…", "Call…")
 MOVES: Final = ("bid", "doubt")
 WORDS: Final = ("purple giraffe", "seven of nine", "under the table", "no luck needed")
@@ -24,7 +24,7 @@ TOLD: Final = (
     "Bid: ",
     "Call: ",
     "Called: ",
-    "Check",
+    "Check bid",
     "Challenge",
 )  # how a command says that it counts
 
@@ -130,8 +130,8 @@ class Sitting:
                 await self._press(one, message, "Join", "join")
                 return True
         if message.id not in self._paced:
-            form = await host.click(message, "Time and messages…")
-            if form.modal is not None:
+            form = await self._option(host, message, "Time and messages…")
+            if form is not None and form.modal is not None:
                 await self._did(host, "pace", host.submit(form.modal, self._pace()))
                 self._paced.add(message.id)
             return True
@@ -146,10 +146,19 @@ class Sitting:
             return {"turn_seconds": ["0"]}
         return {"absence": ["forfeit" if self.forfeits else "house"]}
 
+    async def _option(
+        self, person: RemotePerson, message: SeenMessage, label: str
+    ) -> Outcome | None:
+        """Press what is behind Options…; None where that did not open."""
+        shown = await (await person.click(message, "Options…")).settled()
+        if shown.message is None or label not in shown.message.buttons:
+            return None
+        return await person.click(shown.message, label)
+
     async def _cut(self, message: SeenMessage) -> bool:
         person = self.chance.choice(self.people)
-        form = await person.click(message, "Cut…")
-        if form.modal is not None:
+        form = await self._option(person, message, "Cut the cards…")
+        if form is not None and form.modal is not None:
             words = f"{self.chance.choice(WORDS)} {self.chance.randrange(1000)}"
             fields = dict.fromkeys(form.modal.fields, words)
             await self._did(person, "cut", person.submit(form.modal, {**fields}))

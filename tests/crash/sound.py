@@ -83,7 +83,9 @@ class Evening:
             "drawn": drawn,
         }
         self._act(0, body, "start" if number == 1 else "next", None)
-        self._show("shown", f"Round {number}\nsealed deal `{seal[:16]}`", None)
+        if number == 1:
+            self._show("shown", f"The cards are dealt\nseal `{seal[:32]}`", None)
+        self._show("shown", f"Round {number}\n[at the table]", None)
         for player in (ANN, BOB):
             letter = f"Thai Poker · Round {number}\n{self._said(number, player)}"
             self._show("shown", letter, player)

@@ -93,7 +93,8 @@ def shown_line(evening: Evening, text: str) -> dict[str, object]:
 
 
 def show_anns_cards_to_all(evening: Evening) -> None:
-    shown_line(evening, "sealed deal")["text"] = f"Round 1 {' '.join(hidden_from(evening, 1, BOB))}"
+    hidden = " ".join(hidden_from(evening, 1, BOB))
+    shown_line(evening, "[at the table]")["text"] = f"Round 1 {hidden}"
 
 
 def swap_readers(evening: Evening) -> None:
@@ -110,8 +111,8 @@ def send_no_letter(evening: Evening) -> None:
 
 
 def publish_another_seal(evening: Evening) -> None:
-    line = shown_line(evening, "sealed deal")
-    line["text"] = "Round 1\nsealed deal `0123456789abcdef`"
+    line = shown_line(evening, "The cards are dealt")
+    line["text"] = f"The cards are dealt\nseal `{'0123456789abcdef' * 2}`"
 
 
 def look_at_other_cards(evening: Evening) -> None:

@@ -170,7 +170,7 @@ class Habits:
             weight = 1.0
             if part["type"] in SELECTS or label in _ONWARDS:
                 weight = 8.0
-            elif label in ("Challenge", "Check") or label.startswith(("Call ", "Bid ", "Next")):
+            elif label in ("Challenge", "Check bid") or label.startswith(("Call ", "Bid ", "Next")):
                 weight = 5.0
             elif label in ("Cancel", "End", "Leave") or label.startswith("Yes"):
                 weight = 0.3 if label == "Leave" else 0.1

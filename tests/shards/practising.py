@@ -53,7 +53,7 @@ class Practising:
             if label in seen.buttons:
                 await self._press(seen, label, "next")
                 return True
-        doubt = next((one for one in ("Check", "Challenge") if one in seen.buttons), None)
+        doubt = next((one for one in ("Check bid", "Challenge") if one in seen.buttons), None)
         if doubt is not None and (len(seen.buttons) < 6 or self._chance.random() < 0.4):
             await self._press(seen, doubt, "doubt")
             return True

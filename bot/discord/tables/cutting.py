@@ -1,4 +1,4 @@
-"""Cutting the cards: a form that shows the seal, and the table drawn again with the words."""
+"""Fair deals: what sealed a round and whether it was kept, and the form to cut the cards with."""
 
 from __future__ import annotations
 
@@ -6,36 +6,64 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
+from bot.boards.board import Board
+from bot.boards.past import deal_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.tables.forms import cut_form, open_form
+from bot.discord.tables.looking_back import number_in
 from bot.discord.tables.press import Press, asked, fields_of, place_of
 from bot.languages import N_, tr
 from bot.tables import cuts, refusals
 from bot.tables.live import LiveTable
+from bot.tables.practice import is_practice
 from bot.tables.records import Status
 from bot.tables.requests import Ask
 from bot.tables.service import Tables
 from engine.cutting import read_cut
+from engine.errors import RuleViolation
 
 LATE: Final = N_(
     "Round {dealt} was dealt before your words came. They count from round {next_round} on."
 )
+Show = Callable[[Interaction, LiveTable], Awaitable[None]]
 
 
 class CuttingDesk:
-    """Answers the button that cuts the cards, and its form.
+    """Answers *Fair deal*, the button that cuts the cards, and its form.
 
-    `move` does a move and redraws the message that it was asked from.
+    `move` does a move and redraws the message that it was asked from; `options` redraws those of a
+    lobby.
     """
 
     def __init__(
         self,
         tables: Tables,
         move: Callable[[Interaction, Awaitable[LiveTable]], Awaitable[LiveTable]],
+        options: Show,
     ) -> None:
         self._tables = tables
         self._move = move
+        self._options = options
+
+    async def check(self, interaction: Interaction, press: Press) -> None:
+        """What sealed a deal, and whether it was kept, for the asker alone."""
+        address, number = press.address, number_in(press.choice)
+        looked = self._fair(interaction, address.table, address.match, number)
+        board = await answers.in_time(interaction, looked, ephemeral=True)
+        await answers.show(interaction, board, ephemeral=True)
+
+    async def _fair(
+        self, interaction: Interaction, table_id: int, match_id: int, number: int
+    ) -> Board:
+        deal = await self._tables.deal_of(table_id, match_id, number)
+        live = await self._tables.see(table_id)
+        try:
+            cuts.may_cut(live, interaction.user.id)
+        except (refusals.RefusedError, RuleViolation):
+            return deal_board(deal)
+        may = live.table.match_id == match_id and not is_practice(live.table)
+        return deal_board(deal, live if may else None)
 
     async def open(self, interaction: Interaction, press: Press) -> None:
         """Show the form. Raises as `cuts.may_cut`."""
@@ -51,11 +79,25 @@ class CuttingDesk:
         """
         text = read_cut("".join(fields_of(interaction).get("text", ())))
         table, ask = press.address.table, replace(asked(interaction, press), at=None)
+        private = answers.is_private(interaction)
         try:
-            await self._move(interaction, self._tables.cut(table, ask, text))
+            if not private:  # a message of an earlier version: the button stood at the table
+                await self._move(interaction, self._tables.cut(table, ask, text))
+                return
+            live = await answers.in_time(interaction, self._tables.cut(table, ask, text))
         except refusals.MovedOn:
             said = await answers.in_time(interaction, self._late(press, ask, text), ephemeral=True)
             await answers.whisper(interaction, said)
+            return
+        if live.match is None or live.match.round is None:
+            await self._options(interaction, live)
+        elif not press.address.match:  # of the lobby
+            await answers.whisper(interaction, _dealt_before(live))
+        else:
+            number, match_id = live.match.round.number, live.table.match_id or 0
+            await answers.redraw(
+                interaction, await self._fair(interaction, table, match_id, number)
+            )
 
     async def _late(self, press: Press, ask: Ask, text: str) -> str:
         """Cut in the match that the form was opened for. Raises `MovedOn` if it is over."""
@@ -66,5 +108,9 @@ class CuttingDesk:
         anywhere = replace(ask.place, message_id=None)
         late = replace(ask, place=anywhere, redraws=False)
         live = await self._tables.cut(press.address.table, late, text)
-        coming = cuts.next_round(live)
-        return tr(LATE, dealt=coming - 1, next_round=coming)
+        return _dealt_before(live)
+
+
+def _dealt_before(live: LiveTable) -> str:
+    coming = cuts.next_round(live)
+    return tr(LATE, dealt=coming - 1, next_round=coming)

@@ -29,26 +29,23 @@ from bot.discord.tables.forms import (
     BidForm,
     bid_form,
     open_form,
-    pace_form,
     read_bid,
-    read_rules,
-    rules_form,
 )
 from bot.discord.tables.greeting import Greeter
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.leaving import LeavingDesk
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.looking_back import LookingBack
+from bot.discord.tables.options import OptionsDesk
 from bot.discord.tables.practice import PracticeDesk
-from bot.discord.tables.press import Press, asked, fields_of, is_moderator, place_of, shows_news
+from bot.discord.tables.press import Press, asked, fields_of, place_of, shows_news
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
 from bot.languages import N_, tr
 from bot.tables import refusals
-from bot.tables.live import LiveTable, may_manage
+from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
-from bot.tables.records import Status
 from bot.tables.service import Tables
 from engine.errors import EngineError
 from engine.play import legal
@@ -59,6 +56,10 @@ log = structlog.get_logger(__name__)
 GOES_ON: Final = N_(
     "The match goes on: `/cards` opens your seat, and the table is shown as soon as it can be."
 )
+WAITING: Final = N_(
+    "You are in the next match: you are asked here when this one is over. Press again if not."
+)
+NOT_WAITING: Final = N_("You are not in the next match any more.")
 
 
 class Desk:
@@ -87,7 +88,8 @@ class Desk:
         self.greeter = Greeter(people, seats)
         self.leaving = LeavingDesk(tables)
         past = LookingBack(tables, people)
-        cutting = CuttingDesk(tables, self._move)
+        options = OptionsDesk(tables, lobby, self._move)
+        cutting = CuttingDesk(tables, self._move, options.show)
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
             "in": self._join,  # asked to play again
@@ -101,10 +103,11 @@ class Desk:
             "usuallanguage": habits.open_usual,
             "leave": self._leave,
             "start": self._start,
-            "rules": self._open_rules,
-            "pace": self._open_rules,
-            "cancel": self._cancel,
-            "computer": self._company,
+            "options": options.open,
+            "rules": options.open_rules,
+            "pace": options.open_rules,
+            "cancel": options.cancel,
+            "computer": options.seat_computer,
             "cut": cutting.open,
             "pick": self._pick,
             "form": self._open_bid,
@@ -118,7 +121,7 @@ class Desk:
             "type": self.seat.open_form,
             "back": self._back,
             "bidding": past.bidding,
-            "seal": past.check_deal,
+            "seal": cutting.check,
             "story": past.story,
             "next": self._next,
             "again": self._again,
@@ -133,8 +136,8 @@ class Desk:
         self._forms: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "bid": self._submit_bid,
             "typed": self.seat.submit_form,
-            "rules": self._submit_rules,
-            "pace": self._submit_rules,
+            "rules": options.submit_rules,
+            "pace": options.submit_rules,
             "cut": cutting.submit,
             "usual": habits.submit_usual,
             "usualpace": habits.submit_usual,
@@ -345,8 +348,13 @@ class Desk:
         await self._move(interaction, self.tables.decline(press.address.table, ask))
 
     async def _wait(self, interaction: Interaction, press: Press) -> None:
-        ask = asked(interaction, press)
-        await self._move(interaction, self.tables.wait(press.address.table, ask))
+        """Answer who wants to play in the next match; the table shows it by itself."""
+        ask = asked(interaction, press, redraws=False)
+        live = await answers.in_time(
+            interaction, self.tables.wait(press.address.table, ask), ephemeral=True
+        )
+        waits = interaction.user.id in live.table.waiting
+        await answers.whisper(interaction, tr(WAITING if waits else NOT_WAITING))
 
     async def _start(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)
@@ -356,29 +364,6 @@ class Desk:
             live, interaction.user.id
         ):
             await self.seats.open(interaction, live)
-
-    async def _cancel(self, interaction: Interaction, press: Press) -> None:
-        ask = asked(interaction, press)
-        await self._move(interaction, self.tables.cancel(press.address.table, ask))
-
-    async def _company(self, interaction: Interaction, press: Press) -> None:
-        changed = self.lobby.company(press, asked(interaction, press))
-        await self._move(interaction, changed)
-
-    async def _open_rules(self, interaction: Interaction, press: Press) -> None:
-        live = await self._see(interaction, press)
-        may_manage(live.table, interaction.user.id, is_moderator(interaction))
-        if live.table.status is not Status.LOBBY:
-            raise refusals.MovedOn
-        form = pace_form if press.verb == "pace" else rules_form
-        table = live.table
-        await open_form(interaction, form(table.variant, table.options, press.address))
-
-    async def _submit_rules(self, interaction: Interaction, press: Press) -> None:
-        fields = fields_of(interaction)
-        ask = asked(interaction, press)
-        chosen = self.tables.choose(press.address.table, ask, partial(read_rules, submitted=fields))
-        await self._move(interaction, chosen)
 
     # -- a round ----------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ import structlog
 
 from bot.boards.board import Address
 from bot.boards.calling import calling_board, listening_board
-from bot.boards.company import ADD, LET, TAKE
+from bot.boards.company import ADD, LET, NEXT, TAKE
 from bot.boards.howto import Stage, howto_board
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction, code_of
@@ -67,6 +67,8 @@ class Lobby:
         """
         what, _, which = (press.values[0] if press.values else "").partition(".")
         table = press.address.table
+        if press.choice == NEXT and not press.values:
+            return await self._tables.add_computer(table, ask, None)
         if what == ADD and which in CHARACTERS:
             return await self._tables.add_computer(table, ask, which)
         if what == TAKE and re.fullmatch(r"-\d{1,6}", which, re.ASCII):

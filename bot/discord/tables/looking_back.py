@@ -1,9 +1,9 @@
-"""What may be looked up of a round, by anybody and for their eyes only: its bidding, its deal."""
+"""What may be looked up of a match, by anybody and for their eyes only: bidding, its story."""
 
 from __future__ import annotations
 
 from bot.boards.board import Board
-from bot.boards.past import bidding_pages, deal_board
+from bot.boards.past import bidding_pages
 from bot.boards.winner import story_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
@@ -37,23 +37,16 @@ class LookingBack:
         round_text, _, page = press.choice.partition(".")
         match = await answers.in_time(
             interaction,
-            self._tables.round_of(press.address.table, press.address.match, _number(round_text)),
+            self._tables.round_of(press.address.table, press.address.match, number_in(round_text)),
             ephemeral=True,
         )
-        board = bidding_pages(view(match), press.address, _number(page))
+        board = bidding_pages(view(match), press.address, number_in(page))
         if answers.is_private(interaction):
             await answers.redraw(interaction, board)
         else:
             await answers.show(interaction, board, ephemeral=True)
 
-    async def check_deal(self, interaction: Interaction, press: Press) -> None:
-        """What sealed a deal, and whether it was kept, for the asker alone."""
-        address, number = press.address, _number(press.choice)
-        asked = self._tables.deal_of(address.table, address.match, number)
-        deal = await answers.in_time(interaction, asked, ephemeral=True)
-        await answers.show(interaction, deal_board(deal), ephemeral=True)
 
-
-def _number(text: str) -> int:
+def number_in(text: str) -> int:
     """The number in a custom id; 0 for what is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0

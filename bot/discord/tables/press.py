@@ -32,7 +32,10 @@ def is_moderator(interaction: Interaction) -> bool:
 
 
 def asked(interaction: Interaction, press: Press, *, redraws: bool = True) -> Ask:
-    """What a press asks of its table. Raises `MovedOn` for one that is forged."""
+    """What a press asks of its table. Raises `MovedOn` for one that is forged.
+
+    The answer `redraws` the table only where it was pressed there.
+    """
     at = At(press.address.match, press.address.seq) if press.address.match else None
     return Ask(
         player=interaction.user.id,
@@ -40,7 +43,7 @@ def asked(interaction: Interaction, press: Press, *, redraws: bool = True) -> As
         at=at,
         place=place_of(interaction),
         moderator=is_moderator(interaction),
-        redraws=redraws,
+        redraws=redraws and not answers.is_private(interaction),
     )
 
 

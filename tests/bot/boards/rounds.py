@@ -89,13 +89,18 @@ def hands(board: Board) -> list[Cards]:
 
 def labels(board: Board) -> list[str]:
     """The labels of a board's buttons."""
-    return [one.label for row in board.rows if not isinstance(row, Menu) for one in row]
+    return [one.label for one in buttons(board)]
 
 
 def enabled(board: Board) -> list[str]:
     """The labels of the buttons that can be pressed."""
-    buttons = [one for row in board.rows if not isinstance(row, Menu) for one in row]
-    return [one.label for one in buttons if isinstance(one, Button) and not one.disabled]
+    return [one.label for one in buttons(board) if not one.disabled]
+
+
+def buttons(board: Board) -> list[Button]:
+    """A board's buttons, those beside its words first."""
+    beside = [one.beside for one in board.blocks if isinstance(one, Text) and one.beside]
+    return beside + [one for row in board.rows if not isinstance(row, Menu) for one in row]
 
 
 def alt(board: Board) -> str:

@@ -27,7 +27,7 @@ from tests.bot.boards.rounds import (
     ("game", "words", "buttons"),
     [
         (LIARS, ("No call yet", "open the round with any call."), ["Call…", "Challenge"]),
-        (THAI, ("No bid yet", "open the round with any bid."), ["Bid…", "Check"]),
+        (THAI, ("No bid yet", "open the round with any bid."), ["Bid…", "Check bid"]),
         ("royal_bluff", ("No claim yet", "with any claim."), ["Claim…", "Doubt"]),
     ],
 )
@@ -37,8 +37,8 @@ def test_the_opener_is_asked_in_the_games_own_words(
     board = table_board(live(dealt(game), game), NAMES)
     for part in words:
         assert part in said(board)
-    assert labels(board) == [*buttons, "My seat", "Join the next match", "Check this deal"]
-    assert enabled(board) == [buttons[0], "My seat", "Join the next match", "Check this deal"]
+    assert labels(board) == ["Fair deal ✓", *buttons, "My seat"]
+    assert enabled(board) == ["Fair deal ✓", buttons[0], "My seat"]
 
 
 def test_a_seat_and_a_table_say_the_calls_of_a_round_alike() -> None:
@@ -54,13 +54,7 @@ def test_the_standing_bid_stands_out_and_those_before_it_in_small_print() -> Non
     assert f"### Pair of threes\n-# by <@{BOB}>" in said(board)
     assert f"-# by <@{BOB}>\n-# <@{ANN}>: nine high\n" in said(board) + "\n"
     assert f"<@{CLEO}>, call higher or challenge." in said(board)
-    assert enabled(board) == [
-        "Call…",
-        "Challenge",
-        "My seat",
-        "Join the next match",
-        "Check this deal",
-    ]
+    assert enabled(board) == ["Fair deal ✓", "Call…", "Challenge", "My seat"]
 
 
 def test_of_a_long_round_the_last_five_bids_are_listed_and_all_are_behind_a_button() -> None:
@@ -92,7 +86,7 @@ def test_the_menu_offers_the_next_bids_with_their_suits() -> None:
 def test_on_the_top_rung_only_a_challenge_is_left() -> None:
     board = table_board(live(bid(dealt(), "five aces")), NAMES)
     assert "nothing is higher: you must challenge." in said(board)
-    assert enabled(board) == ["Challenge", "My seat", "Join the next match", "Check this deal"]
+    assert enabled(board) == ["Fair deal ✓", "Challenge", "My seat"]
     assert not any(isinstance(row, Menu) for row in board.rows)
 
 
@@ -115,7 +109,7 @@ def test_the_small_print_counts_cards_and_says_whose_messages_are_closed() -> No
     assert "-# 6 cards in play, two jokers in the deck" in said(board)
     assert f"<@{BOB}>: press **My seat**, your direct messages are closed" in said(board)
     assert "`▮▮▯▯▯`" in said(board)
-    assert "-# sealed deal `" in board.footer
+    assert "seal" not in said(board) + board.footer  # it is behind Fair deal
 
 
 def test_the_board_of_a_round_shows_nobodys_cards() -> None:

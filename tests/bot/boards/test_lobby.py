@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.boards.board import Menu
 from bot.boards.hole_cards import hand_board
 from bot.boards.lobby import PITCH, USUAL, lobby_board, unposted_board
+from bot.boards.options import options_board
 from bot.boards.table import table_board
 from bot.pictures.palette import GREY
 from bot.tables.house import SERVER, options_of
@@ -93,12 +95,32 @@ def test_one_alone_waits_and_cannot_start() -> None:
     assert enabled(board) == [
         "Join",
         "Leave",
-        "Cancel",
-        "House rules…",
+        "Options…",
         "How to play",
-        "Time and messages…",
-        "Tell me when a table opens",
     ]
+
+
+def test_a_lobby_has_six_buttons_and_one_that_asks_to_play_again_three() -> None:
+    lobby = lobby_board(table(status=Status.LOBBY), most_computers=9)
+    assert labels(lobby) == ["Join", "Leave", "Start", "Computer player", "Options…", "How to play"]
+    again = lobby_board(table(status=Status.LOBBY, invited=(ANN, 104)), most_computers=9)
+    assert labels(again) == ["I'm in", "Not this time", "Options…"]
+
+
+def test_behind_options_each_sees_what_they_may_choose() -> None:
+    lobby = table(status=Status.LOBBY, chain_root=bytes(32))
+    rules = ["House rules…", "Time and messages…"]
+    everybody = ["Cut the cards…", "Tell me when a table opens"]
+    host = options_board(lobby, ANN, manages=True, most_computers=9)
+    assert labels(host) == [*rules, *everybody, "Cancel"]
+    assert any(isinstance(row, Menu) for row in host.rows)
+    friend = options_board(lobby, BOB, manages=False, most_computers=9)
+    assert labels(friend) == everybody
+    assert f"<@{ANN}> chooses the rules" in said(friend)
+    assert "so that nobody can have stacked the deck" in said(friend)
+    assert labels(options_board(lobby, 99, manages=False)) == ["Tell me when a table opens"]
+    asked = table(status=Status.LOBBY, invited=(ANN, 104))
+    assert "Start" in labels(options_board(asked, ANN, manages=True))
 
 
 def test_many_players_share_lines_so_that_the_lobby_fits_a_phone() -> None:

@@ -1,4 +1,4 @@
-"""Check this deal: what a player reads of a deal that was kept, was not, or is not over."""
+"""Fair deal: what a player reads of a deal that was kept, was not, or is not over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_kept_deal_says_so_first_and_has_all_that_anybody_needs_to_deal_it_aga
     board = deal_board(CUT)
     text = read(board)
     assert board.accent == GREEN
-    assert text.startswith(f"**Round 3 · Check this deal**\n{KEPT}the seed and these words give")
+    assert text.startswith(f"**Round 3 · Fair deal**\n{KEPT}the seed and these words give")
     for part in (SEAL, SEED.hex(), LOBBY):
         assert f"```\n{part}\n```" in text
     assert "Cut by\n1. <@11> `purple giraffe 7`\n2. <@12> `*b* <@9>`\n" in text
@@ -53,7 +53,7 @@ def test_while_the_round_goes_on_there_is_no_seed_and_nothing_to_judge() -> None
 def test_a_deal_that_nobody_cut_says_who_may() -> None:
     text = read(deal_board(replace(CUT, cuts=())))
     assert f"{KEPT}the seed gives the cards that were dealt." in text
-    assert "Nobody cut the cards. Any player may, in the lobby or after a showdown." in text
+    assert "Nobody cut the cards. Any player may, in the lobby or here." in text
 
 
 def test_in_a_practice_nobody_is_asked_to_cut() -> None:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.board import Board, Button, Menu
 from bot.boards.practice import hint_notice, practice_board
 from bot.words import TypedText
 from engine.actions import MakeBid
+from tests.bot.boards.rounds import buttons
 from tests.bot.tables.scenes import ANN, dealt, match_of, moved, shown_down
 
 AGNES = -101
-
-
-def buttons(board: Board) -> list[Button]:
-    return [one for row in board.rows if not isinstance(row, Menu) for one in row]
 
 
 @pytest.mark.parametrize("cards", ["9c 9d", "Kc Kd", "9c Jd"])
@@ -45,4 +41,4 @@ def test_who_holds_how_many_cards_and_what_the_other_is_stands_on_top() -> None:
 
 def test_after_a_showdown_one_press_leads_on() -> None:
     board = practice_board(shown_down(dealt(ANN, AGNES), "pair:9"), ANN, {ANN: TypedText("Ann")})
-    assert [one.label for one in buttons(board)] == ["Next round", "Check this deal", "End"]
+    assert [one.label for one in buttons(board)] == ["Fair deal ✓", "Next round", "End"]

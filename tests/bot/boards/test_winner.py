@@ -114,11 +114,11 @@ def test_the_strip_is_in_the_winners_message_where_it_fits_and_else_behind_a_but
     board = winners_message(match, heard)
     assert "**This evening**, 2 matches" in said(board)
     assert [type(one).__name__ for one in board.pictures] == ["ShowdownPicture", "StripPicture"]
-    assert labels(board) == ["Play again", "Replay", "Check this deal"]
+    assert labels(board) == ["Fair deal ✓", "Play again", "Replay"]
     longer = replace(heard, rounds=heard.rounds * (MOST_COLUMNS + 1))
     board = winners_message(match, longer)
     assert len(board.pictures) == 1
-    assert labels(board) == ["Play again", "Whole match", "Replay", "Check this deal"]
+    assert labels(board) == ["Fair deal ✓", "Play again", "Whole match", "Replay"]
 
 
 async def test_both_pictures_of_a_message_are_sent_each_under_its_name() -> None:

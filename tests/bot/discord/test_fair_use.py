@@ -129,8 +129,8 @@ async def test_presses_that_look_something_up_at_a_table_are_counted(table: Seat
     folded = at.public()[-2]
     await ann.click(folded, "Bidding")
     assert TOO_MUCH in await whispered(ann.click(folded, "Bidding"))
-    await bob.click(at.shown(), "Check this deal")
-    assert TOO_MUCH in await whispered(bob.click(at.shown(), "Check this deal"))
+    await bob.click(at.shown(), "Fair deal ✓")
+    assert TOO_MUCH in await whispered(bob.click(at.shown(), "Fair deal ✓"))
 
 
 async def test_hints_of_a_practice_are_counted_and_its_moves_are_not(table: Seat) -> None:
@@ -224,7 +224,7 @@ async def test_two_hundred_questions_of_odds_hold_up_no_move_and_no_showdown(
         await until(lambda: len(at.bot.odds._under_way) == 200)
         assert (await at.call(at.turn())).kind == "update"
         challenger = at.turn()
-        assert (await challenger.click(at.shown(), "Check")).kind == "update"
+        assert (await challenger.click(at.shown(), "Check bid")).kind == "update"
         await at.bot.announcer.settled()
         assert at.shown().attachments, "the showdown has its picture"
         assert "ShowdownPicture" in held.drawn

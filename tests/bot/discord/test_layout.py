@@ -30,7 +30,7 @@ from tests.bot.conftest import Seat
 BOARD = Board(
     0x2E7D32,
     (
-        Text("## Liars' Poker · Round 2"),
+        Text("## Liars' Poker · Round 2", Button("seal", "Fair deal ✓", choice="2")),
         Rule(),
         Hand(Cards.parse("Ah Kd")),
         ShowdownPicture((), Cards(), Cards(), "A♥ K♦" + "x" * 2000),
@@ -64,6 +64,9 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
     panel: ui.Container[Any] = ui.Container(accent_colour=board.accent)
     for block in board.blocks:
         match block:
+            case Text(beside=Button() as button):
+                control = as_the_library_has_a_button(button, board.address)
+                panel.add_item(ui.Section(ui.TextDisplay(block.markdown), accessory=control))
             case Text():
                 panel.add_item(ui.TextDisplay(block.markdown))
             case Hand():
@@ -76,9 +79,7 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
                     media=f"attachment://{file_name(block)}", description=block.alt[:1024]
                 )
                 panel.add_item(gallery)
-    *rows, last = board.rows  # which stands beside the small print, being a single button
-    assert isinstance(last, tuple)
-    for row in rows:
+    for row in board.rows:
         shelf: ui.ActionRow[Any] = ui.ActionRow()
         if isinstance(row, Menu):
             shelf.add_item(
@@ -95,8 +96,7 @@ def as_the_library_has_it(board: Board) -> list[dict[str, Any]]:
             for button in row:
                 shelf.add_item(as_the_library_has_a_button(button, board.address))
         panel.add_item(shelf)
-    control = as_the_library_has_a_button(last[0], board.address)
-    panel.add_item(ui.Section(ui.TextDisplay(board.footer), accessory=control))
+    panel.add_item(ui.TextDisplay(board.footer))
     view = ui.LayoutView(timeout=None)
     view.add_item(panel)
     return [without(one, "required") for one in view.to_components()]  # of lists in forms only

@@ -32,7 +32,7 @@ async def test_is_shown_once(table: Seat, monkeypatch: pytest.MonkeyPatch) -> No
     await at.people[1].click(out.message, "Join")
     # another message would come now
     await asyncio.wait(set(at.bot.announcer._workers.values()), timeout=0.3)
-    said = await whispered(at.people[2].click(out.message, "Cut…"))
+    said = await whispered(at.people[2].click(out.message, "Leave"))
     assert said == "You have no seat at this table."
     heard.set()
     await until(lambda: not at.bot.announcer.messages._answering)

@@ -54,7 +54,7 @@ async def open_pad(at: Table, person: Person) -> int:
     return max(fullest, len(at.seat(person).components))
 
 
-PLAIN = {"Type…", "Bring up to date", "Challenge", "Check", "Back"}
+PLAIN = {"Type…", "Bring up to date", "Challenge", "Check bid", "Back"}
 
 
 def alt(at: Table) -> str:
@@ -72,8 +72,9 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(
     await at.open(game)
     assert "10 of 10" in at.shown().text
     stranger = at.world.add_person(NAMES[0][::-1])
-    for label in ("How to play", "Tell me when a table opens"):
+    for label in ("How to play", "Options…"):
         await whispered(stranger.click(at.shown(), label))
+    await at.option(stranger, "Tell me when a table opens")
     await choose(
         at,
         "Time and messages…",
@@ -89,8 +90,6 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(
     await at.settle()
     await open_pad(at, at.turn())
     await whispered(at.people[2].click(at.shown(), "Bidding"))
-    await stranger.click(at.shown(), "Join the next match")
-    assert f"In the next match: <@{stranger.id}>" in at.shown().text
     for voter in (5, 6):
         await whispered(at.people[voter].slash(at.channel, "away", player=at.people[7]))
     await at.forfeit(at.people[8])
@@ -98,10 +97,13 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(
     assert "Showdown" in at.shown().text
     # what cannot be drawn is numbered or left out, never a bare line
     assert all(line.partition(":")[0].strip() for line in alt(at).splitlines())
+    await whispered(stranger.click(at.shown(), "Join the next match"))
+    await at.settle()
+    assert f"In the next match: <@{stranger.id}>" in at.shown().text
     folded = at.public()[-2]
     assert "Round 1 · 11 " in folded.text
     await whispered(at.people[1].click(folded, "Bidding"))
-    await whispered(at.people[0].click(at.shown(), "Check this deal"))
+    await whispered(at.people[0].click(at.shown(), "Fair deal ✓"))
     await at.host.click(at.shown(), "Next round")
     await at.settle()
     for person in at.people[1:]:

@@ -170,7 +170,7 @@ async def test_the_top_of_the_ladder_leaves_nothing_but_to_doubt(table: Seat) ->
     await bid_by_form(at, at.turn(), text="royal flush spades")
     text = at.shown().text
     assert "nothing is higher: you must check" in text
-    assert at.shown().buttons == ["Check", "My seat", "Join the next match", "Check this deal"]
+    assert at.shown().buttons == ["Fair deal ✓", "Check bid", "My seat"]
     person = at.turn()
     said = await whispered(person.slash(at.channel, "bid", hand="99"))
     assert "is not higher than" in said

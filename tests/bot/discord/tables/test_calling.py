@@ -49,8 +49,10 @@ def told(at: Table) -> list[SeenMessage]:
 
 
 async def listen(at: Table, person: Person, to: SeenMessage) -> str:
+    shown = await (await person.click(to, "Options…")).settled()
+    assert shown.message is not None
     costs = Costs(at)
-    out = await person.click(to, TELL)
+    out = await person.click(shown.message, TELL)
     assert await costs.since() == {ANSWER: 1}
     assert out.message is not None
     assert out.message.ephemeral
@@ -117,7 +119,7 @@ async def test_twenty_people_are_told_in_one_message_and_a_ping_names_each_once(
     first = await lobby(at)
     crowd = [at.world.add_person(f"Guest {number}") for number in range(21)]
     for person in crowd:
-        await person.click(first, TELL)
+        await listen(at, person, first)
     await reopened(at)
     assert len(told(at)) == 2
     many, one = pinged(at)[-2:]
@@ -130,7 +132,9 @@ async def test_a_refusal_leaves_the_private_answer_as_it_is(
 ) -> None:
     at = await table(2)
     bob = at.people[1]
-    out = await bob.click(await lobby(at), TELL)
+    out = await (await bob.click(await lobby(at), "Options…")).settled()
+    assert out.message is not None
+    out = await bob.click(out.message, TELL)
     assert out.message is not None
 
     async def down(*_: object, **__: object) -> None:

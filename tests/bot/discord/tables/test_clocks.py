@@ -130,7 +130,7 @@ async def play_without(at: Table, clock: StoppedClock, sleeper: Person) -> None:
     if "Next round" in at.shown().buttons:
         await at.host.click(at.shown(), "Next round")
     elif at.turn() is not sleeper:
-        doubt = "Check" in at.shown().buttons
+        doubt = "Check bid" in at.shown().buttons
         await (at.challenge(at.turn()) if doubt else at.call(at.turn()))
     else:
         due = (await at.live()).table

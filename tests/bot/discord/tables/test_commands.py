@@ -277,7 +277,7 @@ async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table:
     text = at.shown().text
     assert "ended without a winner" in text
     assert "wins" not in text
-    assert at.shown().buttons == ["Check this deal"]
+    assert at.shown().buttons == ["Fair deal ✓"]
     assert "Checked just now: the seed has this seal" in await at.check_deal(at.people[1])
     await at.open(LIARS)
 
@@ -300,7 +300,8 @@ async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat
 async def test_a_button_of_an_ended_table_cannot_be_pressed(table: Seat) -> None:
     at = await table(1)
     message = await at.open(THAI)
-    await at.host.click(message, "Cancel")
+    await at.option(at.host, "Cancel")
+    await at.settle()
     with pytest.raises(CannotDo):
         await at.host.click(message, "Join")
     assert await whispered(at.host.forge(message, "bh:join:1:0:0")) == "The table has moved on."

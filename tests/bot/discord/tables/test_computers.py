@@ -17,13 +17,15 @@ from tests.people import until
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 LIARS, THAI = "Liars' Poker", "Thai Poker"
-MENU = "Add computer player"
+MENU = "Computer players"
 MOST_MOVES = 3000
 
 
 async def choose(at: Table, value: str) -> Outcome:
-    """Choose from the lobby's menu."""
-    return await at.host.select(at.shown(), MENU, value)
+    """Choose from the menu that is behind Options…."""
+    out = await at.host.select(await at.options(at.host), MENU, value)
+    await at.settle()
+    return out
 
 
 async def begin(at: Table, game: str, computers: int) -> None:
@@ -55,7 +57,7 @@ async def play(at: Table, chance: random.Random, rounds: int = MOST_MOVES) -> bo
 
             await until(moved)
             continue
-        doubt = {"Challenge", "Check"} & set(message.buttons)
+        doubt = {"Challenge", "Check bid"} & set(message.buttons)
         if doubt and ("nothing is higher" in message.text or chance.random() < 0.4):
             await at.challenge(at.host)
         else:
@@ -77,11 +79,25 @@ async def test_a_host_seats_computer_players_and_takes_one_away(table: Seat) -> 
     assert "2. Roxy · wild computer player" in at.shown().text
 
 
+async def test_one_press_seats_a_computer_player_and_the_next_one_of_another_character(
+    table: Seat,
+) -> None:
+    at = await table(1)
+    await at.open(THAI)
+    for _ in range(3):
+        out = await at.host.click(at.shown(), "Computer player")
+        assert out.kind == "update"
+    assert "2. Agnes · careful computer player\n3. Mira · sly computer player" in at.shown().text
+    assert "4. Blaise · sharp computer player" in at.shown().text
+
+
 async def test_play_seats_as_many_computer_players_as_are_asked_for(table: Seat) -> None:
     at = await table(1)
     await at.host.slash(at.channel, "play", game=LIARS, computers=9)
     assert "10 of 10" in at.shown().text
-    *taken, silent = [one["value"] for one in at.shown().select(MENU)["options"]]
+    assert "Computer player" not in at.shown().buttons
+    shown = await at.options(at.host)
+    *taken, silent = [one["value"] for one in shown.select(MENU)["options"]]
     assert len(taken) == 9
     assert all(value.startswith("take.") for value in taken)
     assert silent == "talk.off"
@@ -93,15 +109,16 @@ async def test_a_forged_choice_of_the_menu_changes_nothing(table: Seat, value: s
     await at.open(THAI)
     await choose(at, "add.careful")
     before = at.shown().text
-    custom_id = at.shown().select(MENU)["custom_id"]
-    assert await whispered(at.host.forge(at.shown(), custom_id, [value]))
+    shown = await at.options(at.host)
+    custom_id = shown.select(MENU)["custom_id"]
+    assert await whispered(at.host.forge(shown, custom_id, [value]))
     assert at.shown().text == before
 
 
 async def test_only_the_host_seats_computer_players(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
-    said = await whispered(at.people[1].select(at.shown(), MENU, "add.sly"))
+    said = await whispered(at.people[1].click(at.shown(), "Computer player"))
     assert said == f"Only <@{at.host.id}>, who hosts this table, or a moderator may do that."
 
 
@@ -124,7 +141,8 @@ async def test_a_house_may_seat_few_of_them(table: Seat, tmp_path: Path) -> None
         said = await whispered(at.host.slash(at.channel, "play", game=THAI, computers=3))
         assert said == "A table here seats at most 2 computer players."
         await at.host.slash(at.channel, "play", game=THAI, computers=2)
-        offered = [one["value"] for one in at.shown().select(MENU)["options"]]
+        shown = await at.options(at.host)
+        offered = [one["value"] for one in shown.select(MENU)["options"]]
         assert offered == ["take.-101", "take.-201", "talk.off"]
 
 

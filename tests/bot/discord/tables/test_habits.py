@@ -46,7 +46,8 @@ async def test_new_tables_begin_with_what_a_moderator_chose(table: Seat) -> None
     shown = await at.open(LIARS)
     assert "-# Jokers: none" in shown.text
     assert "-# Time for a turn: 5 minutes" in shown.text
-    await at.host.click(shown, "Cancel")
+    await at.option(at.host, "Cancel")
+    await at.settle()
     assert "5 minutes" not in (await at.open(THAI)).text  # each game has its own
 
 
@@ -71,7 +72,8 @@ async def test_only_a_moderator_sees_or_changes_the_usual_rules(table: Seat) -> 
     assert forged == refused
     parts = [{"type": 18, "component": {"type": 3, "custom_id": "jokers", "values": ["0"]}}]
     await bob.forge_submit(at.channel, "bh:usual:0:0:0:liars_poker", parts, shown.id)
-    await ann.click(shown, "Cancel")
+    await at.option(ann, "Cancel")
+    await at.settle()
     assert "Jokers" not in (await at.open(LIARS)).text
 
 
@@ -218,7 +220,7 @@ async def test_who_wants_no_reminders_is_not_pinged(table: Seat) -> None:
     ann, bob = at.people
     await choose(at, ann, Reminders_of_your_turn="Never")
     await at.open(THAI)
-    form = await ann.click(at.shown(), "Time and messages…")
+    form = await at.option(ann, "Time and messages…")
     await ann.submit(form.modal, {"Reminders": ["On every turn"]})
     await ann.click(at.shown(), "Start")
     await at.settle()

@@ -101,7 +101,9 @@ async def test_a_seat_that_hangs_or_loses_its_connection_is_brought_up_to_date_l
         await at.call(at.turn())
         await until(lambda: edits_since(at, cut) >= 2)  # the connections that were cut
     at.world.faults.clear()  # and the one that hung
-    await until(lambda: "Challenge" in at.seat(other).buttons or "Check" in at.seat(other).buttons)
+    await until(
+        lambda: "Challenge" in at.seat(other).buttons or "Check bid" in at.seat(other).buttons
+    )
 
 
 def edits_since(at: Table, first: int) -> int:

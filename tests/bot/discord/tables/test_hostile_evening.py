@@ -25,7 +25,7 @@ from tests.people import until
 
 LIARS = "Liars' Poker"
 COMMANDS = ("history", "replay", "coach", "stats", "leaderboard", "preferences", "privacy")
-LOOKS = ("Bidding", "Check this deal", "Whole match", "How to play", "Older", "My decisions")
+LOOKS = ("Bidding", "Fair deal ✓", "Whole match", "How to play", "Older", "My decisions")
 
 
 def sent(at: Table) -> list[Json]:
@@ -55,7 +55,7 @@ async def everything_pressed(at: Table, person: Person) -> None:
     seen = [one for one in person.visible(at.channel) if one.components][-1]
     for label in (
         "Bidding",
-        "Check this deal",
+        "Fair deal ✓",
         "Whole match",
         "How to play",
         "Older",
@@ -79,7 +79,7 @@ async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_har
         await host.submit(form.modal, {"Cards by direct message": ["Yes, each round"]})
         stranger = at.world.add_person(NAMES[5])
         await at.open(LIARS)
-        await stranger.click(at.shown(), "Tell me when a table opens")
+        await at.option(stranger, "Tell me when a table opens")
         await everything_pressed(at, stranger)
         for person, words in zip(at.people, NAMES, strict=False):
             await cut_with(at, person, words)

@@ -65,6 +65,6 @@ async def test_house_rules_are_explained_in_the_form_where_they_are_chosen(table
         ("House rules…", "A joker stands for any card"),
         ("Time and messages…", "How long one may think."),
     ):
-        form = await at.host.click(at.shown(), label)
+        form = await at.option(at.host, label)
         assert form.modal is not None
         assert explained in form.modal.text

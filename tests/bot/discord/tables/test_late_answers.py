@@ -221,13 +221,13 @@ async def test_a_redraw_that_comes_late_does_not_undo_a_record(
     redraw = Redraw(at, monkeypatch)
     await redraw.begin()
     message = at.shown()
-    await at.person(at.turn().id).click(message, "Check")
+    await at.person(at.turn().id).click(message, "Check bid")
     redraw.let.set()
     await at.settle()
     await until(lambda: "Next round" in at.shown().buttons)
     await at.settle()
     (left,) = [one for one in everybodys(at) if one.id == bidding.id]
-    assert "Check" not in left.buttons
+    assert "Check bid" not in left.buttons
     assert "checked" in left.text
 
 
@@ -249,12 +249,12 @@ async def test_a_record_whose_answer_was_not_taken_is_made_all_the_same(
     monkeypatch.setattr(answers, "redraw", not_taken)
     await at.bot.client.drained()
     challenger = at.turn()
-    pressing = asyncio.create_task(challenger.click(at.shown(), "Check"))
+    pressing = asyncio.create_task(challenger.click(at.shown(), "Check bid"))
     await until(lambda: "Next round" in at.shown().buttons)
     await at.settle()
     pressing.cancel()  # nobody answers that press
     (left,) = [one for one in everybodys(at) if one.id == bidding.id]
-    assert "Check" not in left.buttons
+    assert "Check bid" not in left.buttons
     assert "checked" in left.text
 
 

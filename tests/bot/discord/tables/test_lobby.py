@@ -78,12 +78,17 @@ async def test_only_the_host_or_a_moderator_starts_cancels_and_chooses_rules(tab
     at = await table(3)
     await at.open(THAI)
     ann, bob, cleo = at.people
-    for label in ("Start", "Cancel", "House rules…"):
-        said = await whispered(bob.click(at.shown(), label))
-        assert said == f"Only <@{ann.id}>, who hosts this table, or a moderator may do that."
+    refused = f"Only <@{ann.id}>, who hosts this table, or a moderator may do that."
+    assert await whispered(bob.click(at.shown(), "Start")) == refused
+    shown = await at.options(bob)
+    assert not {"Cancel", "House rules…", "Time and messages…"} & set(shown.buttons)
+    for verb in ("cancel", "rules", "pace"):
+        assert await whispered(bob.forge(shown, f"bh:{verb}:1:0:0")) == refused
     assert "3 of 10" in at.shown().text
     at.world.server("The Snug").make_moderator(cleo)
-    await cleo.click(at.shown(), "Cancel")
+    out = await at.option(cleo, "Cancel")
+    assert "This table is closed" in out.text
+    await at.settle()
     assert "This table is closed" in at.shown().text
 
 
@@ -144,7 +149,7 @@ async def test_a_middle_hand_is_shown_dealt_and_costs_a_seat(table: Seat) -> Non
 async def test_a_middle_hand_cannot_be_chosen_while_ten_are_seated(table: Seat) -> None:
     at = await table(10)
     await at.open(LIARS)
-    form = await at.host.click(at.shown(), "House rules…")
+    form = await at.option(at.host, "House rules…")
     said = await whispered(
         at.host.submit(form.modal, {"Middle hand": ["One hand face down to nobody"]})
     )
@@ -216,7 +221,7 @@ async def test_house_rules_that_nobody_offered_change_nothing(table: Seat) -> No
     at = await table(2)
     await at.open(THAI)
     before = at.shown().text
-    form = await at.host.click(at.shown(), "House rules…")
+    form = await at.option(at.host, "House rules…")
     assert form.modal is not None
     field = {"type": 3, "id": 1, "custom_id": "two_player_limit", "values": ["99"]}
     strange = {"type": 3, "id": 2, "custom_id": "starting_cards", "values": ["5"]}
@@ -228,7 +233,7 @@ async def test_house_rules_that_nobody_offered_change_nothing(table: Seat) -> No
 async def test_a_rules_form_sent_after_the_start_changes_nothing(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
-    form = await at.host.click(at.shown(), "House rules…")
+    form = await at.option(at.host, "House rules…")
     await at.host.click(at.shown(), "Start")
     await at.settle()
     said = await whispered(

@@ -207,7 +207,7 @@ async def test_a_form_for_a_bid_above_the_highest_is_none(table: Seat) -> None:
     said = ruleset("thai_poker").wording.say(highest)
     await (await at.turn().slash(at.channel, "bid", hand=said)).settled()
     await at.settle()
-    assert "Check" in at.shown().buttons
-    check = at.shown().button("Check").split(":")
+    assert "Check bid" in at.shown().buttons
+    check = at.shown().button("Check bid").split(":")
     forged = ":".join((check[0], "form", *check[2:5]))
     assert await answer(at, COMPONENT, {"custom_id": forged}) == "The table has moved on."

@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.sandbox.state import RecordedRequest
 from tests.bot.conftest import Seat
-from tests.bot.house import choose, letters_too, whispered
+from tests.bot.house import choose, letters_too
 
 THAI = "Thai Poker"
 MENTION = re.compile(r"<@(\d+)>")
@@ -45,7 +45,7 @@ async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match
     listener = at.people.pop()
     await letters_too(at, THAI)
     await at.open(THAI)
-    await whispered(listener.click(at.shown(), "Tell me when a table opens"))
+    await at.option(listener, "Tell me when a table opens")
     await choose(at, "Time and messages…", Reminders="On every turn")
     await at.host.click(at.shown(), "Start")
     await at.settle()
@@ -60,7 +60,7 @@ async def test_only_who_is_meant_may_be_pinged_in_every_message_of_a_whole_match
             await at.settle()
     await at.host.click(at.shown(), "Play again")
     await at.settle()
-    await at.host.click(at.shown(), "Cancel")
+    await at.option(at.host, "Cancel")
     await at.open(THAI)
     await at.settle()
 

@@ -61,7 +61,7 @@ async def play(at: Table, place: Place, chance: random.Random, rounds: int = 99)
             await at.host.click(now, "Next round")
             dealt += 1
             continue
-        doubt = [label for label in ("Check", "Challenge") if label in now.buttons]
+        doubt = [label for label in ("Check bid", "Challenge") if label in now.buttons]
         if doubt and (len(now.buttons) < 6 or chance.random() < 0.5):
             await at.host.click(now, doubt[0])
             continue

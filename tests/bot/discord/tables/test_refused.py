@@ -39,7 +39,7 @@ async def test_an_onlooker_can_press_every_button_and_changes_nothing(table: Sea
     message = await at.start(THAI)
     await at.call(at.turn())
     before = at.shown().text
-    for label in ("Bid…", "Check", "My seat"):
+    for label in ("Bid…", "Check bid", "My seat"):
         said = await whispered(onlooker.click(message, label))
         assert said == "You have no seat at this table."
     value = at.shown().select()["options"][0]["value"]
@@ -62,7 +62,7 @@ async def test_a_button_of_an_older_round_is_stale(table: Seat) -> None:
     await at.settle()
     now = at.shown()
     assert (await at.host.current(first)).buttons == ["Bidding"]
-    for label in ("Bid…", "Check"):
+    for label in ("Bid…", "Check bid"):
         said = await whispered(at.turn().forge(first, stale[label]))
         assert said.startswith(MOVED_ON)
         assert now.id in said

@@ -94,18 +94,22 @@ async def test_latecomers_join_the_next_match_from_a_running_table(table: Seat) 
     at = await table(3)
     late = at.people.pop()
     await at.start(THAI)
-    costs = Costs(at)
-    await late.click(at.shown(), "Join the next match")
-    assert await costs.since() == {ANSWER: 1}
+    await at.call(at.turn())
+    await at.challenge(at.turn())
+    await at.settle()
+    said = await whispered(late.click(at.shown(), "Join the next match"))
+    assert said.startswith("You are in the next match: you are asked here when this one is over.")
+    await at.settle()
     assert f"In the next match: <@{late.id}>" in at.shown().text
-    await late.click(at.shown(), "Join the next match")
+    said = await whispered(late.click(at.shown(), "Join the next match"))
+    assert said == "You are not in the next match any more."
+    await at.settle()
     assert "In the next match" not in at.shown().text
     await late.click(at.shown(), "Join the next match")
     player = at.people[1]
     said = await whispered(player.click(at.shown(), "Join the next match"))
     assert said == "You already have a seat here."
-    await at.call(at.turn())
-    await at.challenge(at.turn())
+    await at.host.click(at.shown(), "Next round")
     await at.settle()
     assert f"In the next match: <@{late.id}>" in at.shown().text
     await at.forfeit(player)

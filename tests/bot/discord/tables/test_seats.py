@@ -115,7 +115,7 @@ async def test_the_next_rung_takes_two_taps_and_a_challenge_one(table: Seat) -> 
     second = at.turn()
     assert second is not first
     await open_seat(at, second)
-    await tap(at, second, "Check")
+    await tap(at, second, "Check bid")
     await settled(at)
     assert "Showdown" in at.shown().text
 

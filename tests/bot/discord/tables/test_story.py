@@ -29,7 +29,7 @@ async def test_the_winners_message_tells_the_boldest_bluff_and_the_best_catch(ta
     assert "**Boldest bluff:**" in text
     assert "which nobody checked" in text
     assert "**Best catch:**" in text
-    assert at.shown().buttons == ["Play again", "Replay", "Check this deal"]
+    assert at.shown().buttons == ["Fair deal ✓", "Play again", "Replay"]
     showdown, strip = at.shown().attachments
     kinds = [one["filename"].split("-")[0] for one in (showdown, strip)]
     assert kinds == ["showdown", "strip"]
@@ -49,7 +49,7 @@ async def test_the_end_of_a_match_stays_when_it_is_played_again(table: Seat) -> 
         assert "**Best catch:**" in stays.text
         kinds = [one["filename"].split("-")[0] for one in stays.attachments]
         assert kinds == ["showdown", "strip"]
-        assert stays.buttons == ["Replay", "Check this deal"]
+        assert stays.buttons == ["Fair deal ✓", "Replay"]
         replay = await (await ann.click(stays, "Replay")).settled()
         assert "Round 1" in replay.text
         assert "Checked just now: the seed has this seal" in await at.check_deal(ann, stays)
@@ -67,7 +67,7 @@ async def test_where_the_strip_does_not_fit_it_is_behind_a_button_for_who_asks(
     for person in at.people[2:]:
         await at.forfeit(person)
     await at.forfeit(at.people[0])
-    assert at.shown().buttons == ["Play again", "Whole match", "Replay", "Check this deal"]
+    assert at.shown().buttons == ["Fair deal ✓", "Play again", "Whole match", "Replay"]
     assert len(at.shown().attachments) == 1
     out = await (await at.people[1].click(at.shown(), "Whole match")).settled()
     assert out.message is not None
