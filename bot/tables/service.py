@@ -36,6 +36,7 @@ from engine.state import Match
 
 log = structlog.get_logger(__name__)
 DAY: Final = 86_400_000  # milliseconds
+LOOKED_AT: Final = 25  # of somebody's matches, some of which may be practices
 Reading = Callable[[Match], str]  # the key of the bid that was meant
 
 
@@ -124,6 +125,11 @@ class Tables(Lobbies):
                 live = await self._keeper.kept(table_id, at_least=version)
                 found.append(dealt_to(live, player))
         return [dealt for dealt in found if dealt is not None]
+
+    async def played_last(self, player: int) -> int:
+        """The server where somebody last played a match to its end; 0 if in none."""
+        lines = await ask_store(self._store.history(player, None, LOOKED_AT))
+        return next((one.guild_id for one in lines if one.guild_id), 0)
 
     # -- the match --------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.boards.records import ALL_SEASONS, called
 from bot.discord.answers import Interaction
-from bot.discord.contexts import in_servers
+from bot.discord.contexts import anywhere, in_servers
 from bot.discord.records.desk import RecordsDesk
 from bot.languages import tr
 from bot.tables import refusals
@@ -29,7 +29,7 @@ class RecordCommands(commands.Cog):
         self._desk = desk
 
     @app_commands.command()
-    @in_servers
+    @anywhere
     @app_commands.describe(player="Whose; yours if you leave it out", game=GAME, season=SEASON)
     @app_commands.choices(game=GAMES)
     async def stats(
@@ -40,7 +40,9 @@ class RecordCommands(commands.Cog):
         season: str = "",
     ) -> None:
         """How somebody plays: wins, boldness, challenges, whom they beat."""
-        whose = player or interaction.user
+        whose = interaction.user
+        if player is not None and interaction.guild_id is not None:
+            whose = player
         await self._desk.stats(interaction, whose, game.value if game else "", season)
 
     @app_commands.command()

@@ -70,10 +70,13 @@ class RecordsDesk:
         game: str,
         season: str,
     ) -> None:
-        """Somebody's statistics, for the whole channel. Raises `NoSeason`, `StoreIsDown`."""
+        """Somebody's statistics, for the whole channel. Raises `NoSeason`, `StoreIsDown`.
+
+        In a direct message they are the asker's own, of the server where they played last.
+        """
 
         async def found() -> Board:
-            guild = interaction.guild_id or 0
+            guild = interaction.guild_id or await self._tables.played_last(interaction.user.id)
             seasons = await self.seasons(guild)
             scope = Scope(_season(season, seasons), game)
             language = await public_language(interaction, self._tables)

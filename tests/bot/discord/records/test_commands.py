@@ -75,6 +75,21 @@ async def test_a_match_that_has_just_ended_is_in_the_statistics(table: Seat) -> 
     assert "no finished match" in await asked(at, "stats", game=THAI)
 
 
+async def test_in_a_direct_message_stats_are_ones_own_of_the_server_where_one_played_last(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    ann, bob = at.people
+    mail = at.world.places.dm_channel(at.world.state.users[ann.id])
+    out = await (await ann.slash(mail, "stats")).settled()
+    assert "no finished match that counts here yet" in out.text
+    await at.start(LIARS)
+    await at.call(at.turn())
+    await at.forfeit(bob)
+    out = await (await ann.slash(mail, "stats")).settled()
+    assert "Ann: All games · Season 1" in plain(out.text)
+
+
 async def test_a_match_with_a_computer_player_counts_for_nobody(table: Seat) -> None:
     at = await table(2)
     await at.host.slash(at.channel, "play", game=THAI, computers=1)
