@@ -120,8 +120,8 @@ def _remark(live: LiveTable, current: EndedRound, player: int, occasion: Occasio
 
 def _heading(current: EndedRound) -> str:
     if current.judgement:
-        return tr("### Round {number} · Showdown", number=current.number)
-    return tr("### Round {number}", number=current.number)
+        return tr("**Round {number} · Showdown**", number=current.number)
+    return tr("**Round {number}**", number=current.number)
 
 
 def _verdict(live: LiveTable, seen: View, judged: Judgement, names: Names) -> str:
@@ -213,8 +213,8 @@ def _new_limit(seen: View, current: EndedRound) -> str:
     if before == now or playing_off(rules, seen.seats):
         return ""
     return trn(
-        "From now on one may hold **{number} card**; with more one is out.",
-        "From now on one may hold **{number} cards**; with more one is out.",
+        "-# From now on at most **{number} card**.",
+        "-# From now on at most **{number} cards**.",
         now,
     )
 

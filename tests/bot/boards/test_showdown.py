@@ -15,7 +15,7 @@ from bot.discord.layout import board_view
 from bot.pictures.palette import AMBER, GREY, RED
 from bot.sandbox.payloads import walk
 from bot.tables.records import Status
-from bot.words import TypedText
+from bot.words import TypedText, cards_counted
 from engine.actions import Challenge, Forfeit, MakeBid
 from engine.play import start
 from engine.variants import ruleset
@@ -36,6 +36,7 @@ from tests.bot.boards.rounds import (
     said,
 )
 from tests.dealing import play, stacked_deal
+from tests.engine.rounds import with_cards
 
 
 @pytest.mark.parametrize(
@@ -207,3 +208,15 @@ def test_what_the_house_played_says_so_at_the_table_and_at_the_showdown() -> Non
         before = replace(own, by_house=frozenset({played.seq - 1}))
         assert "played by the house" in said(table_board(by_house, NAMES)).lower()
         assert "played by the house" not in said(table_board(before, NAMES)).lower()
+
+
+def test_a_card_limit_that_changes_is_told_when_it_does() -> None:
+    rules = ruleset(THAI, {"two_player_limit": 7})
+    match = with_cards(start(rules, (ANN, BOB, CLEO), 0), 2, 6, 2)
+    match = play(match, stacked_deal(match, {0: "9c 9d"}))
+    over = doubted(bid(match, "pair of nines"))
+    assert not over.seats[1].live
+    told = f"-# From now on at most **{cards_counted(7)}**."
+    assert told in said(table_board(live(over, THAI), NAMES))
+    same = doubted(bid(dealt(THAI), "pair of nines"))
+    assert "From now on" not in said(table_board(live(same, THAI), NAMES))
