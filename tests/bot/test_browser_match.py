@@ -154,7 +154,7 @@ async def play_round(room: Room, number: int) -> str:
         await expect(seat.table.locator("img").first).to_be_visible()
         shown = await seat.cards_since(f"{title} · Showdown")
         assert hands["Ann"] | hands["Bob"] <= shown
-    return "holds" if "It holds: " in await room.ann.table.inner_text() else "fails"
+    return "holds" if "It holds." in await room.ann.table.inner_text() else "fails"
 
 
 async def raise_by_form(room: Room, seat: Seat) -> None:
