@@ -8,12 +8,16 @@ from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from typing import Any, Final
 
+import pytest
+from sqlalchemy import Column
+from sqlalchemy import Table as SqlTable
+
 from bot.discord import failures
 from bot.sandbox.driver import Person
 from bot.storage import schema
 from tests.bot.conftest import Seat
 from tests.bot.house import Table
-from tests.bot.storage.damages import damaged_meanwhile, victims
+from tests.bot.storage.damages import Way, damaged_meanwhile, victims, ways
 from tests.bot.storage.homes import furnished
 from tests.catalogues import commands
 
@@ -76,7 +80,23 @@ async def _answers(at: Table) -> dict[str, str]:
     return found
 
 
-async def test_beside_damaged_rows_every_command_answers_as_ever(table: Seat) -> None:
+def _damages(of: SqlTable, *, apart: bool) -> list[tuple[Column[Any], Way] | None]:
+    """All columns of a table at once, or each of them by itself in each of its ways."""
+    if not apart:
+        return [None]
+    return [
+        (column, way)
+        for column in of.c
+        if not column.primary_key
+        for way in ways(column, sqlite=True)
+    ]
+
+
+@pytest.mark.long
+async def test_beside_damaged_rows_every_command_answers_as_ever(
+    table: Seat, request: pytest.FixtureRequest
+) -> None:
+    """All columns of a row are damaged at once; with `--long` each by itself, in all its ways."""
     at = await table(2)
     await at.start("thai_poker")
     for _ in range(2):
@@ -90,13 +110,18 @@ async def test_beside_damaged_rows_every_command_answers_as_ever(table: Seat) ->
     expected = await _answers(at)
     assert not [name for name, said in expected.items() if failures.BROKEN in said]
     wrong = []
+    apart = request.config.getoption("--long")
     for of in schema.metadata.sorted_tables:
-        with damaged_meanwhile(file, of, await victims(store.database, of, home)) as columns:
-            there = await _answers(at)
-        assert columns or len(of.primary_key) == len(of.c), of.name
-        wrong += [
-            (of.name, name, there[name]) for name in expected if there[name] != expected[name]
-        ]
+        keys = await victims(store.database, of, home)
+        for only in _damages(of, apart=apart):
+            with damaged_meanwhile(file, of, keys, only) as columns:
+                there = await _answers(at)
+            assert apart or columns or len(of.primary_key) == len(of.c), of.name
+            wrong += [
+                (of.name, only, name, there[name])
+                for name in expected
+                if there[name] != expected[name]
+            ]
     assert wrong == []
     # and with all of it damaged at once she can be forgotten
     with ExitStack() as stack:

@@ -119,12 +119,20 @@ async def damaged(database: Database, column: Column[Any], way: Way, home: Home)
 
 
 @contextmanager
-def damaged_meanwhile(file: Path, table: Table, keys: list[dict[str, Any]]) -> Iterator[list[str]]:
+def damaged_meanwhile(
+    file: Path,
+    table: Table,
+    keys: list[dict[str, Any]],
+    only: tuple[Column[Any], Way] | None = None,
+) -> Iterator[list[str]]:
     """Damage every column but keys of some rows of an SQLite file, and mend them afterwards.
 
     Which columns were damaged is yielded. A table's status stays, as it is what is asked for first.
+    `only`: one column, which is not of the key, in one way.
     """
     columns = [one for one in table.c if not one.primary_key and one.name != "status"]
+    if only is not None:
+        columns = [only[0]]
     which = " AND ".join(f"{one.name} = :of_{one.name}" for one in table.primary_key)
     names = ", ".join(one.name for one in columns)
     with closing(sqlite3.connect(file)) as raw:
@@ -137,8 +145,9 @@ def damaged_meanwhile(file: Path, table: Table, keys: list[dict[str, Any]]) -> I
         done = set()
         for given, _ in before:
             for column in columns:
-                way = next(ways(column, sqlite=True))
-                sql = f"UPDATE {table.name} SET {column.name} = :value WHERE {which}"
+                way = next(ways(column, sqlite=True)) if only is None else only[1]
+                value = "CAST(:value AS TEXT)" if way.as_text else ":value"
+                sql = f"UPDATE {table.name} SET {column.name} = {value} WHERE {which}"
                 with suppress(sqlite3.IntegrityError), raw:
                     raw.execute(sql, {"value": way.value, **given})
                     done.add(column.name)
