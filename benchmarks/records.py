@@ -146,15 +146,15 @@ async def measure(matches: int, people: int, folder: Path) -> None:
     def who() -> int:
         return chance.randint(1, people)
 
-    await timed("/stats: somebody's row", lambda: store.person(GUILD, everything, who()))
-    await timed("/stats: their place", lambda: store.rank(GUILD, everything, row))
-    await timed("/stats: rivals", lambda: store.rivals(GUILD, everything, who()))
+    await timed("/records: somebody's row", lambda: store.person(GUILD, everything, who()))
+    await timed("/records: their place", lambda: store.rank(GUILD, everything, row))
+    await timed("/records: rivals", lambda: store.rivals(GUILD, everything, who()))
     told = (chance.randint(1, matches), chance.randint(1, matches))
-    await timed("/stats: rules of two matches", lambda: store.rules_of(told))
-    await timed("/leaderboard: first page", lambda: store.leaderboard(GUILD, everything, 0, 10))
+    await timed("/records: rules of two matches", lambda: store.rules_of(told))
+    await timed("leaderboard: first page", lambda: store.leaderboard(GUILD, everything, 0, 10))
     last = max(0, people - 10)
-    await timed("/leaderboard: last page", lambda: store.leaderboard(GUILD, everything, last, 10))
-    await timed("/leaderboard: how many", lambda: store.on_leaderboard(GUILD, everything))
+    await timed("leaderboard: last page", lambda: store.leaderboard(GUILD, everything, last, 10))
+    await timed("leaderboard: how many", lambda: store.on_leaderboard(GUILD, everything))
     await timed("seasons", lambda: store.seasons(GUILD))
 
     async def one_more() -> None:

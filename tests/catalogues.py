@@ -28,7 +28,6 @@ from bot.discord.replays.commands import ReplayCommands
 from bot.discord.tables.commands import TableCommands
 from bot.discord.tables.habits import HabitCommands
 from bot.discord.tables.practice import PracticeCommands
-from bot.discord.tables.privacy import PrivacyCommands
 from bot.languages import CATALOGUE, KEYS, several
 from bot.tables.house import HOUSE_OPTIONS
 from bot.tables.personal import PERSONAL
@@ -125,7 +124,6 @@ def commands() -> Iterator[app_commands.Command | app_commands.Group]:
         PracticeCommands,
         RecordCommands,
         ReplayCommands,
-        PrivacyCommands,
     ):
         yield from cog.__cog_app_commands__
     yield odds_group(VARIANTS.values(), None)  # type: ignore[arg-type] # it is not asked anything

@@ -10,6 +10,7 @@ import pytest_asyncio
 from yarl import URL
 
 from bot.sandbox import Sandbox
+from bot.sandbox.actor import Actor, Outcome, Place
 from bot.sandbox.clock import Clock
 from bot.sandbox.driver import Person, Server
 from bot.sandbox.state import Channel
@@ -97,3 +98,10 @@ async def snug() -> AsyncIterator[Snug]:
     """A world of its own for each test; nobody is connected to it yet."""
     async with started() as made:
         yield made
+
+
+async def pressed_in(person: Actor, channel: Place, command: str, label: str) -> Outcome:
+    """Press a button of what a command shows, such as Change… of /preferences."""
+    shown = (await (await person.slash(channel, command)).settled()).message
+    assert shown is not None
+    return await person.click(shown, label)

@@ -86,7 +86,7 @@ async def main():
     with tempfile.TemporaryDirectory() as folder:
         async with running_bot(world, settings(Path(folder))) as bot:
             at = Table(world, bot, channel, people)
-            rules = await at.host.slash(channel, "rules", game="Dacha Poker")
+            rules = await at.host.slash(channel, "help", game="Dacha Poker")
             odds = await at.host.slash(
                 channel, "odds dacha", in_play=12, cards="6c 6d", bid="pair of sixes", jokers=2
             )

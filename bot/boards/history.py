@@ -23,11 +23,13 @@ def history_board(player: int, lines: Sequence[HistoryLine], *, older: bool, fir
     this is the `first` page."""
     if not lines:
         said = tr("You have not played a match to its end yet. `/play` opens a table.")
-        return Board(GREY, (Text(said),))
+        row = (Button("recall", tr("Replay the latest here")),)
+        return Board(GREY, (Text(said),), (row,))
     said = "\n".join(_line(player, one) for one in lines)
     options = tuple((str(one.match_id), _option(one), _short(one)) for one in lines)
     rows: list[tuple[Button, ...] | Menu] = [
-        Menu("recall", tr("Replay a match…"), options, str(lines[0].match_id))
+        Menu("recall", tr("Replay a match…"), options, str(lines[0].match_id)),
+        (Button("recall", tr("Replay the latest here")), Button("coach", tr("My decisions"))),
     ]
     if older or not first:
         newest = Button("history", tr("Latest"), disabled=first, choice="0")

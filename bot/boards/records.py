@@ -48,7 +48,7 @@ CHANCES: Final = N_(
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What `/stats` has found: a row, where it stands, whom one beats and is beaten by."""
+    """What was found of somebody: a row, where it stands, whom one beats and is beaten by."""
 
     row: Person
     rank: Rank
@@ -281,7 +281,7 @@ def seasons_board(seasons: Sequence[Season], most: int = 10) -> Board:
     lines = [_season_line(one, now=number == 0) for number, one in enumerate(seasons[:most])]
     told = tr(
         "In a new season everybody begins anew. The older ones stay as they are, and anybody can"
-        " read them: `/leaderboard season:…` and `/stats season:…`."
+        " read them: `/records season:…`."
     )
     text = "\n".join((_of_server(), *lines, f"-# {told}"))
     button = Button("newseason", tr("New season…"), choice=str(seasons[0].number))
@@ -292,7 +292,7 @@ def begun_board(season: Season) -> Board:
     """A season that has just begun, for everybody."""
     begun = tr(
         "**{season} has begun.** The leaderboard is empty and everybody begins at {newcomer}; what"
-        " was before stays readable with `/leaderboard season:…`.",
+        " was before stays readable with `/records season:…`.",
         season=called(season),
         newcomer=NEWCOMER,
     )

@@ -94,7 +94,7 @@ def delete_user(
         except StillSeated as error:
             raise refuse(
                 f"{player} plays at a live table in channel {error.channel} of server"
-                f" {error.guild}: end that match with /end there first; nothing was deleted",
+                f" {error.guild}: end that match with /leave there first; nothing was deleted",
                 TRY_LATER,
             ) from None
     if done is None:

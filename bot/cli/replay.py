@@ -47,7 +47,7 @@ def replay(
 ) -> None:
     """Step through a match that is over, all cards open.
 
-    A FILE is what --json prints and /replay offers. Space and the arrow keys play the page.
+    A FILE is what --json prints and a replay's Save… gives. Space and the arrow keys play the page.
     """
     check_file(html, ".html", "match")
     played = _whole(match, config)

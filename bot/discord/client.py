@@ -38,7 +38,7 @@ from bot.discord.tables.desk import Desk
 from bot.discord.tables.habits import HabitCommands, Habits
 from bot.discord.tables.practice import PracticeCommands
 from bot.discord.tables.press import Press
-from bot.discord.tables.privacy import PrivacyCommands, PrivacyDesk
+from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tracing import tracing
 from bot.discord.translator import HouseTranslator
 from bot.languages import N_, by_locale, speak, tr
@@ -222,7 +222,6 @@ class House(discord.AutoShardedClient):
             HabitCommands(self.desks.habits),
             RecordCommands(self.desks.records),
             ReplayCommands(self.desks.tables.replays),
-            PrivacyCommands(self.desks.privacy),
         )
         for cog in cogs:
             for command in cog.get_app_commands():
@@ -395,7 +394,7 @@ class House(discord.AutoShardedClient):
                     self.desks.fair_use.odds(interaction.user.id)
                 await self.desks.odds.press(interaction, verb, about)
             case ids.OfTable(verb, address, choice):
-                self.desks.fair_use.press(interaction.user.id, verb)
+                self.desks.fair_use.press(interaction.user.id, verb, choice)
                 given = submitted.get("values")
                 values = tuple(map(str, given)) if isinstance(given, list) else ()
                 await handle(interaction, Press(verb, address, choice, values))

@@ -155,7 +155,7 @@ def _refusal(error: refusals.RefusedError) -> str:
         case refusals.NotSeated():
             return tr("You have no seat at this table.")
         case refusals.Oneself():
-            return tr("Name who else is away, such as `/away @Bob`; you are here.")
+            return tr("Name somebody else, such as `player:@Bob`.")
         case refusals.TooFewToVote():
             return tr("With two players left, only the clock decides who is away.")
         case refusals.AlreadyAway():
@@ -211,9 +211,9 @@ def _refusal(error: refusals.RefusedError) -> str:
             )
         case refusals.HostsTooMany():
             return trn(
-                "You host {number} live table, which is as many as one person may. `/end` closes"
+                "You host {number} live table, which is as many as one person may. `/leave` closes"
                 " one, or somebody else opens this one.",
-                "You host {number} live tables, which is as many as one person may. `/end` closes"
+                "You host {number} live tables, which is as many as one person may. `/leave` closes"
                 " one, or somebody else opens this one.",
                 error.most,
             )
@@ -225,6 +225,8 @@ def _refusal(error: refusals.RefusedError) -> str:
                 " meanwhile.",
                 max(1, ceil(error.wait)),
             )
+        case refusals.OfServers():
+            return tr("Each server has its own leaderboard and seasons: please ask there.")
         case refusals.NoSeason():
             return _no_season(error)
         case refusals.NoSuchMatch(number=None):
@@ -250,7 +252,7 @@ def _refusal(error: refusals.RefusedError) -> str:
             return tr("The coach cannot answer just now. Please try again in a moment.")
         case refusals.StillSeated():
             return tr(
-                "You play at a table in {channel}. Leave it (`/forfeit` there) and ask again;"
+                "You play at a table in {channel}. Leave it (`/leave` there) and ask again;"
                 " nothing was deleted.",
                 channel=f"<#{error.channel}>",
             )

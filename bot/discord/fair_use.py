@@ -22,18 +22,15 @@ KEYSTROKE: Final = "keystroke"
 COMMANDS: Final[Mapping[str, str]] = {
     "odds": ODDS,
     "table": POST,
-    "stats": POST,
-    "leaderboard": POST,
-    "season": POST,
+    "records": POST,
     "history": LOOK,
-    "replay": LOOK,
-    "coach": LOOK,
-    "privacy": LOOK,
-    "rules": LOOK,
+    "preferences": LOOK,
+    "help": LOOK,
 }
 
 # presses of a table's message, a seat or a practice that look something up or work something out
-LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "hint"})
+HELP: Final = "help"
+LOOKS: Final = frozenset({"story", "bidding", "seal", "howto", "hint", HELP})
 
 
 class FairUse:
@@ -62,9 +59,11 @@ class FairUse:
         if kind is not None:
             self._take(person, kind)
 
-    def press(self, person: int, verb: str) -> None:
+    def press(self, person: int, verb: str, choice: str) -> None:
         """Count a press of a table's message, or of one about matches or records, by its verb."""
-        if verb in self._looks:
+        if verb == HELP and COMMANDS.get(choice) == POST:  # it does what that command does
+            self._take(person, POST)
+        elif verb in self._looks:
             self._take(person, LOOK)
 
     def odds(self, person: int) -> None:

@@ -1,7 +1,7 @@
 """What one match says about each person who played it, read from its log.
 
 A match counts if it was won, if people alone played it, and if nobody was dropped from it, by its
-host or by votes: nobody gains by a /drop. What the house played for somebody is no call and no
+host or by votes: nobody gains by a drop. What the house played for somebody is no call and no
 challenge of theirs; where a seat was placed at the end, it was placed, whoever played it last.
 
 Chances are exact and by what the caller (or challenger) could know: their own cards and the number

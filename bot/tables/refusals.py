@@ -164,6 +164,10 @@ class TooOften(RefusedError):
     wait: float
 
 
+class OfServers(RefusedError):
+    """Leaderboards and seasons are of a server, and it was asked elsewhere."""
+
+
 @dataclass(eq=False)
 class NoSeason(RefusedError):
     """A server has no season of that name; `names` are those it has."""

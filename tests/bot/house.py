@@ -32,7 +32,7 @@ from bot.storage.store import SqlStore
 from bot.tables.live import LiveTable
 from bot.tables.ports import Clock
 from engine.shuffle import SEED_BYTES
-from tests.people import PATIENCE
+from tests.people import PATIENCE, pressed_in
 
 TOKEN = "sandbox"
 FAIR = "Fair deal ✓"
@@ -289,7 +289,7 @@ class Table:
 
     async def forfeit(self, person: Person) -> None:
         """Leave the match, and mean it."""
-        asked = await (await person.slash(self.channel, "forfeit")).settled()
+        asked = await (await person.slash(self.channel, "leave")).settled()
         assert asked.message is not None
         await person.click(asked.message, "Yes, leave")
         await self.settle()
@@ -329,6 +329,19 @@ class Table:
             assert not self.shown(viewer).attachments
 
 
+async def replayed(person: Person, channel: Channel) -> Outcome:
+    """Open the replay of the channel's latest match."""
+    return await (await pressed_in(person, channel, "history", "Replay the latest here")).settled()
+
+
+async def my_data(person: Person, channel: Channel) -> SeenMessage:
+    """Open what is stored of somebody, by /preferences."""
+    out = await (await pressed_in(person, channel, "preferences", "My data…")).settled()
+    assert out.message is not None
+    assert out.message.ephemeral
+    return out.message
+
+
 async def open_form(at: Table, person: Person, label: str = "Bid…") -> SeenModal:
     """Open the form for a bid."""
     out = await person.click(at.shown(), label)
@@ -365,7 +378,7 @@ async def cut_form(at: Table, person: Person) -> SeenModal:
 def _is_question(message: SeenMessage) -> bool:
     """Whether it asks the others that a match end, or that somebody leave it."""
     command = (message.payload.get("interaction_metadata") or {}).get("name")
-    return command in ("drop", "end")
+    return command == "leave"
 
 
 def hands_shown(at: Table) -> dict[str, list[str]]:

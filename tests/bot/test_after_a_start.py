@@ -15,7 +15,7 @@ from tests.bot.discord.odds.bench import Bench
 from tests.bot.house import Table, letters_too, running_bot, settings
 from tests.bot.troubled import another_move, troubled
 from tests.crash.standing import letters_owed
-from tests.people import until
+from tests.people import pressed_in, until
 
 THAI = "Thai Poker"
 
@@ -23,7 +23,7 @@ THAI = "Thai Poker"
 async def letters_always(at: Table) -> None:
     """Everybody has chosen for themselves to have their cards by direct message."""
     for person in at.people:
-        form = await person.slash(at.channel, "preferences")
+        form = await pressed_in(person, at.channel, "preferences", "Change…")
         await person.submit(form.modal, {"Cards by direct message": ["Always"]})
 
 

@@ -93,9 +93,9 @@ async def test_what_is_asked_beside_a_table(
     async with evening(tmp_path, unhurried, gallery) as out:
         ann = out.ann
         await months_pass(out)
-        await ann.command("stats", game="Liars' Poker")
+        await ann.command("records", game="Liars' Poker")
         await answered(out, "Statistics of @Ann", "stats")
-        await ann.command("leaderboard")
+        await ann.command("records", what="Leaderboard")
         await answered(out, "Leaderboard", "leaderboard")
         await ann.command("odds liars", in_play="12", cards="Ah Kd *", bid="three aces")
         await answered(out, "Three aces: ", "odds-liars")
@@ -115,6 +115,7 @@ async def test_what_is_asked_beside_a_table(
         await expect(ann.messages.last).to_contain_text("New tables")
         await out.keep("settings", ann.messages.last)
         await ann.command("preferences")
+        await ann.press("Change…")
         await expect(ann.form).to_be_visible()
         await out.keep("preferences")
 

@@ -21,9 +21,7 @@ from tests.bot.test_whole_matches import assert_all_taken, play_to_the_end
 from tests.people import until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
-GOES_ON = (
-    "The match goes on: `/cards` opens your seat, and the table is shown as soon as it can be."
-)
+GOES_ON = "The match goes on, and the table is shown as soon as it can be."
 Furnish = Callable[[Table], Awaitable[Channel]]
 
 
@@ -162,13 +160,13 @@ async def test_where_only_the_commands_were_added_the_bot_is_invited(table: Seat
     server = at.world.server("The Snug")
     server.remove_bot()
     await at.bot.client.wait_for("guild_remove")
-    for name, options in (("play", {"game": THAI}), ("table", {}), ("leaderboard", {})):
+    for name, options in (("play", {"game": THAI}), ("table", {}), ("settings", {"game": THAI})):
         said = await whispered(at.host.slash(at.channel, name, **options))
         assert said.startswith("The bot itself is not in this server, only its commands are.")
         assert f"client_id={at.world.state.bot.id}" in said
         assert f"permissions={PERMISSIONS.value}" in said
         assert "scope=bot+applications.commands" in said
-    assert "Liars' Poker" in await whispered(at.host.slash(at.channel, "rules"))
+    assert "Liars' Poker" in await whispered(at.host.slash(at.channel, "help"))
     await nothing_opened(at)
 
 
@@ -177,8 +175,7 @@ async def test_commands_are_where_they_work(table: Seat) -> None:
     state = at.world.state
     ann = state.users[at.host.id]
     ann.has_app = True
-    alone = {"odds", "rules", "practice", "preferences", "history", "replay", "coach", "privacy"}
-    alone |= {"stats"}
+    alone = {"odds", "help", "practice", "preferences", "history", "records"}
 
     def shown(channel: Channel) -> set[str]:
         return {one["name"] for one in available(state, ann, channel)}
@@ -188,9 +185,8 @@ async def test_commands_are_where_they_work(table: Seat) -> None:
     assert shown(at.channel) > alone | {"play", "settings"}
     at.world.server("The Snug").guild.has_app = False
     assert shown(at.channel) == alone
-    for name in ("rules", "privacy"):
+    for name in ("help", "preferences"):
         assert await whispered(at.host.slash(group, name))
-    assert (await at.host.slash(group, "preferences")).modal is not None
 
 
 async def test_commands_that_the_application_may_not_have_are_said_with_what_to_do(
@@ -242,10 +238,9 @@ async def test_a_channel_lost_in_a_match_is_told_by_the_next_press_and_comes_bac
     at = await table(2)
     await at.start(THAI)
     await lost(at)
-    person = at.turn_of(await at.live())
-    seat = at.seat(person)
-    out = await person.click(seat, "Refresh") if "Refresh" in seat.buttons else None
-    said = (out or await person.slash(at.channel, "cards")).text
+    acting = at.turn_of(await at.live())
+    (waiting,) = (one for one in at.people if one is not acting)
+    said = await whispered(waiting.click(at.seat(waiting), "Bring up to date"))
     missing = "I cannot post here: please give me the permission **View Channel** first."
     assert f"{missing} {GOES_ON}" in said
     # the table is shown by answers until then, and what is pressed there goes on
@@ -276,7 +271,7 @@ async def test_a_private_thread_lost_in_a_match_comes_back_with_a_mention(table:
     at.world.places.remove_from_thread(there.channel, at.world.state.bot)
     await there.call(there.turn())
     await there.challenge(there.turn())
-    said = (await there.host.slash(there.channel, "cards")).text
+    said = await whispered(there.host.click(there.seat(there.host), "Bring up to date"))
     assert "Mention me here once" in said
     assert GOES_ON in said
     before = there.shown().id
@@ -298,8 +293,8 @@ async def test_discord_that_tells_nothing_of_a_thread_keeps_no_seat_waiting(
     await there.settle()
     assert there.bot.announcer.messages.barred
     there.world.faults.hang("GET /channels/*", times=99)
-    out = await asyncio.wait_for(there.host.slash(there.channel, "cards"), 60.0)
-    assert "Bring up to date" in out.text
+    act = there.host.click(there.seat(there.host), "Bring up to date")
+    assert (await asyncio.wait_for(act, 60.0)).kind == "update"
 
 
 async def test_in_a_thread_that_was_locked_a_press_says_so_and_the_seats_go_on(

@@ -16,7 +16,7 @@ from benchmarks.reading import NATURAL
 from bot.sandbox.driver import Person
 from bot.sandbox.interactions import COMPONENT, MODAL_SUBMIT
 from tests.bot.conftest import Seat
-from tests.bot.house import Table
+from tests.bot.house import Table, my_data, replayed
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
@@ -90,14 +90,13 @@ async def test_the_match_being_played_is_in_no_answer_that_looks_back(table: Sea
     stranger = at.world.add_person("Mallory")
     number = (await at.live()).table.match_id
     for person in (*at.people, stranger):
-        for command in ("replay", "coach"):
-            out = await (await person.slash(at.channel, command, match=number)).settled()
-            assert out.message is not None
-            assert out.message.ephemeral
-            assert not NATURAL.findall(out.text)
-        for asked in (person.slash(at.channel, "history"), person.slash(at.channel, "replay")):
-            assert not NATURAL.findall((await (await asked).settled()).text)
-        assert await person.autocomplete(at.channel, "replay", "match", str(number)) == []
+        out = await (await person.slash(at.channel, "history", match=number)).settled()
+        assert out.message is not None
+        assert out.message.ephemeral
+        assert not NATURAL.findall(out.text)
+        for asked in (person.slash(at.channel, "history"), replayed(person, at.channel)):
+            assert not NATURAL.findall((await asked).text)
+        assert await person.autocomplete(at.channel, "history", "match", str(number)) == []
     at.assert_no_leak()
 
 
@@ -120,8 +119,7 @@ async def test_an_export_pressed_on_anothers_message_is_the_pressers_own(table: 
     at = await table(3)
     await at.start(THAI)
     ann, bob, _ = at.people
-    shown = (await ann.slash(at.channel, "privacy")).message
-    assert shown is not None
+    shown = await my_data(ann, at.channel)
     body = {"custom_id": f"bh:mydata:{ann.id[:15]}:0:0", "component_type": 2}
     before = set(at.world.state.attachments)
     await sent(at, bob, COMPONENT, body, shown.id)

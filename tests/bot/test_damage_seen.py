@@ -16,10 +16,11 @@ from bot.discord import failures
 from bot.sandbox.driver import Person
 from bot.storage import schema
 from tests.bot.conftest import Seat
-from tests.bot.house import Table
+from tests.bot.house import Table, my_data
 from tests.bot.storage.damages import Way, damaged_meanwhile, victims, ways
 from tests.bot.storage.homes import furnished
 from tests.catalogues import commands
+from tests.people import pressed_in
 
 
 async def _slash(at: Table, name: str, **options: Any) -> str:
@@ -29,10 +30,14 @@ async def _slash(at: Table, name: str, **options: Any) -> str:
     return re.sub(r"seal `\w+`", "seal", said)
 
 
+async def _pressed(at: Table, name: str, label: str) -> str:
+    out = await (await pressed_in(at.host, at.channel, name, label)).settled()
+    return out.text
+
+
 async def _export(at: Table, person: Person) -> str:
-    out = await (await person.slash(at.channel, "privacy")).settled()
-    assert out.message is not None
-    file = await (await person.click(out.message, "Export my data")).settled()
+    shown = await my_data(person, at.channel)
+    file = await (await person.click(shown, "Export my data")).settled()
     assert file.message is not None
     (attached,) = file.message.attachments
     document = json.loads(at.world.state.attachments[attached["id"]].content)
@@ -44,34 +49,34 @@ Ask = Callable[[Table], Awaitable[str]]
 # What is asked in a channel whose match is over, in this order; what is refused there stays so.
 COMMANDS: Final[dict[str, Ask]] = {
     "history": lambda at: _slash(at, "history"),
-    "replay": lambda at: _slash(at, "replay"),
-    "stats": lambda at: _slash(at, "stats"),
-    "leaderboard": lambda at: _slash(at, "leaderboard"),
-    "season": lambda at: _slash(at, "season"),
-    "privacy": lambda at: _slash(at, "privacy"),
+    "history, replay": lambda at: _pressed(at, "history", "Replay the latest here"),
+    "records": lambda at: _slash(at, "records"),
+    "records, leaderboard": lambda at: _slash(at, "records", what="leaderboard"),
+    "records, seasons": lambda at: _slash(at, "records", what="seasons"),
     "preferences": lambda at: _slash(at, "preferences"),
+    "preferences, data": lambda at: _pressed(at, "preferences", "My data…"),
     "settings": lambda at: _slash(at, "settings", game="thai_poker"),
-    "rules": lambda at: _slash(at, "rules", game="thai_poker"),
+    "help": lambda at: _slash(at, "help"),
+    "help, rules": lambda at: _slash(at, "help", game="thai_poker"),
     "table": lambda at: _slash(at, "table"),
-    "cards": lambda at: _slash(at, "cards"),
     "bid": lambda at: _slash(at, "bid", hand="pair of nines"),
     "challenge": lambda at: _slash(at, "challenge"),
-    "forfeit": lambda at: _slash(at, "forfeit"),
-    "away": lambda at: _slash(at, "away", player=at.people[1].id),
-    "drop": lambda at: _slash(at, "drop", player=at.people[1].id),
+    "leave": lambda at: _slash(at, "leave"),
+    "leave, away": lambda at: _slash(at, "leave", what="away", player=at.people[1].id),
+    "leave, drop": lambda at: _slash(at, "leave", what="drop", player=at.people[1].id),
     "play": lambda at: _slash(at, "play", game="thai_poker"),
-    "end": lambda at: _slash(at, "end"),
+    "leave, end": lambda at: _slash(at, "leave", what="end"),
 }
 ELSEWHERE: Final = {
     "odds": "asks no database",
-    "coach": "finds its match as /replay does, and then computes",
     "practice": "is a table as /play opens it, with cards that nobody knows beforehand",
 }
 
 
 def test_every_command_is_asked() -> None:
-    assert {one.name for one in commands()} == {*COMMANDS, *ELSEWHERE}
-    assert not {*COMMANDS} & {*ELSEWHERE}
+    asked = {name.partition(",")[0] for name in COMMANDS}
+    assert {one.name for one in commands()} == asked | {*ELSEWHERE}
+    assert not asked & {*ELSEWHERE}
 
 
 async def _answers(at: Table) -> dict[str, str]:
@@ -128,9 +133,7 @@ async def test_beside_damaged_rows_every_command_answers_as_ever(
         for of in schema.metadata.sorted_tables:
             keys = await victims(store.database, of, home)
             stack.enter_context(damaged_meanwhile(file, of, keys))
-        shown = await (await at.host.slash(at.channel, "privacy")).settled()
-        message = shown.message
-        assert message is not None
+        message = await my_data(at.host, at.channel)
         for label in ("Delete my data…", "Yes, delete everything"):
             await (await at.host.click(message, label)).settled()
             message = await at.host.current(message)

@@ -15,6 +15,7 @@ from tests.bot.processes import command, unhurried
 from tests.bot.storage.conftest import postgres as postgres
 from tests.bot.storage.conftest import wipe
 from tests.bot.test_restart import MOST_MOVES, own_cards, play_on
+from tests.people import pressed_in
 
 pytestmark = [pytest.mark.process, pytest.mark.long, pytest.mark.postgres]
 
@@ -63,12 +64,12 @@ async def test_a_match_goes_on_in_postgresql_and_then_in_a_file_again(
     async with unhurried(tmp_path, players=3) as here:
         here.more = {"BLUFFHOUSE_DATABASE__PATH": old}
         await here.start()
-        form = await here.people[0].slash(here.channel, "preferences")
+        form = await pressed_in(here.people[0], here.channel, "preferences", "Change…")
         await here.people[0].submit(form.modal, {"Cards by direct message": ["Always"]})
         await here.begin(THAI)
         await played(here, chance)
         voter, sleeper = here.people[0], here.people[1]
-        await voter.slash(here.channel, "away", player=sleeper.id)
+        await voter.slash(here.channel, "leave", what="away", player=sleeper.id)
         await here.until_shown(f"away, says <@{voter.id}>")
 
         said = await moved(here, old, postgres, "BLUFFHOUSE_DATABASE__URL")

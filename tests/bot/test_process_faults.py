@@ -216,7 +216,7 @@ async def test_with_too_little_memory_nothing_is_lost_and_it_goes_on_with_enough
         before, taken = house.actions(), 0
         in_use = int(Path(f"/proc/{bot.pid}/statm").read_text().split()[0]) * resource.getpagesize()
         limits = resource.prlimit(bot.pid, resource.RLIMIT_AS, (in_use, resource.RLIM_INFINITY))
-        asked = [("rules", {"game": THAI}), ("table", {}), ("bid", {"hand": "99"})]
+        asked = [("help", {"game": THAI}), ("table", {}), ("bid", {"hand": "99"})]
         for _ in range(MOST_ASKED):
             for person, (name, options) in product(house.here.people, asked):
                 act = asyncio.create_task(person.slash(house.here.channel, name, **options))

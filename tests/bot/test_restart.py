@@ -20,6 +20,7 @@ from bot.sandbox.driver import Outcome
 from bot.sandbox.screen import SeenMessage
 from tests.bot.cli.refused import one_sentence
 from tests.bot.processes import command, outcome_of, unhurried
+from tests.people import pressed_in
 
 pytestmark = pytest.mark.process
 THAI = "Thai Poker"
@@ -65,7 +66,7 @@ async def test_a_match_goes_on_after_sigkill_with_the_same_cards_bid_and_buttons
     async with unhurried(tmp_path, players=2) as here:
         await here.start()
         for one in here.people:
-            form = await one.slash(here.channel, "preferences")
+            form = await pressed_in(one, here.channel, "preferences", "Change…")
             await one.submit(form.modal, {"Cards by direct message": ["Always"]})
         await here.begin(THAI)
         for one in here.people:

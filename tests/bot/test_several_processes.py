@@ -22,7 +22,7 @@ from tests.bot.discord.tables.test_practice import screen, thought
 from tests.bot.house import Table, plain, running_bot, settings
 from tests.bot.storage.conftest import empty
 from tests.bot.storage.conftest import postgres as postgres
-from tests.people import PATIENCE, until
+from tests.people import PATIENCE, pressed_in, until
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("unhurried")]
 THAI = "Thai Poker"
@@ -185,7 +185,7 @@ async def test_what_is_chosen_while_a_process_hears_nothing_holds_there_too(two:
 
 async def choose_letters(at: Table, label: str) -> None:
     """The host has their cards sent by direct message, or does not."""
-    form = await at.host.slash(at.channel, "preferences")
+    form = await pressed_in(at.host, at.channel, "preferences", "Change…")
     done = await at.host.submit(form.modal, {"Cards by direct message": [label]})
     assert done.message is not None
     assert f"Cards by direct message: {label.lower()}" in plain(done.message.text)

@@ -10,7 +10,8 @@ from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from tests import openapi
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, bid_by_form, cut_with, letters_too, whispered
+from tests.bot.house import Table, bid_by_form, cut_with, letters_too, replayed, whispered
+from tests.people import pressed_in
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 GAMES = ("Liars' Poker", "Thai Poker")
@@ -85,14 +86,14 @@ async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table
     await at.turn().autocomplete(at.channel, "bid", "hand", "pair")
     await whispered(at.turn().slash(at.channel, "bid", hand="33"))
     await at.settle()
-    for name in ("cards", "rules"):
-        await whispered(at.host.slash(at.channel, name))
+    await whispered(at.host.click(at.shown(), "My seat"))
+    await whispered(pressed_in(at.host, at.channel, "help", "Rules…"))
     await at.host.slash(at.channel, "table")
     await at.noted()
     await whispered(at.turn().slash(at.channel, "challenge"))
     await at.settle()
     for person in reversed(at.people):  # who plays asks, and another has to agree
-        await (await person.slash(at.channel, "end")).settled()
+        await (await person.slash(at.channel, "leave", what="end")).settled()
     await at.settle()
     assert "ended" in at.shown().text
     assert_all_taken(at)
@@ -140,7 +141,7 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
     assert "Round 1" in at.shown().text
     for command, options in LOOKING_BACK:
         await (await ann.slash(at.channel, command, **options)).settled()
-    replay = (await (await ann.slash(at.channel, "replay")).settled()).message
+    replay = (await replayed(ann, at.channel)).message
     assert replay is not None
     await page_through(ann, replay, "Next ›", "Next ›")
     await at.settle()
@@ -157,11 +158,12 @@ async def test_no_request_of_a_whole_evening_is_refused(table: Seat) -> None:
 
 LOOKING_BACK: tuple[tuple[str, dict[str, object]], ...] = (
     ("history", {}),
-    ("stats", {}),
-    ("leaderboard", {}),
-    ("cards", {}),
-    ("rules", {}),
-    ("privacy", {}),
+    ("records", {}),
+    ("records", {"what": "leaderboard"}),
+    ("records", {"what": "seasons"}),
+    ("help", {}),
+    ("help", {"game": "Thai Poker"}),
+    ("preferences", {}),
     ("odds liars", {"in_play": 12}),
     ("settings", {"game": "Thai Poker"}),
 )

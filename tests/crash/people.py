@@ -14,6 +14,7 @@ from bot.sandbox.driver import Outcome
 from bot.sandbox.errors import CannotDo, InteractionFailed
 from bot.sandbox.remote import RemotePerson
 from bot.sandbox.screen import SeenMessage
+from tests.people import pressed_in
 
 OPTIONS: Final = 8  # a bid is one of the next so many
 DOUBTS: Final = ("Check bid", "Challenge")
@@ -79,7 +80,7 @@ class Sitting:
 
     async def ready_for_letters(self, person: RemotePerson) -> None:
         """The person asks for their cards by direct message from now on."""
-        out = await person.slash(self.channel, "preferences")
+        out = await pressed_in(person, self.channel, "preferences", "Change…")
         await person.submit(out.modal, {"Cards by direct message": ["Always"]})
 
     async def _next(self, message: SeenMessage | None) -> bool:

@@ -307,7 +307,7 @@ class _Evening:
             pause = min(1.5 * pause, 3600)
         for person in reversed(self._here.people):  # the last one is a moderator
             if self._judge.goes_on():  # turns of a day, or without end: they agree to end it
-                await person.slash(self._here.channel, "end")
+                await person.slash(self._here.channel, "leave", what="end")
                 await asyncio.sleep(60)
 
 

@@ -25,8 +25,9 @@ TEXTS: Final = (
 WORDS: Final = ("purple giraffe 7", "a", "`", "99 red balloons", "\u200b", *NAMES)
 PARTS: Final = ("", "a", "Ah Kd", "p", "flu", "three", "10", "*")  # of what is typed in a command
 COMMANDS: Final = (
-    "table", "cards", "challenge", "away", "end", "forfeit", "preferences", "settings", "bid",
-    "drop", "away", "drop", "practice", "odds",
+    "table", "challenge", "leave away", "leave end", "leave", "leave back", "preferences",
+    "settings", "bid", "leave drop", "leave away", "leave drop", "practice", "odds", "help",
+    "history", "records",
 )  # fmt: skip
 # what makes the evening go on
 _ONWARDS: Final = ("Join", "Start", "Next round", "Play again", "I'm in", "I'm back", "My seat")
@@ -99,17 +100,18 @@ class Habits:
             return await self._done(
                 "play", person.slash(self.channel, "play", game=game, **some), "play"
             )
-        name = chance.choice(COMMANDS)
+        name, _, what = chance.choice(COMMANDS).partition(" ")
         if name == "odds" or (name == "bid" and chance.random() < 0.5):
             return await self._typing(name)
-        given: dict[str, object] = {}
+        given: dict[str, object] = {"what": what} if what else {}
         if name == "bid":
             given = {"hand": chance.choice(TEXTS) or "pair"}
-        elif name in ("drop", "away"):
-            given = {"player": chance.choice((person, *self.others))}
+        elif what in ("drop", "away"):
+            given["player"] = chance.choice((person, *self.others))
         elif name in ("settings", "practice"):
             given = {"game": self.game}
-        return await self._done(name, person.slash(self.channel, name, **given), name)
+        deed = f"{name} {what}".strip()
+        return await self._done(deed, person.slash(self.channel, name, **given), name)
 
     async def _typing(self, name: str) -> Deed:
         """Begin to type a command, and leave it at that."""

@@ -1,1 +1,1 @@
-"""What logs say about people, asked in Discord: /stats, /leaderboard, /season."""
+"""What logs say about people, asked in Discord: /records."""

@@ -1,4 +1,4 @@
-"""/stats, /leaderboard and /season: each parses and asks the records' desk."""
+"""/records: it parses and asks the records' desk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.boards.records import ALL_SEASONS, called
 from bot.discord.answers import Interaction
-from bot.discord.contexts import anywhere, in_servers
+from bot.discord.contexts import anywhere
 from bot.discord.records.desk import RecordsDesk
 from bot.languages import tr
 from bot.tables import refusals
@@ -18,48 +18,51 @@ from engine.variants import VARIANTS
 
 GAMES: Final = [app_commands.Choice(name=one.title, value=key) for key, one in VARIANTS.items()]
 MOST_CHOICES: Final = 25
+STATISTICS: Final = "statistics"
+RECORDS: Final = [
+    app_commands.Choice(name="Statistics", value=STATISTICS),
+    app_commands.Choice(name="Leaderboard", value="leaderboard"),
+    app_commands.Choice(name="Seasons, for moderators", value="seasons"),
+]
 SEASON: Final = "Which season; the current one if you leave it out"
 GAME: Final = "Which game; all of them if you leave it out"
 
 
 class RecordCommands(commands.Cog):
-    """The commands about records; anybody may ask, for the whole channel to see."""
+    """The command about records; anybody may ask, for the whole channel to see."""
 
     def __init__(self, desk: RecordsDesk) -> None:
         self._desk = desk
 
     @app_commands.command()
     @anywhere
-    @app_commands.describe(player="Whose; yours if you leave it out", game=GAME, season=SEASON)
-    @app_commands.choices(game=GAMES)
-    async def stats(
+    @app_commands.describe(
+        what="Statistics if you leave it out",
+        player="Whose statistics; yours if you leave it out",
+        game=GAME,
+        season=SEASON,
+    )
+    @app_commands.choices(what=RECORDS, game=GAMES)
+    async def records(
         self,
         interaction: Interaction,
+        what: app_commands.Choice[str] | None = None,
         player: discord.User | None = None,
         game: app_commands.Choice[str] | None = None,
         season: str = "",
     ) -> None:
-        """How somebody plays: wins, boldness, challenges, whom they beat."""
-        whose = interaction.user
-        if player is not None and interaction.guild_id is not None:
-            whose = player
-        await self._desk.stats(interaction, whose, game.value if game else "", season)
+        """How somebody plays, who plays best in this server, and its seasons."""
+        of_game = game.value if game is not None else ""
+        match what.value if what is not None else STATISTICS:
+            case "leaderboard":
+                await self._desk.leaderboard(interaction, of_game, season)
+            case "seasons":
+                await self._desk.show_seasons(interaction)
+            case _:
+                here = player if interaction.guild_id is not None else None
+                await self._desk.stats(interaction, here or interaction.user, of_game, season)
 
-    @app_commands.command()
-    @in_servers
-    @app_commands.describe(game=GAME, season=SEASON)
-    @app_commands.choices(game=GAMES)
-    async def leaderboard(
-        self,
-        interaction: Interaction,
-        game: app_commands.Choice[str] | None = None,
-        season: str = "",
-    ) -> None:
-        """Who plays best in this server, by rating."""
-        await self._desk.leaderboard(interaction, game.value if game else "", season)
-
-    @stats.autocomplete("season")
-    @leaderboard.autocomplete("season")
+    @records.autocomplete("season")
     async def complete_season(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[str]]:
@@ -75,9 +78,3 @@ class RecordCommands(commands.Cog):
             for name, value in choices
             if current.casefold() in name.casefold()
         ][:MOST_CHOICES]
-
-    @app_commands.command()
-    @in_servers
-    async def season(self, interaction: Interaction) -> None:
-        """Moderators: begin a new season; older leaderboards are kept."""
-        await self._desk.show_seasons(interaction)

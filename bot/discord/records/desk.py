@@ -99,10 +99,16 @@ class RecordsDesk:
         board = await answers.in_time(interaction, found())
         await answers.show(interaction, board, ephemeral=False)
 
+    async def own(self, interaction: Interaction) -> None:
+        """The asker's own, of the current season."""
+        await self.stats(interaction, interaction.user, "", "")
+
     # -- leaderboards ------------------------------------------------------------------------------
 
     async def leaderboard(self, interaction: Interaction, game: str, season: str) -> None:
-        """The first page, for the whole channel. Raises `NoSeason`, `StoreIsDown`."""
+        """The first page, for the whole channel. Raises `OfServers`, `NoSeason`, `StoreIsDown`."""
+        if interaction.guild_id is None:  # whoever else is there need not be in that server
+            raise refusals.OfServers
 
         async def found() -> Board:
             seasons = await self.seasons(interaction.guild_id or 0)
@@ -136,7 +142,9 @@ class RecordsDesk:
     # -- seasons -----------------------------------------------------------------------------------
 
     async def show_seasons(self, interaction: Interaction) -> None:
-        """The seasons, for a moderator alone. Raises `NotModerator`, `StoreIsDown`."""
+        """The seasons, for a moderator alone. Raises `NotModerator`, `OfServers`, `StoreIsDown`."""
+        if interaction.guild_id is None:
+            raise refusals.OfServers
         _check_moderator(interaction)
         asked = self.seasons(interaction.guild_id or 0)
         seasons = await answers.in_time(interaction, asked, ephemeral=True)

@@ -1,1 +1,1 @@
-"""Looking back on matches that are over: /history, /replay and /coach."""
+"""Looking back on matches that are over: /history, replays and the coach."""

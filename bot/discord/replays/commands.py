@@ -1,4 +1,4 @@
-"""The commands that look back: each parses and hands over to the desk."""
+"""The command that looks back: it parses and hands over to the desk."""
 
 from __future__ import annotations
 
@@ -18,33 +18,22 @@ Match = app_commands.Range[int, 1, MOST_MATCH]
 
 
 class ReplayCommands(commands.Cog):
-    """/history, /replay and /coach."""
+    """/history."""
 
     def __init__(self, desk: ReplayDesk) -> None:
         self._desk = desk
 
     @app_commands.command()
     @anywhere
-    async def history(self, interaction: Interaction) -> None:
-        """Your matches that are over; only you see the list."""
-        await self._desk.history(interaction)
+    @app_commands.describe(match="The number of a match to replay; the list of yours without it")
+    async def history(self, interaction: Interaction, match: Match | None = None) -> None:
+        """Your matches that are over, their replays, and the coach; only you see them."""
+        if match is None:
+            await self._desk.history(interaction)
+        else:
+            await self._desk.replay(interaction, match)
 
-    @app_commands.command()
-    @anywhere
-    @app_commands.describe(match="The number of a match, as /history shows it")
-    async def replay(self, interaction: Interaction, match: Match | None = None) -> None:
-        """Step through a match that is over, all cards open; only you see it."""
-        await self._desk.replay(interaction, match)
-
-    @app_commands.command()
-    @anywhere
-    @app_commands.describe(match="The number of a match, as /history shows it")
-    async def coach(self, interaction: Interaction, match: Match | None = None) -> None:
-        """Your three costliest decisions of a match that is over; only you see them."""
-        await self._desk.coach(interaction, match)
-
-    @replay.autocomplete("match")
-    @coach.autocomplete("match")
+    @history.autocomplete("match")
     async def complete_match(
         self, interaction: Interaction, current: str
     ) -> list[app_commands.Choice[int]]:

@@ -1,4 +1,4 @@
-"""The desk that looks back: it answers /history, /replay and /coach, and the presses below them.
+"""The desk that looks back: it answers /history and the presses below it.
 
 Everything is answered to the asker alone, and asked anew at each press whether they may see it: a
 custom id may be forged, and somebody may have left a channel. Only matches that are over come out
@@ -74,15 +74,10 @@ class ReplayDesk:
         await answers.show(interaction, board, ephemeral=True)
 
     async def replay(self, interaction: Interaction, number: int | None) -> None:
-        """A match from its beginning: the one asked for, the channel's latest, or one's own."""
+        """A match from its beginning: by its number, or the channel's latest, or one's own."""
         board = await answers.in_time(
             interaction, self._opened(interaction, number), ephemeral=True
         )
-        await answers.show(interaction, board, ephemeral=True)
-
-    async def coach(self, interaction: Interaction, number: int | None) -> None:
-        """What one's own decisions cost in a match: the one asked for, or one's latest."""
-        board = await answers.in_time(interaction, self._told(interaction, number), ephemeral=True)
         await answers.show(interaction, board, ephemeral=True)
 
     def forget(self) -> None:
@@ -115,7 +110,8 @@ class ReplayDesk:
             await answers.redraw(interaction, board)
 
     async def _press_coach(self, interaction: Interaction, press: Press) -> None:
-        told = self._told(interaction, press.address.match)
+        """What one's own decisions cost in a match: that of the button, or one's latest."""
+        told = self._told(interaction, press.address.match or None)
         board = await answers.in_time(interaction, told, ephemeral=True)
         await answers.show(interaction, board, ephemeral=True)
 
@@ -142,12 +138,8 @@ class ReplayDesk:
         await answers.redraw(interaction, board)
 
     async def _recall(self, interaction: Interaction, press: Press) -> None:
-        """A match chosen from the list."""
-        number = _number(press.values[0] if press.values else "")
-        board = await answers.in_time(
-            interaction, self._opened(interaction, number), ephemeral=True
-        )
-        await answers.show(interaction, board, ephemeral=True)
+        """A match chosen from the list; by the button beside it, the latest."""
+        await self.replay(interaction, _number(press.values[0]) if press.values else None)
 
     # -- what is shown ----------------------------------------------------------------------------
 

@@ -1,38 +1,30 @@
-"""Commands at a table, from /play to /end, and /rules: each parses, asks and replies."""
+"""Commands at a table, from /play to /leave, and /help: each parses, asks and replies."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Awaitable
-from itertools import cycle, islice
 from typing import Final
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.boards.rules import rules_board
 from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.contexts import anywhere, in_servers
-from bot.discord.posting import check_posting, check_unlocked
-from bot.discord.speech import guild_language
 from bot.discord.tables.desk import Desk
-from bot.discord.tables.press import is_moderator
+from bot.discord.tables.press import ask_of
 from bot.languages import N_, speaking, tr
-from bot.roster import CHARACTERS
 from bot.tables import refusals
 from bot.tables.absence import is_away
 from bot.tables.house import language_of
 from bot.tables.live import LiveTable
 from bot.tables.power import THE_MATCH
 from bot.tables.records import Status
-from bot.tables.requests import Ask
 from bot.wordings import game_words, others, said, understood, wording
 from engine.errors import EngineError
 from engine.play import legal
 from engine.readings import LONGEST_TEXT
-from engine.ruleset import Options
 from engine.state import Match
 from engine.variants import VARIANTS, ruleset
 
@@ -41,6 +33,14 @@ GAMES: Final = [
 ]
 MOST_CHOICES: Final = 25
 MOST_COMPUTERS: Final = max(ruleset(key).most_players for key in VARIANTS) - 1
+
+LEAVING: Final = [
+    app_commands.Choice(name="Leave the match for good", value="forfeit"),
+    app_commands.Choice(name="End the match for all", value="end"),
+    app_commands.Choice(name="Somebody is away", value="away"),
+    app_commands.Choice(name="I'm back", value="back"),
+    app_commands.Choice(name="Drop somebody", value="drop"),
+]
 
 ENDED: Final = N_("{asker} has ended the match without a winner: it counts in no statistics.")
 
@@ -65,22 +65,7 @@ class TableCommands(commands.Cog):
         computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
     ) -> None:
         """Open a table in this channel."""
-        guild, channel = interaction.guild_id or 0, interaction.channel_id or 0
-        # one of each, then again; Discord keeps to the limits, a forged request need not
-        wanted = min(max(computers, 0), MOST_COMPUTERS + 1)
-        seated = list(islice(cycle(CHARACTERS), wanted))
-
-        async def opened() -> LiveTable:
-            await check_posting(interaction)
-            language = guild_language(interaction)
-            return await self._tables.open(
-                ask_of(interaction), guild, channel, game.value, seated, language
-            )
-
-        live = await answers.in_time(interaction, opened())
-        await self._desk.post_as_answer(interaction, live)
-        await self._desk.greeter.welcome(interaction, live)
-        await self._desk.lobby.opened(live)
+        await self._desk.open(interaction, game.value, computers)
 
     @app_commands.command()
     @in_servers
@@ -135,25 +120,39 @@ class TableCommands(commands.Cog):
 
         await self._reply(interaction, made())
 
-    @app_commands.command()
-    @in_servers
-    async def cards(self, interaction: Interaction) -> None:
-        """See your own cards; nobody else does."""
-        live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
-        await self._desk.seat.show(interaction, live)
-
     @app_commands.command(name="table")
     @in_servers
     async def bring_down(self, interaction: Interaction) -> None:
-        """Bring this channel's table down here again."""
-        check_unlocked(interaction)  # elsewhere an answer shows it where the bot may not post, too
-        live = await answers.in_time(interaction, self._here(interaction))
-        await self._desk.post_as_answer(interaction, live)
+        """Bring this channel's table down here again, with your seat."""
+        await self._desk.bring_down(interaction)
 
     @app_commands.command()
     @in_servers
-    async def forfeit(self, interaction: Interaction) -> None:
-        """Leave the match for good (you are asked first), or your seat in the lobby."""
+    @app_commands.describe(
+        what="What is to happen; you leave if you say nothing", player="Who is away, or is to leave"
+    )
+    @app_commands.choices(what=LEAVING)
+    async def leave(
+        self,
+        interaction: Interaction,
+        what: app_commands.Choice[str] | None = None,
+        player: discord.User | None = None,
+    ) -> None:
+        """Leave a match, end it for all, or say that somebody is away."""
+        match what.value if what is not None else "forfeit":
+            case "end":
+                await self._end(interaction)
+            case "back":
+                await self._reply(interaction, self._back(interaction))
+            case "away":
+                await self._reply(interaction, self._say_away(interaction, player))
+            case "drop":
+                await self._drop(interaction, player)
+            case _:
+                await self._forfeit(interaction)
+
+    async def _forfeit(self, interaction: Interaction) -> None:
+        """Ask whether the asker means to leave the match for good; of a lobby, leave it."""
         live = await answers.in_time(interaction, self._here(interaction), ephemeral=True)
         if live.table.status is not Status.LOBBY:
             await self._desk.leaving.ask(interaction, live)
@@ -165,55 +164,46 @@ class TableCommands(commands.Cog):
 
         await self._reply(interaction, left())
 
-    @app_commands.command()
-    @in_servers
-    @app_commands.describe(player="Who is not there")
-    async def away(self, interaction: Interaction, player: discord.User) -> None:
-        """Say that another player is away; once two of you do, the house plays for them."""
+    async def _back(self, interaction: Interaction) -> str:
+        live = await self._here(interaction)
+        await self._tables.back(live.table.id, ask_of(interaction))
+        return tr("You are back: your moves are your own.")
 
-        async def voted() -> str:
-            live = await self._here(interaction)
-            live = await self._tables.say_away(live.table.id, ask_of(interaction), player.id)
-            if is_away(live.table, player.id):
-                return tr(
-                    "The house plays for {who} until they press **I'm back**.", who=player.mention
-                )
-            return tr(
-                "You have said that {who} is away. If one more player does, the house plays for"
-                " them.",
-                who=player.mention,
-            )
+    async def _say_away(self, interaction: Interaction, player: discord.User | None) -> str:
+        """Vote that a player is away; once two have, the house plays for them."""
+        live = await self._here(interaction)
+        who = _named(player)
+        live = await self._tables.say_away(live.table.id, ask_of(interaction), who.id)
+        if is_away(live.table, who.id):
+            return tr("The house plays for {who} until they press **I'm back**.", who=who.mention)
+        return tr(
+            "You have said that {who} is away. If one more player does, the house plays for them.",
+            who=who.mention,
+        )
 
-        await self._reply(interaction, voted())
-
-    @app_commands.command()
-    @in_servers
-    @app_commands.describe(player="Who is to leave the match")
-    async def drop(self, interaction: Interaction, player: discord.User) -> None:
+    async def _drop(self, interaction: Interaction, player: discord.User | None) -> None:
         """Make an absent player leave; who is there leaves if two of the others ask for it."""
 
-        async def dropped() -> LiveTable:
-            live = await self._here(interaction)
-            return await self._tables.drop(live.table.id, ask_of(interaction), player.id)
+        async def dropped() -> tuple[LiveTable, discord.User]:
+            live, who = await self._here(interaction), _named(player)
+            return await self._tables.drop(live.table.id, ask_of(interaction), who.id), who
 
-        live = await answers.in_time(interaction, dropped())
+        live, who = await answers.in_time(interaction, dropped())
         asker, match = interaction.user.id, live.match
-        seat = match.seat_of(player.id) if match is not None else None
+        seat = match.seat_of(who.id) if match is not None else None
         there = match is not None and seat is not None and match.seats[seat].live
         if there and live.table.status is Status.PLAYING:  # of two, one asks that the match end
-            about = player.id if asker in live.table.votes.get(player.id, ()) else THE_MATCH
+            about = who.id if asker in live.table.votes.get(who.id, ()) else THE_MATCH
             await self._desk.leaving.ask_others(interaction, live, about)
             return
         with speaking(language_of(live.table)):
-            told = tr("{who} has been dropped from the table.", who=player.mention)
+            told = tr("{who} has been dropped from the table.", who=who.mention)
             if there:
                 told = tr(ENDED, asker=interaction.user.mention)
         await answers.tell(interaction, told)
 
-    @app_commands.command()
-    @in_servers
-    async def end(self, interaction: Interaction) -> None:
-        """End this channel's match without a winner, if another player agrees."""
+    async def _end(self, interaction: Interaction) -> None:
+        """End the match without a winner, if another player agrees."""
 
         async def ended() -> LiveTable:
             live = await self._here(interaction)
@@ -228,21 +218,18 @@ class TableCommands(commands.Cog):
             told = tr(ended_match, asker=interaction.user.mention)
         await answers.tell(interaction, told)
 
-    @app_commands.command()
+    @app_commands.command(name="help")
     @anywhere
     @app_commands.describe(game="Which game's rules")
     @app_commands.choices(game=GAMES)
-    async def rules(
+    async def help_out(
         self, interaction: Interaction, game: app_commands.Choice[str] | None = None
     ) -> None:
-        """How the game is played, and which hand beats which."""
-        key = game.value if game is not None else next(iter(VARIANTS))
-        options: Options | None = None
-        if game is None and interaction.guild_id is not None:
-            with contextlib.suppress(refusals.NoTable, refusals.SetAside):
-                table = (await self._here(interaction)).table
-                key, options = table.variant, table.options
-        await answers.show(interaction, rules_board(key, options), ephemeral=True)
+        """What one can do here, and the rules of the games."""
+        if game is None:
+            await self._desk.helping.show(interaction)
+        else:
+            await self._desk.helping.rules(interaction, game.value)
 
     async def _here(self, interaction: Interaction) -> LiveTable:
         """The channel's table. Raises `NoTable`."""
@@ -261,6 +248,8 @@ class TableCommands(commands.Cog):
         await answers.whisper(interaction, said)
 
 
-def ask_of(interaction: Interaction) -> Ask:
-    """A request for whatever state is current."""
-    return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
+def _named(player: discord.User | None) -> discord.User:
+    """Who was named. Raises `Oneself` where nobody was."""
+    if player is None:
+        raise refusals.Oneself
+    return player

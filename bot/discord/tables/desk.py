@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from itertools import cycle, islice
 from typing import Final
 
 import structlog
@@ -20,9 +21,10 @@ from bot.discord.answers import Interaction
 from bot.discord.failures import MOVED_ON, sentence
 from bot.discord.links import message_link
 from bot.discord.people import People
-from bot.discord.posting import CannotPost, check_posting
+from bot.discord.posting import CannotPost, ThreadLocked, check_posting, check_unlocked
 from bot.discord.records.desk import RecordsDesk
 from bot.discord.replays.desk import ReplayDesk
+from bot.discord.speech import guild_language
 from bot.discord.tables.cutting import CuttingDesk
 from bot.discord.tables.drafts import Drafts
 from bot.discord.tables.forms import (
@@ -33,16 +35,18 @@ from bot.discord.tables.forms import (
 )
 from bot.discord.tables.greeting import Greeter
 from bot.discord.tables.habits import Habits
+from bot.discord.tables.helping import HelpDesk
 from bot.discord.tables.leaving import LeavingDesk
 from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.looking_back import LookingBack
 from bot.discord.tables.options import OptionsDesk
 from bot.discord.tables.practice import PracticeDesk
-from bot.discord.tables.press import Press, asked, fields_of, place_of, shows_news
+from bot.discord.tables.press import Press, ask_of, asked, fields_of, place_of, shows_news
 from bot.discord.tables.privacy import PrivacyDesk
 from bot.discord.tables.seat_desk import SeatDesk
 from bot.discord.tables.seats import Seats
 from bot.languages import N_, tr
+from bot.roster import CHARACTERS
 from bot.tables import refusals
 from bot.tables.live import LiveTable
 from bot.tables.plans import check_turn
@@ -50,12 +54,12 @@ from bot.tables.service import Tables
 from engine.errors import EngineError
 from engine.play import legal
 from engine.state import Match, Phase
+from engine.variants import ruleset
 
 log = structlog.get_logger(__name__)
 
-GOES_ON: Final = N_(
-    "The match goes on: `/cards` opens your seat, and the table is shown as soon as it can be."
-)
+GOES_ON: Final = N_("The match goes on, and the table is shown as soon as it can be.")
+UNTIL_THEN: Final = N_("Until then `/table` shows it.")
 WAITING: Final = N_(
     "You are in the next match: you are asked here when this one is over. Press again if not."
 )
@@ -90,14 +94,26 @@ class Desk:
         past = LookingBack(tables, people)
         options = OptionsDesk(tables, lobby, self._move)
         cutting = CuttingDesk(tables, self._move, options.show)
+        self.helping = HelpDesk(
+            tables,
+            {"play": self.open, "practice": self.practice.begin},
+            {
+                "table": self.bring_down,
+                "records": records.own,
+                "history": replays.history,
+                "preferences": habits.show_own,
+            },
+        )
         self._verbs: dict[str, Callable[[Interaction, Press], Awaitable[None]]] = {
             "join": self._join,
             "in": self._join,  # asked to play again
             "decline": self._decline,
             "wait": self._wait,
             "howto": lobby.howto,
+            "help": self.helping.press,
             "tell": lobby.tell,
             "hush": lobby.hush,
+            "me": habits.open_own,
             "usual": habits.open_usual,
             "usualpace": habits.open_usual,
             "usuallanguage": habits.open_usual,
@@ -266,8 +282,12 @@ class Desk:
         try:
             await check_posting(interaction)
         except CannotPost as error:
-            why = sentence(error)
-            return f"{why} {tr(GOES_ON)}" if live.match is not None else why
+            told = [sentence(error)]
+            if live.match is not None:
+                told.append(tr(GOES_ON))
+                if not isinstance(error, ThreadLocked):
+                    told.append(tr(UNTIL_THEN))
+            return " ".join(told)
         if live.table.id in self.announcer.messages.barred:
             await self.announcer.redraw(live.table.id)
         return None
@@ -291,6 +311,30 @@ class Desk:
             latest = live
         if not taken or latest.table.version != live.table.version:
             self.announcer.changed(latest, answered=False)
+
+    async def open(self, interaction: Interaction, game: str, computers: int = 0) -> None:
+        """Open a table in the channel, with so many computer players."""
+        guild, channel = interaction.guild_id or 0, interaction.channel_id or 0
+        # one of each, then again; Discord keeps to the limits, a forged request need not
+        wanted = min(max(computers, 0), ruleset(game).most_players)
+        seated = list(islice(cycle(CHARACTERS), wanted))
+
+        async def opened() -> LiveTable:
+            await check_posting(interaction)
+            language = guild_language(interaction)
+            ask = ask_of(interaction)
+            return await self.tables.open(ask, guild, channel, game, seated, language)
+
+        live = await answers.in_time(interaction, opened())
+        await self.post_as_answer(interaction, live)
+        await self.greeter.welcome(interaction, live)
+        await self.lobby.opened(live)
+
+    async def bring_down(self, interaction: Interaction) -> None:
+        """Answer with the channel's table. Raises `NoTable`, `ThreadLocked`."""
+        check_unlocked(interaction)  # elsewhere an answer shows it where the bot may not post, too
+        found = self.tables.in_channel(interaction.channel_id or 0)
+        await self.post_as_answer(interaction, await answers.in_time(interaction, found))
 
     async def post_as_answer(self, interaction: Interaction, live: LiveTable) -> None:
         """Answer with the table's message, which is its message from now on.
@@ -336,7 +380,7 @@ class Desk:
             await self.greeter.open_seat(interaction, live, reached=reached)
 
     async def _leave(self, interaction: Interaction, press: Press) -> None:
-        """Leave a lobby; or a match, once /forfeit has asked and this is the answer."""
+        """Leave a lobby; or a match, once /leave has asked and this is the answer."""
         if press.address.match:
             await self.leaving.leave(interaction, press)
             return

@@ -92,7 +92,12 @@ class Habits:
 
     # -- a person's own choices --------------------------------------------------------------------
 
-    async def open_own(self, interaction: Interaction) -> None:
+    async def show_own(self, interaction: Interaction) -> None:
+        """The asker's own choices, with the buttons that change them and tell what is stored."""
+        known = await self._people.known(interaction.user.id)
+        await answers.show(interaction, own_board(known), ephemeral=True)
+
+    async def open_own(self, interaction: Interaction, _: Press) -> None:
         """The form of the asker's own choices."""
         known = await self._people.known(interaction.user.id)
         await open_form(interaction, own_form(known))
@@ -105,7 +110,7 @@ class Habits:
         except ports.StoreUnavailable as error:
             raise refusals.StoreIsDown from error
         speak(language_of(known))
-        await answers.show(interaction, own_board(known), ephemeral=True)
+        await answers.redraw(interaction, own_board(known))
 
 
 class HabitCommands(commands.Cog):
@@ -125,8 +130,8 @@ class HabitCommands(commands.Cog):
     @app_commands.command()
     @anywhere
     async def preferences(self, interaction: Interaction) -> None:
-        """How you like your cards, reminders and direct messages."""
-        await self._habits.open_own(interaction)
+        """How you like your cards and messages, and what is stored of you."""
+        await self._habits.show_own(interaction)
 
 
 def settings_board(game: str, usual: Options) -> Board:
@@ -146,13 +151,13 @@ def settings_board(game: str, usual: Options) -> Board:
 
 
 def own_board(player: Player) -> Board:
-    """What a person has chosen for themselves."""
+    """What a person has chosen for themselves, and the way to what is stored of them."""
     lines = [
         f"-# {tr(option.label)}: {tr(option.label_of(personal(player, option)))}"
         for option in PERSONAL
     ]
-    head, foot = tr("**Your choices**"), tr("-# `/preferences` changes them.")
-    return Board(GREEN, (Text("\n".join([head, *lines, foot])),))
+    row = (Button("me", tr("Change…"), "primary"), Button("privacy", tr("My data…")))
+    return Board(GREEN, (Text("\n".join([tr("**Your choices**"), *lines])),), (row,))
 
 
 def _game(press: Press) -> str:

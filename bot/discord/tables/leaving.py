@@ -1,4 +1,4 @@
-"""Leaving a match: /forfeit asks first, /end and /drop ask the others, and answers are buttons."""
+"""Leaving a match: who leaves is asked first, an end or a drop is for the others to agree to."""
 
 from __future__ import annotations
 

@@ -54,7 +54,9 @@ class PracticeDesk:
             "pend": self._end,
         }
 
-    async def begin(self, interaction: Interaction, game: str, character: str) -> None:
+    async def begin(
+        self, interaction: Interaction, game: str, character: str = CHARACTERS[0]
+    ) -> None:
         """The asker's match, in a new private message."""
         with contextlib.suppress(ports.StoreUnavailable):
             await self._people.met(interaction.user.id, interaction.user.display_name)

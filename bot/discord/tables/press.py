@@ -47,6 +47,11 @@ def asked(interaction: Interaction, press: Press, *, redraws: bool = True) -> As
     )
 
 
+def ask_of(interaction: Interaction) -> Ask:
+    """A request for whatever state is current."""
+    return Ask(interaction.user.id, interaction.id, moderator=is_moderator(interaction))
+
+
 def shows_news(interaction: Interaction, live: LiveTable) -> bool:
     """Whether the message that was used was drawn after the table's latest deal or showdown."""
     submitted = cast("dict[str, Any]", interaction.data or {})

@@ -1,4 +1,4 @@
-"""/privacy: what is kept of a person, to be exported, hidden or deleted by themselves alone.
+"""**My data…** of /preferences: what is kept of a person, for them to export, hide or delete.
 
 Everything here is seen by the asker only, and is about the asker only: whose data is meant is read
 from who pressed, never from a control.
@@ -11,13 +11,9 @@ import zipfile
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
-from discord import app_commands
-from discord.ext import commands
-
 from bot.boards.privacy import forgetting_board, forgotten_board, privacy_board
 from bot.discord import answers
 from bot.discord.answers import NOT_TAKEN, Interaction
-from bot.discord.contexts import anywhere
 from bot.discord.tables.press import Press
 from bot.languages import N_, tr
 from bot.privacy.service import Privacy
@@ -32,30 +28,24 @@ TOO_LARGE: Final = N_(
 
 
 class PrivacyDesk:
-    """Answers /privacy and its buttons. `matches_days`: how long matches stay, None for ever."""
+    """Answers **My data…** and what is behind it. `matches_days`: matches stay; None for ever."""
 
     def __init__(self, privacy: Privacy, matches_days: int | None, policy_url: str | None) -> None:
         self._privacy = privacy
         self._matches_days = matches_days
         self._policy_url = policy_url
         self.verbs: Mapping[str, Callable[[Interaction, Press], Awaitable[None]]] = {
+            "privacy": self._show,
             "mydata": self._export,
             "hideme": self._hide,
             "showme": self._hide,
             "forgetme": self._ask,
             "forgetyes": self._forget,
-            "forgetno": self._back,
+            "forgetno": self._show,
         }
 
-    async def show(self, interaction: Interaction) -> None:
-        """What is kept of the asker, in a new private message."""
-        kept = await answers.in_time(
-            interaction, self._privacy.kept(interaction.user.id), ephemeral=True
-        )
-        board = privacy_board(kept, self._matches_days, self._policy_url)
-        await answers.show(interaction, board, ephemeral=True)
-
-    async def _back(self, interaction: Interaction, _: Press) -> None:
+    async def _show(self, interaction: Interaction, _: Press) -> None:
+        """What is kept of the asker, in place of what they pressed."""
         kept = await answers.in_time(interaction, self._privacy.kept(interaction.user.id))
         board = privacy_board(kept, self._matches_days, self._policy_url)
         await answers.redraw(interaction, board)
@@ -63,7 +53,7 @@ class PrivacyDesk:
     async def _hide(self, interaction: Interaction, press: Press) -> None:
         hiding = self._privacy.hide(interaction.user.id, hidden=press.verb == "hideme")
         await answers.in_time(interaction, hiding)
-        await self._back(interaction, press)
+        await self._show(interaction, press)
 
     async def _ask(self, interaction: Interaction, _: Press) -> None:
         await answers.redraw(interaction, forgetting_board())
@@ -88,19 +78,6 @@ class PrivacyDesk:
             await answers.whisper(interaction, tr(TOO_LARGE))
             return
         await answers.hand_over(interaction, tr(HERE_IT_IS), {name: content})
-
-
-class PrivacyCommands(commands.Cog):
-    """/privacy."""
-
-    def __init__(self, desk: PrivacyDesk) -> None:
-        self._desk = desk
-
-    @app_commands.command()
-    @anywhere
-    async def privacy(self, interaction: Interaction) -> None:
-        """What is stored of you: export it, hide yourself, or delete it."""
-        await self._desk.show(interaction)
 
 
 def zipped(name: str, content: bytes) -> bytes:

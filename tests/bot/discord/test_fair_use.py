@@ -17,7 +17,8 @@ from bot.discord.odds import desk as odds_desk
 from tests.bot.conftest import Seat
 from tests.bot.discord.odds.bench import over_or_held
 from tests.bot.discord.odds.screen import counted
-from tests.bot.house import whispered
+from tests.bot.house import my_data, whispered
+from tests.catalogues import commands
 from tests.people import PATIENCE, until
 
 pytestmark = pytest.mark.usefixtures("unhurried")
@@ -33,12 +34,12 @@ async def test_a_person_hosts_so_many_live_tables(table: Seat) -> None:
     for room in rooms[:2]:
         await at.host.slash(room, "play", game=THAI)
     said = await whispered(at.host.slash(rooms[2], "play", game=THAI))
-    assert "You host 2 live tables, which is as many as one person may. `/end` closes" in said
+    assert "You host 2 live tables, which is as many as one person may. `/leave` closes" in said
     assert not [one for one in at.host.visible(rooms[2]) if not one.ephemeral]
     # somebody else may, a practice is none, and a table that is closed makes room
     await at.host.slash(at.channel, "practice", game=THAI)
     assert (await at.people[1].slash(rooms[2], "play", game=THAI)).kind == "message"
-    await at.host.slash(rooms[0], "end")
+    await at.host.slash(rooms[0], "leave", what="end")
     assert (await at.host.slash(rooms[0], "play", game=THAI)).kind == "message"
 
 
@@ -59,7 +60,7 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
     at = await table(1, fair_use={"tables_per_hour": 3})
     for _ in range(3):
         await at.host.slash(at.channel, "play", game=THAI)
-        await at.host.slash(at.channel, "end")
+        await at.host.slash(at.channel, "leave", what="end")
     posted = len(at.public())
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "play", game=THAI))
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "practice", game=THAI))
@@ -69,13 +70,12 @@ async def test_opening_and_closing_in_a_loop_ends_soon(table: Seat) -> None:
 FLOODS: list[tuple[str, str, dict[str, Any]]] = [
     ("odds_per_minute", "odds three-card", {}),
     ("odds_per_minute", "odds thai", {"in_play": 8}),
-    ("posts_per_minute", "leaderboard", {}),
-    ("posts_per_minute", "stats", {}),
+    ("posts_per_minute", "records", {}),
+    ("posts_per_minute", "records", {"what": "leaderboard"}),
     ("posts_per_minute", "table", {}),
     ("looks_per_minute", "history", {}),
-    ("looks_per_minute", "replay", {}),
-    ("looks_per_minute", "coach", {}),
-    ("looks_per_minute", "privacy", {}),
+    ("looks_per_minute", "preferences", {}),
+    ("looks_per_minute", "help", {}),
 ]
 
 
@@ -104,12 +104,21 @@ async def test_a_flood_of_one_command_is_refused_and_moves_are_not(
     assert TOO_MUCH not in out.text, "everybody has a share of their own"
 
 
+async def test_what_help_posts_for_all_to_see_is_counted_as_its_command_is(table: Seat) -> None:
+    at = await table(1, fair_use={"posts_per_minute": 2})
+    shown = (await at.host.slash(at.channel, "help")).message
+    assert shown is not None
+    for _ in range(2):
+        assert TOO_MUCH not in (await at.host.click(shown, "My statistics")).text
+    assert TOO_MUCH in await whispered(at.host.click(shown, "My statistics"))
+    assert TOO_MUCH in await whispered(at.host.slash(at.channel, "records"))
+
+
 async def test_presses_that_look_are_counted_and_a_flood_of_exports_is_refused(
     table: Seat,
 ) -> None:
-    at = await table(1, fair_use={"looks_per_minute": 3})
-    shown = (await at.host.slash(at.channel, "privacy")).message
-    assert shown is not None
+    at = await table(1, fair_use={"looks_per_minute": 4})
+    shown = await my_data(at.host, at.channel)
     for _ in range(2):
         await at.host.click(shown, "Export my data")
     assert TOO_MUCH in await whispered(at.host.click(shown, "Export my data"))
@@ -149,7 +158,7 @@ MOVES = frozenset(
         *("join", "in", "decline", "wait", "tell", "hush", "leave", "stay", "start", "cancel"),
         *("usual", "usualpace", "usuallanguage", "rules", "pace", "computer", "cut", "pick"),
         *("form", "challenge", "mine", "seat", "refresh", "pad", "call", "doubt", "type", "back"),
-        *("next", "again", "pnext", "pagain", "pend"),
+        *("next", "again", "pnext", "pagain", "pend", "agree", "refuse", "options", "me"),
     }
 )
 
@@ -182,8 +191,7 @@ async def test_keystrokes_beyond_the_share_get_no_suggestions_and_no_look_at_the
 
 
 def test_every_command_that_is_counted_exists() -> None:
-    known = {"odds", "table", "stats", "leaderboard", "season", "history", "replay", "coach"}
-    assert set(COMMANDS) == known | {"privacy", "rules"}
+    assert set(COMMANDS) < {one.name for one in commands()}
 
 
 class Held:

@@ -10,6 +10,7 @@ from bot.sandbox.driver import Person
 from bot.tables.personal import LANGUAGE
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, plain, whispered
+from tests.people import pressed_in
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 THAI = "Thai Poker"
@@ -106,11 +107,11 @@ async def test_a_seat_is_in_its_persons_language_and_the_table_in_its_servers(ta
     assert "Bring up to date" in at.seat(bob).buttons or "Check bid" in at.seat(bob).buttons
     assert "Odśwież" in at.seat(ann).buttons or "Sprawdzam" in at.seat(ann).buttons
     said = {
-        ann: await whispered(ann.slash(at.channel, "away", player=ann)),
-        bob: await whispered(bob.slash(at.channel, "away", player=bob)),
+        ann: await whispered(ann.slash(at.channel, "leave", what="away", player=ann)),
+        bob: await whispered(bob.slash(at.channel, "leave", what="away", player=bob)),
     }
-    assert said[ann].startswith("Podaj, kogo nie ma")
-    assert said[bob].startswith("Name who else is away")
+    assert said[ann].startswith("Podaj kogoś innego")
+    assert said[bob].startswith("Name somebody else")
 
 
 async def test_bids_are_typed_in_either_language_and_said_in_the_tables(table: Seat) -> None:
@@ -144,7 +145,7 @@ async def test_a_server_chooses_its_language_for_all_games_and_a_person_theirs(t
     form = await ann.click(shown.message, "Language…")
     out = await ann.submit(form.modal, {"Language of the tables": ["Polski"]})
     assert "-# Language of the tables: polski" in out.text
-    form = await bob.slash(at.channel, "preferences")
+    form = await pressed_in(bob, at.channel, "preferences", "Change…")
     own = await whispered(bob.submit(form.modal, {LANGUAGE.label: ["Polski"]}))
     assert "**Twoje ustawienia**" in own
     await started(at)  # of the other game
@@ -202,7 +203,7 @@ async def test_a_practice_and_its_hint_are_in_the_persons_language(table: Seat) 
 async def test_who_has_never_sat_down_leaves_nothing_behind_by_their_language(table: Seat) -> None:
     at = await table(1)
     at.world.state.users[at.host.id].locale = "pl"
-    told = await whispered(at.host.slash(at.channel, "rules"))
+    told = await whispered(at.host.slash(at.channel, "help", game=THAI))
     assert "Od najsłabszego układu do najsilniejszego" in told
     people = at.bot.client.desks.people
     stored = await people._store.players((int(at.host.id),))
@@ -215,12 +216,12 @@ async def test_privacy_is_told_in_polish_and_a_former_player_is_too(table: Seat)
     ann, bob = at.people
     polish(at, ann, bob)
     await started(at)
-    leaving = (await (await ann.slash(at.channel, "forfeit")).settled()).message
+    leaving = (await (await ann.slash(at.channel, "leave")).settled()).message
     assert leaving is not None
     await ann.click(leaving, "Tak, odchodzę")
     await at.settle()
     over = at.shown()
-    shown = (await (await ann.slash(at.channel, "privacy")).settled()).message
+    shown = (await pressed_in(ann, at.channel, "preferences", "Moje dane…")).message
     assert shown is not None
     for button, told in (
         ("Usuń moje dane…", "**Usunąć wszystkie Twoje dane?**"),
@@ -234,7 +235,8 @@ async def test_privacy_is_told_in_polish_and_a_former_player_is_too(table: Seat)
         assert told in shown.text
     await at.settle()
     assert "Były gracz 1" in (await bob.current(over)).text
-    replay = (await (await bob.slash(at.channel, "replay")).settled()).message
+    opened = await pressed_in(bob, at.channel, "history", "Powtórka ostatniego tutaj")
+    replay = (await opened.settled()).message
     assert replay is not None
     assert "Były gracz 1" in replay.text
     saved = (await (await bob.click(replay, "Zapisz…")).settled()).message

@@ -109,7 +109,7 @@ async def test_of_a_seat_whose_press_discord_has_just_been_answered(
     monkeypatch.setattr(at.bot.seats, "_board", drawn)
     monkeypatch.setattr(discord.Interaction, "edit_original_response", edited)
     monkeypatch.setattr(discord.InteractionResponse, "edit_message", answered)
-    sure = await (await third.slash(at.channel, "forfeit")).settled()
+    sure = await (await third.slash(at.channel, "leave")).settled()
     assert sure.message is not None
     await third.click(sure.message, "Yes, leave")
     await made.wait()  # the seat of the second is being drawn by itself

@@ -107,7 +107,7 @@ async def test_two_bots_with_one_token_at_one_discord(table: Seat, tmp_path: Any
         try:
             async with asyncio.timeout(PATIENCE):
                 while not any(watch.done() for watch in watches):
-                    await at.host.slash(at.channel, "rules", game="Thai Poker")
+                    await at.host.slash(at.channel, "help", game="Thai Poker")
             with pytest.raises(AnotherAnswers):
                 next(watch for watch in watches if watch.done()).result()
         finally:

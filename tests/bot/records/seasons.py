@@ -67,7 +67,7 @@ class Played:
 def simulated(
     name: str, matches: int, guild: int = GUILD, people: tuple[int, ...] = PEOPLE
 ) -> Iterator[Played]:
-    """Matches of two to six, some with what does not count: a computer player, a /drop."""
+    """Matches of two to six, some with what does not count: a computer player, somebody dropped."""
     for number in range(1, matches + 1):
         yield _played(Chooser(f"{name} {number}"), number, guild, people)
 

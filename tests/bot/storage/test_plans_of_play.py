@@ -56,7 +56,7 @@ async def played_to_the_end(room: Room) -> int:
 async def looked_back_at(store: SqlStore, match_id: int) -> None:
     """Everything that people ask about matches that are over, and about each other.
 
-    What `/privacy` shows is left out: it is looked for wherever people are named, on purpose.
+    What **My data…** shows is left out: it is looked for wherever people are named, on purpose.
     """
     await store.history(ANN, None, 10)
     await store.history(ANN, match_id + 1, 10)

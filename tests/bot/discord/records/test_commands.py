@@ -40,9 +40,10 @@ async def after_an_evening(
         yield at
 
 
-async def asked(at: Table, command: str, person: Person | None = None, **options: object) -> str:
-    """What a command says to the whole channel, pictures in words."""
-    out = await (await (person or at.host).slash(at.channel, command, **options)).settled()
+async def asked(at: Table, what: str, person: Person | None = None, **options: object) -> str:
+    """What /records says to the whole channel, pictures in words."""
+    asker = person or at.host
+    out = await (await asker.slash(at.channel, "records", what=what, **options)).settled()
     assert out.message is not None, out
     assert not out.message.ephemeral
     return plain(out.message.text)
@@ -51,20 +52,20 @@ async def asked(at: Table, command: str, person: Person | None = None, **options
 async def test_a_match_that_has_just_ended_is_in_the_statistics(table: Seat) -> None:
     at = await table(2)
     ann, bob = at.people
-    said = await asked(at, "stats")
+    said = await asked(at, "statistics")
     assert f"<@{ann.id}> has no finished match that counts here yet" in said
     assert "Nobody has finished a match" in await asked(at, "leaderboard")
     await at.start(LIARS)
     await at.call(at.turn())
     await at.challenge(at.turn())
     await at.forfeit(bob)
-    said = await asked(at, "stats", game=LIARS)
+    said = await asked(at, "statistics", game=LIARS)
     assert "Ann: Liars' Poker · Season 1" in said
     assert "match: 1 (1 round)" in said
     assert "win: 1 (0.5 expected)" in said
     assert "provisional" in said
     assert "Beats most: 1 : 0 against Bob" in said
-    bobs = await asked(at, "stats", player=bob)
+    bobs = await asked(at, "statistics", player=bob)
     assert "Bob: All games · Season 1" in bobs
     assert "wins: 0 (0.5 expected)" in bobs
     assert "Is beaten most by: 0 : 1 against Ann" in bobs
@@ -72,7 +73,7 @@ async def test_a_match_that_has_just_ended_is_in_the_statistics(table: Seat) -> 
     assert sorted(challenges) == [0, 1]  # one of them challenged
     board = await asked(at, "leaderboard", game=LIARS)
     assert re.search(r"1. Ann: \d+\?, 1 of 1 won\n2. Bob: \d+\?, 0 of 1 won", board)
-    assert "no finished match" in await asked(at, "stats", game=THAI)
+    assert "no finished match" in await asked(at, "statistics", game=THAI)
 
 
 async def test_in_a_direct_message_stats_are_ones_own_of_the_server_where_one_played_last(
@@ -81,13 +82,16 @@ async def test_in_a_direct_message_stats_are_ones_own_of_the_server_where_one_pl
     at = await table(2)
     ann, bob = at.people
     mail = at.world.places.dm_channel(at.world.state.users[ann.id])
-    out = await (await ann.slash(mail, "stats")).settled()
+    out = await (await ann.slash(mail, "records")).settled()
     assert "no finished match that counts here yet" in out.text
     await at.start(LIARS)
     await at.call(at.turn())
     await at.forfeit(bob)
-    out = await (await ann.slash(mail, "stats")).settled()
+    out = await (await ann.slash(mail, "records")).settled()
     assert "Ann: All games · Season 1" in plain(out.text)
+    for what in ("leaderboard", "seasons"):
+        said = await whispered(ann.slash(mail, "records", what=what))
+        assert said == "Each server has its own leaderboard and seasons: please ask there."
 
 
 async def test_a_match_with_a_computer_player_counts_for_nobody(table: Seat) -> None:
@@ -98,14 +102,14 @@ async def test_a_match_with_a_computer_player_counts_for_nobody(table: Seat) -> 
     await at.settle()
     live = await at.live()
     await at.forfeit(at.people[1])
-    await at.host.slash(at.channel, "end")
+    await at.host.slash(at.channel, "leave", what="end")
     assert live.match is not None
-    assert "no finished match" in await asked(at, "stats")
+    assert "no finished match" in await asked(at, "statistics")
 
 
 async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: Path) -> None:
     async with after_an_evening(table, tmp_path, people=11, matches=24) as at:
-        out = await at.host.slash(at.channel, "leaderboard")
+        out = await at.host.slash(at.channel, "records", what="leaderboard")
         assert out.message is not None
         first = out.message
         rows = re.findall(r"(\w+): \d+\??, \d+ of \d+ won", first.text)
@@ -124,7 +128,7 @@ async def test_the_leaderboard_turns_its_pages_in_place(table: Seat, tmp_path: P
 
 async def new_season(at: Table, name: str = "") -> Outcome:
     """Begin a season as the host, who must be a moderator."""
-    shown = await (await at.host.slash(at.channel, "season")).settled()
+    shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
     assert shown.message is not None
     assert shown.message.ephemeral
     form = await at.host.click(shown.message, "New season…")
@@ -145,16 +149,16 @@ async def test_a_moderator_begins_a_season_and_the_old_one_stays_readable(
         assert "Nobody has finished a match" in await asked(at, "leaderboard")
         assert await asked(at, "leaderboard", season="1") == before
         assert await asked(at, "leaderboard", season="season 1") == before
-        assert "Ann: All games · All seasons" in await asked(at, "stats", season="all")
-        offered = await at.host.autocomplete(at.channel, "stats", "season", "")
+        assert "Ann: All games · All seasons" in await asked(at, "statistics", season="all")
+        offered = await at.host.autocomplete(at.channel, "records", "season", "")
         assert [one["name"] for one in offered] == ["Winter *2027*", "Season 1", "All seasons"]
-        offered = await at.host.autocomplete(at.channel, "leaderboard", "season", "wint")
+        offered = await at.host.autocomplete(at.channel, "records", "season", "wint")
         assert [one["value"] for one in offered] == ["2"]
-        said = await whispered(at.host.slash(at.channel, "stats", season="7th"))
+        said = await whispered(at.host.slash(at.channel, "records", season="7th"))
         assert 'no season "7th"' in said
         assert '"Season 1" or "All seasons"' in said
         assert "Winter \\*2027\\*" in said  # a name is no markup
-        said = await whispered(at.host.slash(at.channel, "stats", season="kind" * 1500))
+        said = await whispered(at.host.slash(at.channel, "records", season="kind" * 1500))
         assert 'no season "kindkind' in said
         assert len(said) < 300
 
@@ -166,25 +170,25 @@ async def test_a_season_begun_in_polish_that_nobody_named_is_called_in_each_read
     async with after_an_evening(table, tmp_path, matches=3) as at:
         at.world.server("The Snug").make_moderator(at.host)
         at.world.state.users[at.host.id].locale = "pl"
-        shown = await (await at.host.slash(at.channel, "season")).settled()
+        shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
         assert shown.message is not None
         form = await at.host.click(shown.message, "Nowy sezon…")
         assert form.modal is not None
         begun = await at.host.submit(form.modal, {"Jego nazwa": typed} if typed else {})
         assert "**Season 2 has begun.**" in begun.text  # for everybody, in the server's language
         for reader, named in ((at.people[1], "Season 2"), (at.host, "Sezon 2")):
-            offered = await reader.autocomplete(at.channel, "stats", "season", "")
+            offered = await reader.autocomplete(at.channel, "records", "season", "")
             assert offered[0]["name"] == named
         assert "Season 2" in await asked(at, "leaderboard", at.people[1], season="Season 2")
 
 
 async def test_a_season_is_begun_once_and_by_moderators_alone(table: Seat, tmp_path: Path) -> None:
     async with after_an_evening(table, tmp_path, matches=3) as at:
-        said = await whispered(at.people[1].slash(at.channel, "season"))
+        said = await whispered(at.people[1].slash(at.channel, "records", what="seasons"))
         assert said.startswith("Only a moderator")
         server = at.world.server("The Snug")
         server.make_moderator(at.host)
-        shown = await (await at.host.slash(at.channel, "season")).settled()
+        shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
         assert shown.message is not None
         form = await at.host.click(shown.message, "New season…")
         late = await at.host.click(shown.message, "New season…")
@@ -193,7 +197,7 @@ async def test_a_season_is_begun_once_and_by_moderators_alone(table: Seat, tmp_p
         await at.host.submit(form.modal, {})
         said = await whispered(at.host.submit(late.modal, {}))
         assert said.startswith("The table has moved on")
-        listed = await (await at.host.slash(at.channel, "season")).settled()
+        listed = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
         assert "Season 2** (now)" in listed.text
         assert listed.message is not None
         button = listed.message.button("New season…")
@@ -205,7 +209,7 @@ async def test_statistics_and_leaderboards_are_one_request_each(
     table: Seat, tmp_path: Path
 ) -> None:
     async with after_an_evening(table, tmp_path, matches=4) as at:
-        for command in ("stats", "leaderboard"):
+        for what in ("statistics", "leaderboard"):
             costs = Costs(at)
-            await asked(at, command)
+            await asked(at, what)
             assert (await costs.since()).total() == 1

@@ -1,4 +1,4 @@
-"""/history, /replay and /coach on the local Discord: what each person sees of matches, and when."""
+"""History, replays and the coach on the local Discord: what each sees of matches, and when."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from tests.bot.house import Table, bid_by_form, whispered
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 THAI = "Thai Poker"
+LATEST = "Replay the latest here"
 
 
 class Judge(Computing):
@@ -106,7 +107,7 @@ async def test_a_match_is_stepped_through_in_one_message_with_all_cards_open(tab
     at, _ = await seated(table)
     number = await played_out(at)
     ann = at.people[0]
-    shown = await asked(ann, at, "replay")
+    shown = await pressed(ann, await asked(ann, at, "history"), LATEST)
     assert f"**Thai Poker · Match {number}**" in shown.text
     assert step_of(shown)[:2] == (1, 1)
     assert [one["filename"].split("-")[0] for one in shown.attachments] == ["showdown"]
@@ -148,16 +149,17 @@ async def test_a_replay_opens_from_the_winners_message_and_from_ones_list(table:
     out = await (await bob.select(mine, "Replay a match…", str(first))).settled()
     assert out.message is not None
     assert f"Match {first}**" in out.message.text
-    assert f"Match {second}**" in (await asked(bob, at, "replay")).text, "the channel's latest"
-    assert f"Match {first}**" in (await asked(bob, at, "replay", match=first)).text
+    assert (
+        f"Match {second}**" in (await pressed(bob, await asked(bob, at, "history"), LATEST)).text
+    ), "the channel's latest"
+    assert f"Match {first}**" in (await asked(bob, at, "history", match=first)).text
 
 
 async def test_who_has_played_nothing_is_told_so(table: Seat) -> None:
     at, _ = await seated(table)
     assert "not played a match to its end" in (await asked(at.host, at, "history")).text
-    for command in ("replay", "coach"):
-        said = await whispered(at.host.slash(at.channel, command))
-        assert said.startswith("There is no match to look back on yet.")
+    said = await whispered(at.host.click(await asked(at.host, at, "history"), LATEST))
+    assert said.startswith("There is no match to look back on yet.")
 
 
 async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
@@ -166,7 +168,7 @@ async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
     at, judge = await seated(table)
     over = await played_out(at)
     ann = at.people[0]
-    replayed = await asked(ann, at, "replay")
+    replayed = await pressed(ann, await asked(ann, at, "history"), LATEST)
     await ann.click(at.shown(), "Play again")
     await at.settle()
     await at.people[1].click(at.shown(), "I'm in")
@@ -175,13 +177,14 @@ async def test_a_match_under_way_is_not_shown_and_the_coach_is_silent_about_it(
     assert number != over
     await bid_by_form(at, at.turn(), text="royal flush clubs")
     await at.settle()
-    for command in ("replay", "coach"):
-        said = await whispered(ann.slash(at.channel, command, match=number))
-        assert said == f"Match {number} is still being played: look back on it when it is over."
-        stranger = at.world.add_person(f"Eve{command}")
-        assert "still being played" in await whispered(
-            stranger.slash(at.channel, command, match=number)
-        )
+    said = await whispered(ann.slash(at.channel, "history", match=number))
+    assert said == f"Match {number} is still being played: look back on it when it is over."
+    stranger = at.world.add_person("Eve")
+    said = await whispered(stranger.slash(at.channel, "history", match=number))
+    assert "still being played" in said
+    listed = await asked(ann, at, "history")
+    forged = re.sub(r":0:0$", f":{number}:0", custom_id(listed, "My decisions"))
+    assert "still being played" in await whispered(ann.forge(listed, forged))
     assert judge.asked == []
     # a forged button for the match under way, and a genuine one for the match before
     for choice in ("open", "next.c", "at.3.c"):
@@ -202,7 +205,7 @@ async def test_the_coach_is_asked_round_by_round_and_remembers(table: Seat) -> N
     at, judge = await seated(table)
     await played_out(at)
     ann = at.people[0]
-    shown = await pressed(ann, await asked(ann, at, "replay"), "Coach")
+    shown = await pressed(ann, await pressed(ann, await asked(ann, at, "history"), LATEST), "Coach")
     assert "no decision in this step" in shown.text
     shown = await pressed(ann, shown, "Next ›")
     assert "**Coach**" in shown.text
@@ -220,7 +223,7 @@ async def test_the_three_costliest_decisions_are_ones_own_and_lead_into_the_repl
     at, _ = await seated(table)
     number = await played_out(at)
     ann = at.people[0]
-    told = await asked(ann, at, "coach")
+    told = await pressed(ann, await asked(ann, at, "history"), "My decisions")
     assert f"Match {number} · Coach" in told.text
     assert len(re.findall(r"^\*\*\d\.\*\*", told.text, re.MULTILINE)) == 3
     costs = [float(cost) for cost in re.findall(r"cost \*\*([\d.]+)", told.text)]
@@ -232,7 +235,7 @@ async def test_the_three_costliest_decisions_are_ones_own_and_lead_into_the_repl
     assert step_of(where)[0] == int(named[1])
     assert "**Coach**" in where.text
     assert where.id != told.id
-    assert "**Coach**" not in (await asked(ann, at, "replay")).text
+    assert "**Coach**" not in (await pressed(ann, await asked(ann, at, "history"), LATEST)).text
 
 
 async def test_who_did_not_play_sees_the_replay_and_is_told_nothing_by_the_coach(
@@ -241,8 +244,10 @@ async def test_who_did_not_play_sees_the_replay_and_is_told_nothing_by_the_coach
     at, _ = await seated(table)
     number = await played_out(at)
     eve = at.world.add_person("Eve")
-    assert f"Match {number}**" in (await asked(eve, at, "replay")).text
-    said = await whispered(eve.slash(at.channel, "coach", match=number))
+    shown = await pressed(eve, await asked(eve, at, "history"), LATEST)
+    assert f"Match {number}**" in shown.text
+    shown = await pressed(eve, shown, "Coach")
+    said = await whispered(eve.click(shown, "My decisions"))
     assert said == "The coach speaks of your own decisions, and you did not play in this match."
 
 
@@ -252,17 +257,16 @@ async def test_a_match_of_another_server_is_as_if_there_were_none(table: Seat) -
     there = at.world.add_guild("The Other").add_text_channel("games")
     eve = at.world.add_person("Eve")
     elsewhere = replace(at, channel=there)
-    for command in ("replay", "coach"):
-        none = await whispered(eve.slash(there, command, match=number + 1000))
-        hidden = await whispered(eve.slash(there, command, match=number))
-        assert hidden.replace(str(number), "N") == none.replace(str(number + 1000), "N")
-    assert f"Match {number}**" in (await asked(at.host, elsewhere, "replay", match=number)).text
+    none = await whispered(eve.slash(there, "history", match=number + 1000))
+    hidden = await whispered(eve.slash(there, "history", match=number))
+    assert hidden.replace(str(number), "N") == none.replace(str(number + 1000), "N")
+    assert f"Match {number}**" in (await asked(at.host, elsewhere, "history", match=number)).text
 
 
 async def test_a_replay_is_saved_as_a_file_that_checks_itself_and_as_a_page(table: Seat) -> None:
     at, _ = await seated(table)
     number = await played_out(at)
-    shown = await asked(at.host, at, "replay")
+    shown = await pressed(at.host, await asked(at.host, at, "history"), LATEST)
     out = await (await at.host.click(shown, "Save…")).settled()
     assert out.message is not None
     assert out.message.ephemeral
@@ -279,14 +283,15 @@ async def test_a_coach_that_cannot_answer_says_so(table: Seat) -> None:
     at, judge = await seated(table)
     await played_out(at)
     judge.lost = True
-    said = await whispered(at.host.slash(at.channel, "coach"))
+    listed = await asked(at.host, at, "history")
+    said = await whispered(at.host.click(listed, "My decisions"))
     assert said == "The coach cannot answer just now. Please try again in a moment."
 
 
 async def test_the_numbers_of_ones_matches_are_suggested(table: Seat) -> None:
     at, _ = await seated(table)
     number = await played_out(at)
-    found = await at.host.autocomplete(at.channel, "replay", "match", "")
+    found = await at.host.autocomplete(at.channel, "history", "match", "")
     assert [one["value"] for one in found] == [number]
     assert re.fullmatch(rf"{number}: Thai Poker, (1st|2nd) of 2", found[0]["name"])
 
@@ -294,7 +299,7 @@ async def test_the_numbers_of_ones_matches_are_suggested(table: Seat) -> None:
 async def test_a_choice_that_makes_no_sense_shows_some_step(table: Seat) -> None:
     at, _ = await seated(table)
     await played_out(at)
-    shown = await asked(at.host, at, "replay")
+    shown = await pressed(at.host, await asked(at.host, at, "history"), LATEST)
     for choice in ("", ":at", ":at.x", ":at.99999", ":sideways", ":next.c.c"):
         forged = re.sub(r":[\w.]+$", choice, custom_id(shown, "Next ›"))
         out = await (await at.host.forge(shown, forged)).settled()

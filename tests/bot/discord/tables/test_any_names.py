@@ -68,7 +68,7 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(
 ) -> None:
     at = await gathered(table)
     await letters_too(at, game)
-    await whispered(at.people[9].slash(at.channel, "rules", game=game))
+    await whispered(at.people[9].slash(at.channel, "help", game=game))
     await at.open(game)
     assert "10 of 10" in at.shown().text
     stranger = at.world.add_person(NAMES[0][::-1])
@@ -91,7 +91,9 @@ async def test_every_message_is_taken_at_ten_players_whatever_they_are_called(
     await open_pad(at, at.turn())
     await whispered(at.people[2].click(at.shown(), "Bidding"))
     for voter in (5, 6):
-        await whispered(at.people[voter].slash(at.channel, "away", player=at.people[7]))
+        await whispered(
+            at.people[voter].slash(at.channel, "leave", what="away", player=at.people[7])
+        )
     await at.forfeit(at.people[8])
     await at.challenge(at.turn())
     assert "Showdown" in at.shown().text

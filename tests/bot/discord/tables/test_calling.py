@@ -38,7 +38,7 @@ async def lobby(at: Table) -> SeenMessage:
 
 async def reopened(at: Table) -> None:
     """The channel's table is closed, and another opened."""
-    await at.host.slash(at.channel, "end")
+    await at.host.slash(at.channel, "leave", what="end")
     await lobby(at)
 
 

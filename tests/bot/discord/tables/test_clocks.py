@@ -190,22 +190,22 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
         await at.start(THAI)
         sleeper = at.turn()
         one, two = [person for person in at.people if person is not sleeper]
-        said = await whispered(one.slash(at.channel, "away", player=sleeper))
+        said = await whispered(one.slash(at.channel, "leave", what="away", player=sleeper))
         assert "If one more player does" in said
         await at.settle()
         assert f"away, says <@{one.id}>" in at.shown().text
-        said = await whispered(one.slash(at.channel, "away", player=one))
-        assert said == "Name who else is away, such as `/away @Bob`; you are here."
-        said = await whispered(two.slash(at.channel, "away", player=sleeper))
+        said = await whispered(one.slash(at.channel, "leave", what="away", player=one))
+        assert said == "Name somebody else, such as `player:@Bob`."
+        said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
         assert said == f"The house plays for <@{sleeper.id}> until they press **I'm back**."
-        said = await whispered(two.slash(at.channel, "away", player=sleeper))
+        said = await whispered(two.slash(at.channel, "leave", what="away", player=sleeper))
         assert said == f"<@{sleeper.id}> is away already: the house plays for them."
         await at.settle()
         assert "away, the house plays" in at.shown().text
         back = await whispered(one.click(at.shown(), "I'm back"))
         assert back == "You are not away: your moves are your own."
-        out = await sleeper.click(at.shown(), "I'm back")
-        assert out.kind == "update"
+        said = await whispered(sleeper.slash(at.channel, "leave", what="back"))
+        assert said == "You are back: your moves are your own."
         await at.settle()
         assert "away" not in at.shown().text
         assert "I'm back" not in at.shown().buttons
@@ -214,10 +214,12 @@ async def test_two_of_three_may_say_that_somebody_is_away_and_they_come_back_at_
 
 async def test_between_two_only_the_clock_says_who_is_away(table: Seat) -> None:
     at = await table(2)
-    assert (await whispered(at.host.slash(at.channel, "away", player=at.host))).startswith("There")
+    assert (
+        await whispered(at.host.slash(at.channel, "leave", what="away", player=at.host))
+    ).startswith("There")
     await at.start(THAI)
     ann, bob = at.people
-    said = await whispered(ann.slash(at.channel, "away", player=bob))
+    said = await whispered(ann.slash(at.channel, "leave", what="away", player=bob))
     assert said == "With two players left, only the clock decides who is away."
 
 
@@ -264,7 +266,7 @@ async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> No
     await at.start(THAI)
     leaving = at.people[1]
     before = at.shown().text
-    asked = await (await leaving.slash(at.channel, "forfeit")).settled()
+    asked = await (await leaving.slash(at.channel, "leave")).settled()
     assert asked.message is not None
     assert asked.message.ephemeral
     assert asked.message.buttons == ["Yes, leave", "Stay"]
@@ -277,14 +279,14 @@ async def test_forfeit_asks_first_and_to_stay_changes_nothing(table: Seat) -> No
     assert now.buttons == []
     assert at.shown().text == before
     # a yes is to the match: it counts though somebody has moved meanwhile
-    asked = await (await leaving.slash(at.channel, "forfeit")).settled()
+    asked = await (await leaving.slash(at.channel, "leave")).settled()
     assert asked.message is not None
     await at.call(at.turn())
     await leaving.click(asked.message, "Yes, leave")
     await at.settle()
     assert (await leaving.current(asked.message)).text == "You have left the match."
     assert f"<@{leaving.id}> has left" in at.shown().text
-    again = await whispered(leaving.slash(at.channel, "forfeit"))
+    again = await whispered(leaving.slash(at.channel, "leave"))
     assert again == "You are out of this match."
 
 
@@ -292,7 +294,7 @@ async def test_with_two_left_who_forfeits_reads_who_wins_by_it(table: Seat) -> N
     at = await table(2)
     await at.start(THAI)
     ann, bob = at.people
-    asked = await (await bob.slash(at.channel, "forfeit")).settled()
+    asked = await (await bob.slash(at.channel, "leave")).settled()
     assert f"Only two of you are left: that ends it, and <@{ann.id}> wins." in asked.text
     assert "Your cards stay in play" not in asked.text
 
@@ -301,7 +303,7 @@ async def test_a_yes_to_an_earlier_match_leaves_no_later_one(table: Seat) -> Non
     at = await table(2)
     await at.start(THAI)
     ann, bob = at.people
-    asked = await (await bob.slash(at.channel, "forfeit")).settled()
+    asked = await (await bob.slash(at.channel, "leave")).settled()
     assert asked.message is not None
     await at.forfeit(ann)
     await bob.click(at.shown(), "Play again")

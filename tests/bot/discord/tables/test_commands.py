@@ -14,7 +14,7 @@ from bot.sandbox.screen import SeenMessage
 from bot.tables.records import Status
 from tests.bot.conftest import Seat
 from tests.bot.house import Table, choose, letters_too, said_to, seated, whispered
-from tests.people import until
+from tests.people import pressed_in, until
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 GAMES = (LIARS, THAI)
@@ -187,10 +187,12 @@ async def test_table_brings_the_message_down_and_the_old_one_points_to_it(table:
 async def test_commands_without_a_table_say_how_to_open_one(table: Seat) -> None:
     at = await table(1)
     said = "There is no match in this channel. `/play` opens a table."
-    for name in ("challenge", "cards", "table", "forfeit", "end"):
+    for name in ("challenge", "table", "leave"):
         assert await whispered(at.host.slash(at.channel, name)) == said
+    for what in ("end", "back", "away"):
+        assert await whispered(at.host.slash(at.channel, "leave", what=what)) == said
     assert await whispered(at.host.slash(at.channel, "bid", hand="33")) == said
-    assert await whispered(at.host.slash(at.channel, "drop", player=at.host)) == said
+    assert await whispered(at.host.slash(at.channel, "leave", what="drop", player=at.host)) == said
     assert await at.host.autocomplete(at.channel, "bid", "hand", "33") == []
 
 
@@ -200,14 +202,12 @@ async def test_commands_of_a_match_say_that_a_lobby_has_not_begun(table: Seat) -
     said = "The match has not begun: no cards are dealt yet."
     assert await whispered(at.host.slash(at.channel, "challenge")) == said
     assert await whispered(at.host.slash(at.channel, "bid", hand="99")) == said
-    seat = await whispered(at.host.slash(at.channel, "cards"))
-    assert "Your cards come here when the match starts." in seat
 
 
 async def test_forfeit_in_a_lobby_gives_up_the_seat(table: Seat) -> None:
     at = await table(2)
     await at.open(THAI)
-    await whispered(at.people[1].slash(at.channel, "forfeit"))
+    await whispered(at.people[1].slash(at.channel, "leave"))
     await at.settle()
     assert seated(at) == ["Ann"]
 
@@ -216,16 +216,16 @@ async def test_only_the_host_drops_people_and_only_those_who_sit_here(table: Sea
     at = await table(3)
     await at.open(THAI)
     ann, bob, cleo = at.people
-    assert "Only" in await whispered(bob.slash(at.channel, "drop", player=cleo))
-    await ann.slash(at.channel, "drop", player=cleo)
+    assert "Only" in await whispered(bob.slash(at.channel, "leave", what="drop", player=cleo))
+    await ann.slash(at.channel, "leave", what="drop", player=cleo)
     await at.settle()
     assert seated(at) == ["Ann", "Bob"]
     said = f"<@{cleo.id}> has no seat in this match."
-    assert await whispered(ann.slash(at.channel, "drop", player=cleo)) == said
+    assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
     await ann.click(at.shown(), "Start")
     await at.settle()
-    assert await whispered(ann.slash(at.channel, "drop", player=cleo)) == said
-    asked = await question(ann.slash(at.channel, "drop", player=bob))
+    assert await whispered(ann.slash(at.channel, "leave", what="drop", player=cleo)) == said
+    asked = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
     assert asked.id in [one.id for one in bob.visible(at.channel)]  # everybody is asked
     out = await cleo.click(asked, "Agree, end it")
     assert "You have no seat" in out.text
@@ -251,14 +251,14 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
     at = await table(2)
     await at.start(THAI)
     ann, bob = at.people
-    asked = await question(ann.slash(at.channel, "drop", player=bob))
+    asked = await question(ann.slash(at.channel, "leave", what="drop", player=bob))
     assert "asks to end this match" in asked.text
     assert asked.payload["mentions"][0]["id"] == bob.id
     assert asked.buttons == ["Agree, end it", "Play on"]
     await bob.click(asked, "Play on")
     assert (await ann.current(asked)).text == f"<@{bob.id}> plays on: the match goes on."
     await at.call(at.turn())  # and it does
-    again = await question(bob.slash(at.channel, "end"))
+    again = await question(bob.slash(at.channel, "leave", what="end"))
     await at.challenge(at.turn())
     await ann.click(at.shown(), "Next round")
     await at.settle()
@@ -270,7 +270,7 @@ async def test_the_only_opponent_is_asked_and_pinged_and_the_match_goes_on_as_th
 async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table: Seat) -> None:
     at = await table(2)
     await at.start(THAI)
-    asked = await question(at.host.slash(at.channel, "end"))
+    asked = await question(at.host.slash(at.channel, "leave", what="end"))
     assert "No bid yet" in at.shown().text
     await at.people[1].click(asked, "Agree, end it")
     await at.settle()
@@ -284,17 +284,73 @@ async def test_players_end_a_match_without_a_winner_and_its_seed_is_shown(table:
 
 async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat) -> None:
     at = await table(2)
-    shown = await whispered(at.host.slash(at.channel, "rules", game=THAI))
+    shown = await whispered(at.host.slash(at.channel, "help", game=THAI))
     kinds = ["High card", "Pair", "Straight", "Three of a kind", "Full house", "Flush"]
     places = [shown.index(f"**{kind}**") for kind in kinds]
     assert places == sorted(places)
     assert "Two pair" not in shown
     await at.open(LIARS)
     await choose(at, Jokers="None", Who_may_challenge="Anyone, at any time")
-    here = await whispered(at.people[1].slash(at.channel, "rules"))
+    here = await whispered(pressed_in(at.people[1], at.channel, "help", "Rules…"))
     assert "Liars' Poker" in here
     assert "Five of a kind" not in here
     assert "Anybody but the caller may challenge" in here
+
+
+async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Seat) -> None:
+    at = await table(2)
+    ann, bob = at.people
+
+    async def after(*labels: str) -> SeenMessage:
+        """What bob is led to by /help and these buttons."""
+        shown = (await bob.slash(at.channel, "help")).message
+        for label in labels:
+            assert shown is not None
+            out = await (await bob.click(shown, label)).settled()
+            shown = out.message or await bob.current(shown)
+        assert shown is not None
+        return shown
+
+    assert (await after()).buttons == [
+        *("Play…", "Practice…", "Rules…", "Bring the table here"),
+        *("Odds", "My statistics", "My matches", "My preferences"),
+    ]
+    assert "Five of a kind" in (await after("Rules…", LIARS)).text
+    assert "`/odds showdown" in (await after("Odds")).text
+    assert (await after("Odds", "Back")).buttons == (await after()).buttons
+    assert "no finished match" in (await after("My statistics")).text
+    assert "not played a match" in (await after("My matches")).text
+    assert "Change…" in (await after("My preferences")).buttons
+    assert "Agnes (computer)" in (await after("Practice…", THAI)).text
+    await after("Play…", THAI)
+    await at.settle()
+    lobby = at.shown(ann)
+    assert seated(at) == ["Bob"]
+    assert "Thai Poker" in (await after("Rules…")).text  # the table's own
+    await after("Bring the table here")
+    await at.settle()
+    assert int(at.shown(ann).id) > int(lobby.id)
+
+
+async def test_in_a_direct_message_help_offers_what_works_there(table: Seat) -> None:
+    at = await table(1)
+    mail = at.world.places.dm_channel(at.world.state.users[at.host.id])
+    out = await (await at.host.slash(mail, "help")).settled()
+    assert out.message is not None
+    assert "Play…" not in out.message.buttons
+    assert "/leave" not in out.text
+
+
+async def test_who_is_not_away_cannot_come_back_and_who_names_nobody_is_told_how(
+    table: Seat,
+) -> None:
+    at = await table(2)
+    await at.start(THAI)
+    said = await whispered(at.host.slash(at.channel, "leave", what="back"))
+    assert said == "You are not away: your moves are your own."
+    for what in ("away", "drop"):
+        said = await whispered(at.host.slash(at.channel, "leave", what=what))
+        assert said == "Name somebody else, such as `player:@Bob`."
 
 
 async def test_a_button_of_an_ended_table_cannot_be_pressed(table: Seat) -> None:

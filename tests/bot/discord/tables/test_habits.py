@@ -16,6 +16,7 @@ from bot.tables.records import Player
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.house import Table, letters_too, running_bot, settings, whispered
+from tests.people import pressed_in
 
 LIARS, THAI = "Liars' Poker", "Thai Poker"
 OPEN_DM = "POST /users/@me/channels"
@@ -91,9 +92,11 @@ async def test_ann_of_make_play_is_a_moderator_and_finds_settings_and_season(
             shown = await (await ann.slash(channel, "settings", game=LIARS)).settled()
             assert shown.message is not None
             assert "House rules…" in shown.message.buttons
-            said = await whispered(ann.slash(channel, "season"))
+            said = await whispered(ann.slash(channel, "records", what="seasons"))
             assert "The first season begins with the first match" in said
-            assert "Only a moderator" in await whispered(bob.slash(channel, "season"))
+            assert "Only a moderator" in await whispered(
+                bob.slash(channel, "records", what="seasons")
+            )
     finally:
         await world.stop()
 
@@ -111,11 +114,11 @@ async def test_a_game_that_there_is_not_is_refused(table: Seat) -> None:
 
 async def choose(at: Table, person: Person, **chosen: str) -> str:
     """Fill in the form behind /preferences; what the answer says."""
-    form = await person.slash(at.channel, "preferences")
+    form = await pressed_in(person, at.channel, "preferences", "Change…")
     assert form.modal is not None
     fields = {label.replace(" ", "_"): label for label in form.modal.fields}
     values: dict[str, object] = {fields[key]: [value] for key, value in chosen.items()}
-    return await whispered(person.submit(form.modal, values))
+    return (await person.submit(form.modal, values)).text
 
 
 async def seat(at: Table, person: Person) -> SeenMessage:

@@ -13,7 +13,7 @@ from bot.discord.tables import seats
 from bot.sandbox.driver import Outcome
 from tests.bot.conftest import Seat
 from tests.bot.discord.tables.test_clocks import THAI
-from tests.bot.house import Table, letters_too
+from tests.bot.house import Table, letters_too, my_data
 from tests.people import until
 
 Impatient = Callable[..., AbstractContextManager[None]]
@@ -72,8 +72,7 @@ async def test_an_export_whose_answer_hangs_holds_up_no_stop(
     table: Seat, impatient: Impatient
 ) -> None:
     at = await table(1)
-    shown = (await at.host.slash(at.channel, "privacy")).message
-    assert shown is not None
+    shown = await my_data(at.host, at.channel)
     await hangs(at, lambda: at.host.click(shown, "Export my data"), impatient)
 
 

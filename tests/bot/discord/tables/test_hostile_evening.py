@@ -24,7 +24,7 @@ from tests.hostile import NAMES, harms
 from tests.people import until
 
 LIARS = "Liars' Poker"
-COMMANDS = ("history", "replay", "coach", "stats", "leaderboard", "preferences", "privacy")
+COMMANDS = ("history", "records", "preferences", "help")
 LOOKS = ("Bidding", "Fair deal ✓", "Whole match", "How to play", "Older", "My decisions")
 
 
@@ -99,10 +99,10 @@ async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_har
         for name in map(TypedText, NAMES[:5]):
             # in the channel and in the letter
             assert len([one for one in said if f"{name} said **" in one]) == 2, (name, said)
-        await stranger.slash(at.channel, "away", player=at.people[1])
-        await at.people[0].slash(at.channel, "away", player=at.people[1])
-        await at.people[0].slash(at.channel, "drop", player=at.people[4])
-        await at.people[2].slash(at.channel, "cards")
+        await stranger.slash(at.channel, "leave", what="away", player=at.people[1])
+        await at.people[0].slash(at.channel, "leave", what="away", player=at.people[1])
+        await at.people[0].slash(at.channel, "leave", what="drop", player=at.people[4])
+        await at.people[2].click(at.shown(), "My seat")
         await at.challenge(at.turn())
         await everything_pressed(at, stranger)
         for person in at.people:
@@ -123,7 +123,7 @@ async def test_whatever_people_are_called_and_type_nothing_that_is_sent_does_har
         (won,) = [one for one in at.public() if "Play again" in one.buttons]
         await host.click(won, "Play again")
         await at.settle()
-        await host.slash(at.channel, "end")
+        await host.slash(at.channel, "leave", what="end")
         await at.settle()
         assert_harmless(at)
 
@@ -135,17 +135,16 @@ async def test_seasons_of_any_name_do_no_harm(clocked: Clocked) -> None:
         await at.challenge(at.turn())
         await at.forfeit(at.people[1])
         for name in NAMES:
-            shown = await (await at.host.slash(at.channel, "season")).settled()
+            shown = await (await at.host.slash(at.channel, "records", what="seasons")).settled()
             assert shown.message is not None
             form = await at.host.click(shown.message, "New season…")
             assert form.modal is not None
             await at.host.submit(form.modal, {"Its name": name})
-            for command in ("stats", "leaderboard"):
-                await (await at.host.slash(at.channel, command)).settled()
-                await (await at.host.slash(at.channel, command, season=name)).settled()
-                await (await at.host.slash(at.channel, command, season=name + "?")).settled()
-                await at.host.autocomplete(at.channel, command, "season", name[:4])
-        await (await at.host.slash(at.channel, "season")).settled()
+            for asked in ({"what": "statistics"}, {"what": "leaderboard"}):
+                for season in ({}, {"season": name}, {"season": name + "?"}):
+                    await (await at.host.slash(at.channel, "records", **asked, **season)).settled()
+            await at.host.autocomplete(at.channel, "records", "season", name[:4])
+        await (await at.host.slash(at.channel, "records", what="seasons")).settled()
         assert_harmless(at)
 
 

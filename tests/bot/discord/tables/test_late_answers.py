@@ -85,7 +85,7 @@ async def test_a_table_that_is_opened_before_the_winner_is_told_comes_below(
         return board
 
     monkeypatch.setattr(boards, "of", held)
-    asked = await (await at.host.slash(at.channel, "forfeit")).settled()
+    asked = await (await at.host.slash(at.channel, "leave")).settled()
     assert asked.message is not None
     leaving = asyncio.create_task(at.host.click(asked.message, "Yes, leave"))
     await drawing.wait()

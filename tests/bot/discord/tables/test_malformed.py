@@ -163,7 +163,7 @@ async def test_a_press_in_no_language_is_answered_in_english(table: Seat, locale
 
     with patch.object(interactions, "interaction_payload", envelope), capture_logs() as logged:
         assert await answer(at, COMPONENT, {"custom_id": "bh"}) == "The table has moved on."
-        asked = await (await at.host.slash(at.channel, "leaderboard")).settled()
+        asked = await (await at.host.slash(at.channel, "records", what="leaderboard")).settled()
         assert asked.message is not None
         assert "Leaderboard" in asked.message.text
     assert not [line for line in logged if line["log_level"] == "error"]

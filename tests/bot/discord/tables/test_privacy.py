@@ -1,4 +1,4 @@
-"""/privacy by wire: shown, exported, hidden, deleted; and what is left of a person afterwards."""
+"""Privacy by wire: shown, exported, hidden, deleted; and what is left of a person afterwards."""
 
 from __future__ import annotations
 
@@ -32,7 +32,16 @@ from bot.tables.past import deal_of
 from bot.tables.practice import is_practice
 from bot.tables.records import Player
 from tests.bot.conftest import Seat
-from tests.bot.house import Table, cut_with, letters_too, running_bot, settings, whispered
+from tests.bot.house import (
+    Table,
+    cut_with,
+    letters_too,
+    my_data,
+    replayed,
+    running_bot,
+    settings,
+    whispered,
+)
 from tests.bot.storage.raw_bytes import found
 from tests.people import until
 
@@ -43,11 +52,8 @@ SURE, KEEP = "Yes, delete everything", "Keep my data"
 
 
 async def opened(at: Table, person: Person) -> SeenMessage:
-    """The answer to /privacy."""
-    out = await (await person.slash(at.channel, "privacy")).settled()
-    assert out.message is not None
-    assert out.message.ephemeral
-    return out.message
+    """What is stored of somebody."""
+    return await my_data(person, at.channel)
 
 
 async def pressed(person: Person, message: SeenMessage, *labels: str) -> SeenMessage:
@@ -199,7 +205,7 @@ async def test_nobody_is_forgotten_in_the_middle_of_a_match(table: Seat) -> None
     asked = await pressed(ann, await opened(at, ann), DELETE)
     said = await whispered(ann.click(asked, SURE))
     assert said == (
-        f"You play at a table in <#{at.channel.id}>. Leave it (`/forfeit` there) and ask again;"
+        f"You play at a table in <#{at.channel.id}>. Leave it (`/leave` there) and ask again;"
         " nothing was deleted."
     )
     await at.call(at.turn())  # the match goes on
@@ -342,11 +348,11 @@ async def test_a_replay_that_was_being_worked_out_is_not_kept_with_a_name_that_i
         return steps_of(match)
 
     monkeypatch.setattr(desk, "steps_of", held)
-    asking = asyncio.create_task(bob.slash(at.channel, "replay"))
+    asking = asyncio.create_task(replayed(bob, at.channel))
     await begun.wait()
     await pressed(ann, await opened(at, ann), DELETE, SURE)
     go.set()
-    await (await asking).settled()
+    await asking
     assert NAME not in repr(replays._replayed)
 
 
@@ -377,7 +383,7 @@ async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgot
     at, ann = await seated(table, 2)
     await played(at, THAI)
     bob = at.people[1]
-    opened_by_bob = await (await bob.slash(at.channel, "replay")).settled()
+    opened_by_bob = await replayed(bob, at.channel)
     assert NAME in opened_by_bob.text
     replays = at.bot.client.desks.tables.replays
     assert NAME in repr(replays._replayed)
@@ -386,7 +392,7 @@ async def test_no_replay_and_no_picture_in_memory_has_the_name_of_who_was_forgot
     await at.settle()
     assert NAME not in repr(replays._replayed)
     assert NAME not in repr([*drawing._kept, *drawing._kept_beside])
-    again = await (await bob.slash(at.channel, "replay")).settled()
+    again = await replayed(bob, at.channel)
     assert NAME not in again.text
     assert again.message is not None
     (shown,) = (one for one in again.message.text.splitlines() if "Former player 1:" in one)

@@ -46,7 +46,7 @@ async def test_an_onlooker_can_press_every_button_and_changes_nothing(table: Sea
     assert await whispered(onlooker.select(at.shown(), None, value)) == (
         "You have no seat at this table."
     )
-    assert await whispered(onlooker.slash(at.channel, "forfeit")) == (
+    assert await whispered(onlooker.slash(at.channel, "leave")) == (
         "You have no seat at this table."
     )
     assert at.shown().text == before

@@ -52,7 +52,7 @@ async def test_whoever_forfeits_in_turn_passes_the_turn_on(table: Seat) -> None:
     await at.forfeit(leaving)
     assert at.turn() is not leaving
     assert "open the round" in at.shown().text
-    said = await whispered(leaving.slash(at.channel, "forfeit"))
+    said = await whispered(leaving.slash(at.channel, "leave"))
     assert said == "You are out of this match."
     out = await leaving.click(at.shown(), "My seat")
     assert set(NATURAL.findall(out.text)) == at.own_cards(leaving)

@@ -1,0 +1,88 @@
+"""/help: what one can do, as buttons, and what stands behind those that need a choice or a word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.boards.board import Board, Button, Text
+from bot.languages import N_, tr
+from bot.pictures.palette import GREEN
+from bot.wordings import said
+from bot.words import listed
+from engine.ruleset import Variant
+from engine.variants import VARIANTS
+
+# topic -> label; a topic is called as its command, where it has one
+GAMES: Final = {"play": N_("Play…"), "practice": N_("Practice…"), "rules": N_("Rules…")}
+TABLE: Final = {"table": N_("Bring the table here")}
+ABOUT: Final = {
+    "odds": N_("Odds"),
+    "records": N_("My statistics"),
+    "history": N_("My matches"),
+    "preferences": N_("My preferences"),
+}
+IN_SERVERS: Final = frozenset({"play", "table"})
+WHICH: Final[Mapping[str, str]] = {
+    "play": N_("**Which game?** A table opens here, and everybody can join."),
+    "practice": N_("**Which game?** You play against the computer, and only you see it."),
+    "rules": N_("**Which game's rules?**"),
+}
+
+
+def help_board(*, in_server: bool) -> Board:
+    """What one can do; where there are no tables, without what needs one."""
+    games = listed(tr(variant.title) for variant in VARIANTS.values())
+    text = tr(
+        "**{games}**\nEverybody gets cards in private and bids on what *all* cards in play might"
+        " make, until somebody doubts it. What would you like to do?",
+        games=games,
+    )
+    if in_server:
+        foot = tr("-# `/leave` leaves a match, ends it, or says that somebody is away.")
+        text = f"{text}\n{foot}"
+    rows = (GAMES | TABLE, ABOUT)
+    return Board(GREEN, (Text(text),), tuple(_row(topics, in_server) for topics in rows))
+
+
+def which_game_board(topic: str) -> Board:
+    """Asks for which game something of `WHICH` is meant."""
+    games = [
+        Button("help", tr(variant.title), "primary", choice=f"{topic}.{key}")
+        for key, variant in VARIANTS.items()
+    ]
+    return Board(GREEN, (Text(tr(WHICH[topic])),), ((*games, _back()),))
+
+
+def odds_board() -> Board:
+    """How odds are asked for, by an example of each."""
+    examples = [
+        *(_of_bids(variant) for variant in VARIANTS.values()),
+        tr("`/odds showdown hands:AhKd vs QQ`: who wins how often"),
+        tr("`/odds three-card hand:Qs 6h 4d`: whether to play it"),
+    ]
+    text = "\n".join([tr("**Odds, exactly**"), *(f"- {one}" for one in examples)])
+    return Board(GREEN, (Text(text),), ((_back(),),))
+
+
+def _of_bids(variant: Variant) -> str:
+    rules = variant.ruleset()
+    bids = list(rules.ladder)
+    return tr(
+        "`/odds {game} in_play:12 bid:{bid}`: a bid among 12 cards; at a table `/odds {game}` will"
+        " do",
+        game=variant.short,
+        bid=said(rules, bids[len(bids) // 4]),
+    )
+
+
+def _row(topics: Mapping[str, str], in_server: bool) -> tuple[Button, ...]:
+    return tuple(
+        Button("help", tr(label), "primary" if topic == "play" else "secondary", choice=topic)
+        for topic, label in topics.items()
+        if in_server or topic not in IN_SERVERS
+    )
+
+
+def _back() -> Button:
+    return Button("help", tr("Back"))
