@@ -14,14 +14,11 @@ from engine.ruleset import Variant
 from engine.variants import VARIANTS
 
 # topic -> label; a topic is called as its command, where it has one
-GAMES: Final = {"play": N_("Play…"), "practice": N_("Practice…"), "rules": N_("Rules…")}
-TABLE: Final = {"table": N_("Bring the table here")}
-ABOUT: Final = {
-    "odds": N_("Odds"),
-    "records": N_("My statistics"),
-    "history": N_("My matches"),
-    "preferences": N_("My preferences"),
-}
+ROWS: Final = (  # each fits a phone's width
+    {"play": N_("Play"), "practice": N_("Practice"), "rules": N_("Rules")},
+    {"table": N_("Table"), "odds": N_("Odds"), "history": N_("History")},
+    {"records": N_("Statistics"), "preferences": N_("Preferences")},
+)
 IN_SERVERS: Final = frozenset({"play", "table"})
 WHICH: Final[Mapping[str, str]] = {
     "play": N_("**Which game?** A table opens here, and everybody can join."),
@@ -41,8 +38,7 @@ def help_board(*, in_server: bool) -> Board:
     if in_server:
         foot = tr("-# `/leave` leaves a match, ends it, or says that somebody is away.")
         text = f"{text}\n{foot}"
-    rows = (GAMES | TABLE, ABOUT)
-    return Board(GREEN, (Text(text),), tuple(_row(topics, in_server) for topics in rows))
+    return Board(GREEN, (Text(text),), tuple(_row(topics, in_server) for topics in ROWS))
 
 
 def which_game_board(topic: str) -> Board:

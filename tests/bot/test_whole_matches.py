@@ -87,7 +87,7 @@ async def test_what_the_bot_asks_besides_moves_is_described_by_discord_too(table
     await whispered(at.turn().slash(at.channel, "bid", hand="33"))
     await at.settle()
     await whispered(at.host.click(at.shown(), "My seat"))
-    await whispered(pressed_in(at.host, at.channel, "help", "Rules…"))
+    await whispered(pressed_in(at.host, at.channel, "help", "Rules"))
     await at.host.slash(at.channel, "table")
     await at.noted()
     await whispered(at.turn().slash(at.channel, "challenge"))

@@ -109,8 +109,8 @@ async def test_what_help_posts_for_all_to_see_is_counted_as_its_command_is(table
     shown = (await at.host.slash(at.channel, "help")).message
     assert shown is not None
     for _ in range(2):
-        assert TOO_MUCH not in (await at.host.click(shown, "My statistics")).text
-    assert TOO_MUCH in await whispered(at.host.click(shown, "My statistics"))
+        assert TOO_MUCH not in (await at.host.click(shown, "Statistics")).text
+    assert TOO_MUCH in await whispered(at.host.click(shown, "Statistics"))
     assert TOO_MUCH in await whispered(at.host.slash(at.channel, "records"))
 
 

@@ -291,7 +291,7 @@ async def test_rules_show_the_ladder_of_a_game_and_of_the_table_here(table: Seat
     assert "Two pair" not in shown
     await at.open(LIARS)
     await choose(at, Jokers="None", Who_may_challenge="Anyone, at any time")
-    here = await whispered(pressed_in(at.people[1], at.channel, "help", "Rules…"))
+    here = await whispered(pressed_in(at.people[1], at.channel, "help", "Rules"))
     assert "Liars' Poker" in here
     assert "Five of a kind" not in here
     assert "Anybody but the caller may challenge" in here
@@ -312,22 +312,22 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
         return shown
 
     assert (await after()).buttons == [
-        *("Play…", "Practice…", "Rules…", "Bring the table here"),
-        *("Odds", "My statistics", "My matches", "My preferences"),
+        *("Play", "Practice", "Rules", "Table"),
+        *("Odds", "History", "Statistics", "Preferences"),
     ]
-    assert "Five of a kind" in (await after("Rules…", LIARS)).text
+    assert "Five of a kind" in (await after("Rules", LIARS)).text
     assert "`/odds showdown" in (await after("Odds")).text
     assert (await after("Odds", "Back")).buttons == (await after()).buttons
-    assert "no finished match" in (await after("My statistics")).text
-    assert "not played a match" in (await after("My matches")).text
-    assert "Change…" in (await after("My preferences")).buttons
-    assert "Agnes (computer)" in (await after("Practice…", THAI)).text
-    await after("Play…", THAI)
+    assert "no finished match" in (await after("Statistics")).text
+    assert "not played a match" in (await after("History")).text
+    assert "Change…" in (await after("Preferences")).buttons
+    assert "Agnes (computer)" in (await after("Practice", THAI)).text
+    await after("Play", THAI)
     await at.settle()
     lobby = at.shown(ann)
     assert seated(at) == ["Bob"]
-    assert "Thai Poker" in (await after("Rules…")).text  # the table's own
-    await after("Bring the table here")
+    assert "Thai Poker" in (await after("Rules")).text  # the table's own
+    await after("Table")
     await at.settle()
     assert int(at.shown(ann).id) > int(lobby.id)
 
@@ -337,7 +337,7 @@ async def test_in_a_direct_message_help_offers_what_works_there(table: Seat) -> 
     mail = at.world.places.dm_channel(at.world.state.users[at.host.id])
     out = await (await at.host.slash(mail, "help")).settled()
     assert out.message is not None
-    assert "Play…" not in out.message.buttons
+    assert "Play" not in out.message.buttons
     assert "/leave" not in out.text
 
 
