@@ -14,12 +14,12 @@ from engine.ruleset import Variant
 from engine.variants import VARIANTS
 
 # topic -> label; a topic is called as its command, where it has one
-ROWS: Final = (  # each fits a phone's width
-    {"play": N_("Play"), "practice": N_("Practice"), "rules": N_("Rules")},
-    {"table": N_("Table"), "odds": N_("Odds"), "history": N_("History")},
+TABLES: Final = {"play": N_("Play"), "table": N_("Table")}
+ANYWHERE: Final = (  # two in a row fit a phone's width in any language
+    {"practice": N_("Practice"), "rules": N_("Rules")},
+    {"odds": N_("Odds"), "history": N_("History")},
     {"records": N_("Statistics"), "preferences": N_("Preferences")},
 )
-IN_SERVERS: Final = frozenset({"play", "table"})
 WHICH: Final[Mapping[str, str]] = {
     "play": N_("**Which game?** A table opens here, and everybody can join."),
     "practice": N_("**Which game?** You play against the computer, and only you see it."),
@@ -35,10 +35,12 @@ def help_board(*, in_server: bool) -> Board:
         " make, until somebody doubts it. What would you like to do?",
         games=games,
     )
+    rows: tuple[Mapping[str, str], ...] = ANYWHERE
     if in_server:
+        rows = (TABLES, *ANYWHERE)
         foot = tr("-# `/leave` leaves a match, ends it, or says that somebody is away.")
         text = f"{text}\n{foot}"
-    return Board(GREEN, (Text(text),), tuple(_row(topics, in_server) for topics in ROWS))
+    return Board(GREEN, (Text(text),), tuple(_row(topics) for topics in rows))
 
 
 def which_game_board(topic: str) -> Board:
@@ -72,11 +74,10 @@ def _of_bids(variant: Variant) -> str:
     )
 
 
-def _row(topics: Mapping[str, str], in_server: bool) -> tuple[Button, ...]:
+def _row(topics: Mapping[str, str]) -> tuple[Button, ...]:
     return tuple(
         Button("help", tr(label), "primary" if topic == "play" else "secondary", choice=topic)
         for topic, label in topics.items()
-        if in_server or topic not in IN_SERVERS
     )
 
 

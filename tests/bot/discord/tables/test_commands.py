@@ -312,7 +312,7 @@ async def test_help_has_eight_buttons_each_of_which_does_what_it_says(table: Sea
         return shown
 
     assert (await after()).buttons == [
-        *("Play", "Practice", "Rules", "Table"),
+        *("Play", "Table", "Practice", "Rules"),
         *("Odds", "History", "Statistics", "Preferences"),
     ]
     assert "Five of a kind" in (await after("Rules", LIARS)).text
