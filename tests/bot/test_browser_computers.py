@@ -13,13 +13,20 @@ from pathlib import Path
 import pytest
 from playwright.async_api import expect
 
+from bot.pictures.emoji import TILES
 from bot.sandbox.world import Sandbox
 from tests.bot.browser_seat import Gallery, Seat, fixed_seeds, seated
 from tests.bot.house import running_bot, settings, warmed
 from tests.bot.sandbox.page_browser import chromium
+from tests.people import until
 
 pytestmark = pytest.mark.browser
 MOST_MOVES = 30
+
+
+@pytest.fixture(autouse=True)
+def cards_in_text() -> None:
+    """Not here: what is looked at has cards as people see them."""
 
 
 @asynccontextmanager
@@ -34,6 +41,7 @@ async def ann_alone(folder: Path) -> AsyncIterator[Seat]:
         chosen = settings(folder, next_round_seconds=3000.0)
         bot = await stack.enter_async_context(running_bot(world, chosen, fixed_seeds("company")))
         await warmed(bot)
+        await until(lambda: len(world.state.emojis) == len(TILES))
         channel = world.server("The Snug").channel("poker-night").id
         yield await stack.enter_async_context(
             seated(world, browser, "Ann", channel, phone=True, scale=2)

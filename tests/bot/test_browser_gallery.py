@@ -18,6 +18,7 @@ from typing import Final
 import pytest
 from playwright.async_api import Locator, expect
 
+from bot.pictures.emoji import TILES
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
@@ -28,6 +29,7 @@ from tests.bot.browser_seat import Gallery, Seat, premises, seated
 from tests.bot.house import StoppedClock, Table, bid_by_form, cut_with, warmed
 from tests.bot.records.seasons import keep, simulated
 from tests.bot.storage.persons import noted
+from tests.people import until
 
 pytestmark = pytest.mark.browser
 
@@ -60,6 +62,11 @@ class Evening:
         self.at.bot.tables.alarm.ring()
 
 
+@pytest.fixture(autouse=True)
+def cards_in_text() -> None:
+    """Not here: what is looked at has cards as people see them."""
+
+
 @asynccontextmanager
 async def evening(folder: Path, clock: ManualClock, gallery: Gallery) -> AsyncIterator[Evening]:
     async with AsyncExitStack() as stack:
@@ -67,6 +74,7 @@ async def evening(folder: Path, clock: ManualClock, gallery: Gallery) -> AsyncIt
             premises(folder, clock, FRIENDS, "an evening", next_round=30.0)
         )
         await warmed(out.bot)
+        await until(lambda: len(out.world.state.emojis) == len(TILES))
         people = [out.world.person(name) for name in FRIENDS]
         ann = await stack.enter_async_context(
             seated(out.world, out.browser, "Ann", out.channel.id, phone=True, scale=2)
