@@ -7,7 +7,6 @@ stays claimed until the table moves on or the claim is over: its process may hav
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any, Final
@@ -18,6 +17,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    cast,
     func,
     literal_column,
     or_,
@@ -79,8 +79,11 @@ _FREE: Final = or_(
 )
 _OVERDUE: Final = and_(_LIVE, _TABLE.deadline <= bindparam("now"))
 _DUE: Final = select(schema.tables).where(_OVERDUE).order_by(_TABLE.deadline, _TABLE.id)
+# a damaged one may be a text, infinite or a fraction on SQLite: none of them equals a whole number
 _NEXT_DEADLINE: Final = select(func.min(_TABLE.deadline)).where(
-    _LIVE, _TABLE.deadline > bindparam("after")
+    _LIVE,
+    _TABLE.deadline > bindparam("after"),
+    _TABLE.deadline == cast(_TABLE.deadline, _TABLE.deadline.type),
 )
 _REGISTERED: Final = select(schema.registrations.c.digest).where(
     schema.registrations.c.application_id == bindparam("application")
@@ -175,10 +178,8 @@ class Tending(Telling):
             asked = asked.where(or_(self._own(), _TABLE.guild_id == NO_GUILD))
         async with self._database.reading(brief=True) as connection:
             found = await connection.execute(asked, {"after": after})
-            deadline = found.scalar_one_or_none()
-        # a damaged one may be a text or infinite, after all numbers, or a fraction, before others
-        sure = isinstance(deadline, int | float) and math.isfinite(deadline)
-        return math.ceil(deadline) if sure else None
+            deadline: int | None = found.scalar_one_or_none()
+        return deadline
 
     # -- what is shown -----------------------------------------------------------------------------
 

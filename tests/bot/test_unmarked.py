@@ -17,7 +17,7 @@ OF_REPLAYS = ("played.py", "steps.py", "telling.py")
 OF_HOSTS = ("library.py", "rivals.py", "sessions.py")
 # what stands in them that is said to nobody, or is the same in all languages
 UNSAID = {
-    "boards/howto.py": {"Bob", "Cleo"},
+    "boards/howto.py": {"Milo", "Vera"},
     # a bonus and a game by their own names
     "boards/three_card_hands.py": {" (Mini Royal)"},
     "boards/three_card_odds.py": {"## Three Card Poker\n", ", Mini Royal "},

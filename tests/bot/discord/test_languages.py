@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("unhurried")
 THAI = "Thai Poker"
 TO_ACT = re.compile(r"<@(\d+)>[^\n]* \*\*na ruchu\*\*")
 MOST_MOVES = 400
-VERDICT = re.compile(r"Sprawdza .*: \*\*.+\*\* \(.+\)\. \*\*(?:Z|Nie z)gadza się\*\*")
+VERDICT = re.compile(r"Sprawdza .*: \*\*.+\*\* \(.+\)\. \*\*(?:Z|Nie z)gadza się")
 # words of every English sentence of a table, a seat or a form; names and cards are none of them
 ENGLISH = re.compile(
     r"\b(?:the|you|your|is|are|of|with|cards?|round|match|seat|higher|pair|flush|next|no)\b",
@@ -78,8 +78,8 @@ async def test_a_whole_match_is_played_in_polish(table: Seat) -> None:
     else:
         raise AssertionError("the match did not end")
     assert "Mecz wygrywa" in at.shown().text
-    for command, told in (("stats", "**Statystyki: "), ("leaderboard", "**Ranking**")):
-        shown = await (await at.host.slash(at.channel, command)).settled()
+    for what, told in (("statistics", "**Statystyki: "), ("leaderboard", "**Ranking**")):
+        shown = await (await at.host.slash(at.channel, "records", what=what)).settled()
         assert shown.message is not None
         assert told in shown.message.text
         assert not ENGLISH.findall(plain(shown.message.text)), shown.message.text

@@ -22,6 +22,7 @@ ROUTES = {  # all that the bot sends bodies to
     ("PATCH", "/channels/{channel_id}/messages/{message_id}"),
     ("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original"),
     ("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"),
+    ("POST", "/applications/{application_id}/emojis"),
     ("POST", "/channels/{channel_id}/messages"),
     ("POST", "/interactions/{interaction_id}/{interaction_token}/callback"),
     ("POST", "/users/@me/channels"),
