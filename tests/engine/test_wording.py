@@ -321,3 +321,10 @@ def test_a_bid_with_its_last_word_missing_is_not_taken_for_a_higher_one(bid, dat
     except BidTextError:
         return
     assert LIARS.ladder.number(understood_bid) <= LIARS.ladder.number(bid)
+
+
+def test_a_kind_alone_is_named_and_one_with_ranks_or_a_suit_is_a_bid() -> None:
+    assert LIARS.wording.kind_named("any flush") is Kind.FLUSH
+    assert LIARS.wording.kind_named("a straight") is Kind.STRAIGHT
+    for text in ("flush of hearts", "pair of kings", "king", "", "purple"):
+        assert LIARS.wording.kind_named(text) is None, text
