@@ -21,6 +21,7 @@ import pytest
 from bot import boards, words
 from bot.boards.bid_odds import BidQuestion
 from bot.boards.board import Address, Board, Button, Menu, Picture, Text
+from bot.boards.help import WHICH
 from bot.boards.howto import Stage
 from bot.boards.pad import Pick
 from bot.boards.records import Statistics
@@ -120,6 +121,7 @@ NAMED: Final[dict[str, list[Any]]] = {
     "asker": list(PEOPLE),
     "who": list(PEOPLE),
     "about": [0, *PEOPLE],
+    "topic": list(WHICH),
     "most": [0, 9],
     "most_computers": [3],
     "made": [1],
