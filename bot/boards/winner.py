@@ -93,12 +93,17 @@ def story_board(seen: View, told: Story, names: Names) -> Board:
 
 
 def story_text(seen: View, told: Story) -> str:
-    """The boldest bluff that held and the best catch, a line each; empty if there was neither."""
+    """The boldest bluff that nobody doubted and the best catch; empty if there was neither.
+
+    A line each, and what their chances go by: a phone shows the showdown above them too.
+    """
     lines = []
     if told.bluff is not None:
         lines.append(_bluff_line(seen, told.bluff))
     if told.catch is not None:
         lines.append(_catch_line(seen, told.catch))
+    if lines:
+        lines.append(tr("-# chances by their own cards"))
     return "\n".join(lines)
 
 
@@ -115,30 +120,28 @@ def _cell(line: RoundLine, seat: int) -> Cell:
 
 def _bluff_line(seen: View, bluff: Bluff) -> str:
     who = mention(seen.seats[bluff.made.seat].player)
-    bluffed = tr(
-        "**Boldest bluff:** {who}'s **{said}** in round {number}, which nobody {challenged}.",
+    return tr(
+        "**Boldest bluff:** {who}'s **{said}** in round {number}, at {share}",
         who=who,
         said=said(seen.ruleset, bluff.made.bid),
         number=bluff.round,
-        challenged=game_words(seen.ruleset).challenged,
+        share=_share(bluff.chance),
     )
-    return f"{bluffed} {_chance(who, bluff.chance)}"
 
 
 def _catch_line(seen: View, catch: Catch) -> str:
     who = mention(seen.seats[catch.challenger].player)
     bidder = mention(seen.seats[catch.made.seat].player)
-    caught = tr(
-        "**Best catch:** {who} {challenged} {bidder}'s **{said}** in round {number}.",
+    return tr(
+        "**Best catch:** {who} {challenged} {bidder}'s **{said}** in round {number}, at {share}",
         who=who,
         challenged=game_words(seen.ruleset).challenged,
         bidder=bidder,
         said=said(seen.ruleset, catch.made.bid),
         number=catch.round,
+        share=_share(catch.chance),
     )
-    return f"{caught} {_chance(who, catch.chance)}"
 
 
-def _chance(who: str, chance: Chance) -> str:
-    share = together(percent(chance.probability))
-    return tr("By {who}'s own cards its chance was {share}.", who=who, share=share)
+def _share(chance: Chance) -> str:
+    return together(percent(chance.probability))

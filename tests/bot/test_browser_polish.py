@@ -74,7 +74,7 @@ async def play_round(gallery: Gallery, ann: Seat, bob: Seat, number: int) -> Non
         await expect(second.own).to_contain_text("Twój ruch: przebij albo sprawdź.")
         await looked_at(gallery, second, "polish-seat", own=True)
         await second.press_own(re.compile("^Trójka"))
-        await second.press_own("As")
+        await second.press_own(re.compile("^As:"))
         await second.press_own(re.compile("^Licytuj: „trójka asów”"))
         said = "Trójka asów"
     else:

@@ -27,7 +27,7 @@ async def test_the_winners_message_tells_the_boldest_bluff_and_the_best_catch(ta
     await played_out(at)
     text = at.shown().text
     assert "**Boldest bluff:**" in text
-    assert "which nobody checked" in text
+    assert "in round" in text
     assert "**Best catch:**" in text
     assert at.shown().buttons == ["Fair deal ✓", "Play again", "Replay"]
     showdown, strip = at.shown().attachments
