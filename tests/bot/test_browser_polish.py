@@ -74,9 +74,12 @@ async def play_round(gallery: Gallery, ann: Seat, bob: Seat, number: int) -> Non
         await expect(second.own).to_contain_text("Twój ruch: przebij albo sprawdź.")
         await looked_at(gallery, second, "polish-seat", own=True)
         await second.press_own(re.compile("^Trójka"))
-        await second.press_own(re.compile("^As:"))
-        await second.press_own(re.compile("^Licytuj: „trójka asów”"))
-        said = "Trójka asów"
+        await second.tap(second.own.get_by_role("button", name=re.compile(r"^\w+: .*%$")).first)
+        last = second.own_button(re.compile("^Licytuj: „trójka .+”"))
+        named = re.search("„(trójka .+)”", await last.inner_text())
+        assert named is not None
+        await second.tap(last)
+        said = named[1].capitalize()
     else:
         said = await second.raise_by_select(option=2 + number % 3)
     await expect(first.table).to_contain_text(said)
