@@ -349,13 +349,10 @@ async def open_form(at: Table, person: Person, label: str = "Bid…") -> SeenMod
     return out.modal
 
 
-async def bid_by_form(at: Table, person: Person, **fields: str) -> Outcome:
-    """Fill in the form by custom ids: text, kind, rank, second, suit."""
+async def bid_by_form(at: Table, person: Person, text: str) -> Outcome:
+    """Type a bid into the table's form."""
     modal = await open_form(at, person, "Call…" if "Call…" in at.shown().buttons else "Bid…")
-    typed: dict[str, object] = {
-        key: value if key == "text" else [value] for key, value in fields.items()
-    }
-    return await person.submit(modal, typed)
+    return await person.submit(modal, {"text": text})
 
 
 async def cut_with(at: Table, person: Person, text: str) -> Outcome:

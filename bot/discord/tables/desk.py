@@ -27,12 +27,6 @@ from bot.discord.replays.desk import ReplayDesk
 from bot.discord.speech import guild_language
 from bot.discord.tables.cutting import CuttingDesk
 from bot.discord.tables.drafts import Drafts
-from bot.discord.tables.forms import (
-    BidForm,
-    bid_form,
-    open_form,
-    read_bid,
-)
 from bot.discord.tables.greeting import Greeter
 from bot.discord.tables.habits import Habits
 from bot.discord.tables.helping import HelpDesk
@@ -41,19 +35,16 @@ from bot.discord.tables.lobby import Lobby
 from bot.discord.tables.looking_back import LookingBack
 from bot.discord.tables.options import OptionsDesk
 from bot.discord.tables.practice import PracticeDesk
-from bot.discord.tables.press import Press, ask_of, asked, fields_of, place_of, shows_news
+from bot.discord.tables.press import Press, ask_of, asked, place_of, shows_news
 from bot.discord.tables.privacy import PrivacyDesk
-from bot.discord.tables.seat_desk import SeatDesk
+from bot.discord.tables.seat_desk import SeatDesk, typed_bid
 from bot.discord.tables.seats import Seats
 from bot.languages import N_, tr
 from bot.roster import CHARACTERS
 from bot.tables import refusals
 from bot.tables.live import LiveTable
-from bot.tables.plans import check_turn
 from bot.tables.service import Tables
 from engine.errors import EngineError
-from engine.play import legal
-from engine.state import Match, Phase
 from engine.variants import ruleset
 
 log = structlog.get_logger(__name__)
@@ -126,7 +117,7 @@ class Desk:
             "computer": options.seat_computer,
             "cut": cutting.open,
             "pick": self._pick,
-            "form": self._open_bid,
+            "form": self.seat.open_form,
             "challenge": self._challenge,
             "mine": self.seat.open,  # as older versions called it
             "seat": self.seat.open,
@@ -416,28 +407,10 @@ class Desk:
         ask = asked(interaction, press)
         await self._move(interaction, self.tables.bid(press.address.table, ask, key))
 
-    async def _open_bid(self, interaction: Interaction, press: Press) -> None:
-        live = await self._see(interaction, press)
-        seat = live.seat(interaction.user.id)
-        match = live.match
-        if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
-            raise refusals.MovedOn
-        check_turn(live, seat)
-        if not legal(match).rungs:  # the highest bid stands: no message offers a form then
-            raise refusals.MovedOn
-        said = self.drafts.of(live, interaction.user.id)
-        await open_form(interaction, bid_form(match, seat, press.address, said))
-
     async def _submit_bid(self, interaction: Interaction, press: Press) -> None:
-        fields = {key: values[0] for key, values in fields_of(interaction).items() if values}
-        form = BidForm(**{key: fields.get(key, "") for key in BidForm.__dataclass_fields__})
-
-        def meant(match: Match) -> str:
-            above = [bid for rung in legal(match).rungs for bid in rung]
-            return read_bid(match.ruleset, above, form).key
-
         ask = asked(interaction, press)
-        await self._move(interaction, self.tables.bid(press.address.table, ask, meant))
+        bid = self.tables.bid(press.address.table, ask, typed_bid(interaction))
+        await self._move(interaction, bid)
 
     async def _challenge(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)

@@ -1,4 +1,4 @@
-"""Forms: a bid made of text or of choices, and a lobby's house rules.
+"""Forms: a bid that is typed, the cut, and a lobby's house rules.
 
 A form is not kept in memory: its custom id says what it was opened for, and a submission is read
 from the interaction itself, so one that arrives after a restart is understood too.
@@ -7,7 +7,6 @@ from the interaction itself, so one that arrives after a restart is understood t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
@@ -20,15 +19,12 @@ from bot.languages import tr
 from bot.tables.house import COMPANY, PACE, SERVER, options_of, reads
 from bot.tables.personal import PERSONAL, personal
 from bot.tables.records import Player, Table
-from bot.wordings import game_words, understood, wording
+from bot.wordings import game_words, wording
 from bot.wordings import said as said_of
-from bot.words import capital, cards_text, kind_label, rank_word, shortened, suit_words
-from engine.bids import Bid, Kind
-from engine.cards import Rank, Suit
+from bot.words import capital, cards_text, shortened
 from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
-from engine.errors import TextError
 from engine.readings import LONGEST_TEXT
-from engine.ruleset import LONGEST_ABOUT, Option, Options, OptionValue, Ruleset
+from engine.ruleset import LONGEST_ABOUT, Option, Options, OptionValue
 from engine.state import Match
 from engine.view import View, view
 
@@ -36,60 +32,16 @@ Submitted = dict[str, tuple[str, ...]]
 DEEPEST: Final = 12  # lists and parts in each other, in a form; Discord nests three
 
 
-@dataclass(frozen=True, slots=True)
-class BidForm:
-    """What a bid form was filled in with; empty where nothing was."""
+def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "") -> ui.Modal:
+    """A form of one field, to type a bid in: the pad, the list and /bid are for choosing.
 
-    text: str = ""
-    kind: str = ""
-    rank: str = ""
-    second: str = ""
-    suit: str = ""
-
-
-def bid_form(match: Match, seat: int, address: Address, said: str = "") -> ui.Modal:
-    """A form of the table that offers only what can still be legal; `said` stands in it already."""
-    seen = view(match, seat)
-    legal = [bid for rung in seen.legal.rungs for bid in rung]
-    kinds = list(dict.fromkeys(bid.kind for bid in legal))
-    first = sorted({bid.ranks[0] for bid in legal if bid.ranks}, reverse=True)
-    second = sorted({bid.ranks[1] for bid in legal if len(bid.ranks) > 1}, reverse=True)
-    suits = sorted({bid.suit for bid in legal if bid.suit is not None}, reverse=True)
-    modal = ui.Modal(
-        title=_title(seen.ruleset), custom_id=ids.of_table("bid", address), timeout=None
-    )
-    example = said_of(seen.ruleset, legal[min(len(legal) - 1, 3)])
-    modal.add_item(
-        ui.Label(
-            text=tr("Type your {noun}, or choose below", noun=game_words(seen.ruleset).verb),
-            description=_what_to_beat(seen),
-            component=ui.TextInput(
-                custom_id="text",
-                required=False,
-                max_length=LONGEST_TEXT,
-                placeholder=example,
-                default=said or None,
-            ),
-        )
-    )
-    modal.add_item(_choice("kind", tr("Hand"), [(kind.value, kind_label(kind)) for kind in kinds]))
-    if first:
-        modal.add_item(_choice("rank", tr("Rank"), _ranks(first)))
-    if second:
-        modal.add_item(
-            _choice("second", tr("Second rank"), _ranks(second), tr("for hands of two ranks"))
-        )
-    if suits:
-        entries = [(suit.char, _suit_label(suit)) for suit in suits]
-        modal.add_item(_choice("suit", tr("Suit"), entries, tr("for flushes")))
-    return modal
-
-
-def typed_form(match: Match, seat: int, address: Address, said: str = "") -> ui.Modal:
-    """A form of one field, from a seat; `said` stands in it already."""
+    `verb` tells the table's form from a seat's, which is answered in the seat; `said` stands in it
+    already.
+    """
     seen = view(match, seat)
     rules = seen.ruleset
-    modal = ui.Modal(title=_title(rules), custom_id=ids.of_table("typed", address), timeout=None)
+    title = tr("{bid} a hand", bid=game_words(rules).bid)
+    modal = ui.Modal(title=title, custom_id=ids.of_table(verb, address), timeout=None)
     text: ui.TextInput[Any] = ui.TextInput(
         custom_id="text",
         max_length=LONGEST_TEXT,
@@ -100,10 +52,6 @@ def typed_form(match: Match, seat: int, address: Address, said: str = "") -> ui.
         ui.Label(text=tr("In words or short"), description=_what_to_beat(seen), component=text)
     )
     return modal
-
-
-def _title(rules: Ruleset) -> str:
-    return tr("{bid} a hand", bid=game_words(rules).bid)
 
 
 def _what_to_beat(seen: View) -> str:
@@ -141,37 +89,6 @@ def cut_form(address: Address, seal: str | None) -> ui.Modal:
         )
     )
     return modal
-
-
-def read_bid(rules: Ruleset, legal: Iterable[Bid], form: BidForm) -> Bid:
-    """The bid that a filled form means. Raises `TextError`: one sentence on what is missing."""
-    chosen = BidForm("", form.kind, form.rank, form.second, form.suit)
-    typed = understood(rules, form.text) if form.text.strip() else None
-    example = wording(rules).example
-    if chosen == BidForm():
-        if typed is None:
-            verb = game_words(rules).verb
-            raise TextError("", tr("Nothing was typed or chosen to {verb}", verb=verb), example)
-        return typed
-    if typed is not None:
-        if not _fits(typed, chosen):
-            raise TextError(
-                form.text, tr("What you typed and what you chose are two hands"), example
-            )
-        return typed
-    fitting = [bid for bid in legal if _fits(bid, chosen)]
-    if len(fitting) == 1:
-        return fitting[0]
-    if not fitting:
-        raise TextError(
-            "",
-            tr(
-                "No hand that is still higher fits your choices; {verb} another",
-                verb=game_words(rules).verb,
-            ),
-            example,
-        )
-    raise TextError("", _what_is_missing(fitting, chosen), example)
 
 
 def rules_form(
@@ -264,14 +181,6 @@ async def open_form(interaction: Interaction, modal: ui.Modal) -> None:
         not_taken(error)
 
 
-def _choice(
-    key: str, label: str, entries: list[tuple[str, str]], about: str | None = None
-) -> ui.Label[Any]:
-    options = [discord.SelectOption(value=value, label=text) for value, text in entries[:25]]
-    select: ui.Select[Any] = ui.Select(custom_id=key, options=options, required=False, min_values=0)
-    return ui.Label(text=label, description=about, component=select)
-
-
 def _setting(option: Option, entries: list[tuple[str, str, bool]]) -> ui.Label[Any]:
     options = [
         discord.SelectOption(value=value, label=capital(text), default=chosen)
@@ -280,41 +189,3 @@ def _setting(option: Option, entries: list[tuple[str, str, bool]]) -> ui.Label[A
     select: ui.Select[Any] = ui.Select(custom_id=option.key, options=options, required=True)
     about = tr(option.about) if option.about else None
     return ui.Label(text=tr(option.label), description=about, component=select)
-
-
-def _ranks(ranks: list[Rank]) -> list[tuple[str, str]]:
-    return [(rank.char, capital(rank_word(rank))) for rank in ranks]
-
-
-def _suit_label(suit: Suit) -> str:
-    return f"{suit.symbol} {capital(suit_words(suit))}"
-
-
-def _names(bid: Bid) -> tuple[str, str]:
-    ranks = "".join(rank.char for rank in bid.ranks)
-    return ranks, bid.suit.char if bid.suit is not None else ""
-
-
-def _fits(bid: Bid, form: BidForm) -> bool:
-    """Whether a bid agrees with everything that was chosen."""
-    ranks, suit = _names(bid)
-    if form.kind and bid.kind != form.kind:
-        return False
-    if form.suit and suit != form.suit:
-        return False
-    if bid.kind is Kind.TWO_PAIR:  # in either order, and one alone may be the lower pair
-        named = [rank for rank in (form.rank, form.second) if rank]
-        return len(set(named)) == len(named) and set(named) <= set(ranks)
-    if form.rank and (not ranks or ranks[0] != form.rank):
-        return False
-    return not form.second or ranks[1:] == form.second
-
-
-def _what_is_missing(fitting: list[Bid], form: BidForm) -> str:
-    if len({bid.kind for bid in fitting}) > 1:
-        return tr("Choose the hand too")
-    if not form.rank and len({bid.ranks[:1] for bid in fitting}) > 1:
-        return tr("Choose the rank too")
-    if not form.second and len({bid.ranks[1:] for bid in fitting}) > 1:
-        return tr("Choose the second rank too")
-    return tr("Choose the suit too")

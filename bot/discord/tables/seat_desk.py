@@ -16,7 +16,7 @@ from bot.discord import answers
 from bot.discord.answers import Interaction
 from bot.discord.failures import sentence, still_meant
 from bot.discord.tables.drafts import Drafts
-from bot.discord.tables.forms import open_form, typed_form
+from bot.discord.tables.forms import bid_form, open_form
 from bot.discord.tables.press import Press, asked, fields_of, place_of
 from bot.discord.tables.seats import Seats
 from bot.tables import refusals
@@ -25,6 +25,7 @@ from bot.tables.plans import check_turn
 from bot.tables.service import Tables
 from bot.wordings import understood
 from engine.errors import EngineError
+from engine.play import legal
 from engine.state import Match, Phase
 from engine.wording import BidTextError
 
@@ -102,26 +103,25 @@ class SeatDesk:
         await self._seated(interaction, press, self._tables.back(press.address.table, ask))
 
     async def open_form(self, interaction: Interaction, press: Press) -> None:
-        """A form to type the bid in."""
+        """A form to type the bid in, from a seat or from the table; it is answered there."""
         live = await self._see(interaction, press)
         seat = live.seat(interaction.user.id)
         match = live.match
         if match is None or match.seq != press.address.seq or match.phase is not Phase.BIDDING:
             raise refusals.MovedOn
         check_turn(live, seat)
+        if not legal(match).rungs:  # the highest bid stands: nothing offers a form then
+            raise refusals.MovedOn
         said = self._drafts.of(live, interaction.user.id)
-        await open_form(interaction, typed_form(match, seat, press.address, said))
+        verb = "typed" if answers.is_private(interaction) else "bid"
+        await open_form(interaction, bid_form(match, seat, press.address, verb, said))
 
     async def submit_form(self, interaction: Interaction, press: Press) -> None:
         """A bid as it was typed."""
         check_private(interaction)
-        typed = "".join(fields_of(interaction).get("text", ()))
-
-        def meant(match: Match) -> str:
-            return understood(match.ruleset, typed).key
-
         ask = asked(interaction, press, redraws=False)
-        await self._seated(interaction, press, self._tables.bid(press.address.table, ask, meant))
+        bid = self._tables.bid(press.address.table, ask, typed_bid(interaction))
+        await self._seated(interaction, press, bid)
 
     async def _seated(
         self, interaction: Interaction, press: Press, work: Awaitable[LiveTable]
@@ -164,6 +164,12 @@ class SeatDesk:
         if not meant or self._seats.is_open(live, interaction.user.id):
             return False
         return await self._seats.open(interaction, live, Notice(sentence(error, live), meant))
+
+
+def typed_bid(interaction: Interaction) -> Callable[[Match], str]:
+    """Which bid of a match a submitted form means; to ask that may raise `BidTextError`."""
+    typed = "".join(fields_of(interaction).get("text", ()))
+    return lambda match: understood(match.ruleset, typed).key
 
 
 def check_private(interaction: Interaction) -> None:
