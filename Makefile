@@ -14,7 +14,7 @@ help:            ## this list
 install: .venv/run.stamp  ## set up the environment, start nothing
 
 .PHONY: extras
-extras: .venv/run.stamp  ## what only some need: EXTRAS=charts (the default) or watching (Sentry and OpenTelemetry)
+extras: .venv/run.stamp  ## what only some need: EXTRAS=charts (the default) or watching (Sentry)
 	@$(PIP) install --require-hashes -r requirements-$(or $(EXTRAS),charts).lock
 
 play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the address to open
@@ -105,7 +105,7 @@ lock:            ## resolve requirements anew (needs uv and npm)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 	    --quiet pyproject.toml --extra postgres --extra charts --group build -c requirements.lock -o requirements-charts.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
-	    --quiet pyproject.toml --extra postgres --extra sentry --extra tracing --group build -c requirements.lock -o requirements-watching.lock
+	    --quiet pyproject.toml --extra postgres --extra sentry --group build -c requirements.lock -o requirements-watching.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 	    --quiet pyproject.toml --all-extras --group build --group dev -c requirements-charts.lock -c requirements-watching.lock -o requirements-dev.lock
 	printf 'meson-python\ncython\nninja\n' | uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \

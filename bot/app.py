@@ -49,7 +49,6 @@ from bot.reports import reporting
 from bot.roster import is_computer
 from bot.serving import Look, serving
 from bot.shards import NO_GUILD, PERSON, TABLE, Alone, Processes
-from bot.spans import metering
 from bot.storage.store import SqlStore
 from bot.tables import ports
 from bot.tables.archive import Archive
@@ -339,12 +338,12 @@ async def main(settings: Settings, token: str) -> None:
     Raises discord.LoginFailure, `StorageError`, `CannotReport`, `CannotServe`.
     """
     here = pointed_at(settings.discord.api_url, settings.discord.gateway_url)
-    with here, reporting(settings), metering(settings.reports) as meters:
+    with here, reporting(settings):
         async with open_store(settings, STOP.store) as store:
             if store.migrated.before is None:
                 where = str(store.database.file or "PostgreSQL")
                 log.info("database: a new one was made", where=where)
-            bot = Bot(settings, store, alone=True, processes=store.processes, meters=meters)
+            bot = Bot(settings, store, alone=True, processes=store.processes)
             store.database.timed = bot.meters.waiting
             async with serving(settings.serving, bot.meters, looks(bot, store)) as leave:
 

@@ -39,7 +39,6 @@ class StopBudget:
     serving: float = 0.25
     store: float = 0.5
     reports: float = 0.5  # errors that are unsent
-    spans: float = 0.5
 
     @property
     def whole(self) -> float:

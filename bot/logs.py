@@ -23,7 +23,7 @@ Level = Literal["debug", "info", "warning", "error"]
 # Libraries whose every step is of interest only when something is wrong with them.
 _QUIET: Final = (
     *("discord", "sqlalchemy", "aiosqlite", "asyncpg", "alembic", "asyncio", "PIL"),
-    *("urllib3", "opentelemetry"),
+    "urllib3",
 )
 _CUT: Final = "[secret]"
 _OF_LINES: Final = ("exception", "stack")

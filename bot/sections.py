@@ -140,17 +140,13 @@ class Serving(Section):
 
 
 class Reports(Section):
-    """Errors and spans told to services that the host has; off unless set."""
+    """Errors told to a service that the host has; off unless set."""
 
     sentry_dsn: Address | None = Field(
         default=None,
         pattern=r"^https?://[^@/]+@[^@/]+/(.+/)?\d+$",
         examples=["https://key@sentry.example.org/1"],
     )
-    traces_url: Address | None = Field(
-        default=None, pattern="^https?://", examples=["http://localhost:4318/v1/traces"]
-    )
-    traces_share: float = Field(default=0.1, ge=0, le=1)  # of the interactions
 
 
 class Logs(Section):

@@ -89,8 +89,6 @@ def test_every_setting_can_come_from_the_environment(
         "backups.keep": "8",
         "privacy.policy_url": "https://example.org/privacy",
         "reports.sentry_dsn": "https://key@sentry.example.org/1",
-        "reports.traces_url": "http://localhost:4318/v1/traces",
-        "reports.traces_share": "0.7",
     }
     value = values.get(name, "7")
     if name == "database.direct_url":  # means nothing by itself
