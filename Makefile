@@ -95,8 +95,8 @@ format: .venv/dev.stamp  ## write the format and the safe lint fixes
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-coverage: .venv/dev.stamp  ## branch coverage of the engine, JIT off
-	@NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m "not long" tests/engine
+coverage: .venv/dev.stamp  ## the engine's tests, with branch coverage of all that is not compiled
+	@$(BIN)/coverage run -m pytest tests/engine
 	@$(BIN)/coverage report --fail-under=100
 
 lock:            ## resolve requirements anew (needs uv and npm)

@@ -154,7 +154,7 @@ def test_the_page_is_written_beside_the_json(here: Path) -> None:
 
 @pytest.mark.long
 def test_the_coach_judges_each_decision_on_demand(here: Path) -> None:
-    match = whole("thai_poker", 2, "coached here", {"length": "first_out"})
+    match = whole("thai_poker", 2, "coached 135", {"length": "first_out"})  # a short one
     (here / "match.json").write_text(file_text(match), "utf-8")
     said = run("replay", "match.json", "--coach")
     decisions = sum(entry.action.__class__.__name__ != "Deal" for entry in match.log)

@@ -20,9 +20,6 @@ def add(one: int, other: int) -> int:
     return one + other
 
 
-compiled_only = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled"
-)
 # a kernel of another file than the constant, and a tuple whose fields it reads, that it compiles in
 KERNEL = """
 import numpy as np
@@ -73,7 +70,6 @@ def edit(file: Path, *changes: tuple[str, str]) -> None:
     file.write_text(text, "utf-8")
 
 
-@compiled_only
 def test_a_kernel_never_plays_on_with_what_was_compiled_in_from_another_file(copy: Path) -> None:
     first = run(copy, "-m", "engine.told")
     again = run(copy, "-m", "engine.told")
@@ -93,7 +89,6 @@ def test_a_kernel_never_plays_on_with_what_was_compiled_in_from_another_file(cop
     assert len({first[2], other[2], swapped[2]}) == 3
 
 
-@compiled_only
 def test_what_the_benchmarks_compile_is_kept_by_their_sources_and_the_engines(copy: Path) -> None:
     """`omaha_order_kernel` writes what is shipped, by the engine's tables of scores."""
     asked = (
@@ -199,7 +194,6 @@ def test_a_kernel_without_a_place_for_its_cache_compiles_all_the_same(
     compiling.kernel_folder.cache_clear()
 
 
-@compiled_only
 def test_every_kernel_loads_where_no_folder_takes_files(tmp_path: Path) -> None:
     # a file in the place of each folder refuses even the superuser
     package = tmp_path / "engine"

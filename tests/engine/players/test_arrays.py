@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import numpy as np
@@ -29,8 +28,6 @@ from engine.state import Phase
 from engine.variants import VARIANTS, ruleset
 from tests.third_game import VARIANT
 
-JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-
 
 def all_rules() -> list[Ruleset]:
     """Every game with every choice of each option, the others at their defaults."""
@@ -51,7 +48,7 @@ def test_rounds_go_as_in_the_engine(rules):
     g, rnd = arrays_of(rules), Random(name(rules))
     bids = list(rules.ladder)
     compared = 0
-    enough = 20 if JIT_OFF else 300
+    enough = 300
     while compared < enough:
         seats = rnd.randint(2, rules.most_players)
         match = start(rules, range(seats))
@@ -98,7 +95,7 @@ def test_chances_are_the_exact_ones_rounded(rules):
     g, rnd = arrays_of(rules), Random(name(rules))
     work = workspace(len(rules.ladder))
     most = min(rules.deck.size, max(rules.card_limits) + 6)
-    for _ in range(3 if JIT_OFF else 40):
+    for _ in range(40):
         held = rnd.randint(0, most)
         in_play = rnd.randint(max(1, held), rules.deck.size)
         known = Cards.of(rnd.sample(list(rules.deck.order), held))
@@ -142,7 +139,7 @@ def test_every_card_is_dealt_equally_often():
     table = table_of(2, len(g.rung))
     table.cards[:] = 3, 3
     deck, rng = g.deck.copy(), np.array([9], np.uint64)
-    deals = 200 if JIT_OFF else 20_000
+    deals = 20_000
     counts = np.zeros(64)
     with np.errstate(over="ignore"):
         for _ in range(deals):

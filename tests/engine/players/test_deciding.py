@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import subprocess
 import sys
@@ -42,10 +41,6 @@ from tests.engine.players.tables import (
 )
 from tests.third_game import VARIANT
 
-JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-# looking ahead wants a compiler; its own tests cover it without one, on small tables
-PLAYED = [name for name in CHARACTERS if not (JIT_OFF and name == "sharp")]
-
 RULES = [
     ("thai_poker", {}),
     ("thai_poker", {"two_player_limit": 7, "limit_counts": "starting", "challengers": "anyone"}),
@@ -57,23 +52,23 @@ RULES = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("key", "options"), RULES)
-@pytest.mark.parametrize("seats", [2, 3] if JIT_OFF else [2, 5, 9])
+@pytest.mark.parametrize("seats", [2, 5, 9])
 def test_whole_matches_are_played_under_every_rule(key, options, seats):
     rules = ruleset(key, options)
-    characters = (PLAYED * 3)[:seats]
+    characters = ([*CHARACTERS] * 3)[:seats]
     actions = [action for _, action in whole_match(rules, characters)]
     assert rounds_of(actions) >= seats
     # each round ends with a challenge: nobody forfeits
     assert rounds_of(actions) == challenges_of(actions)
 
 
-@pytest.mark.parametrize("character", PLAYED)
+@pytest.mark.parametrize("character", CHARACTERS)
 @pytest.mark.parametrize(("key", "options"), RULES)
 def test_other_hidden_cards_under_the_same_view_change_no_choice(character, key, options):
     compared = 0
     match = start(ruleset(key, options), range(4))
     memories = memories_of([character] * 4)
-    while match.phase is not Phase.OVER and compared < (4 if JIT_OFF else 12):
+    while match.phase is not Phase.OVER and compared < 12:
         action = next_action(match, memories, "hidden")
         if match.phase is Phase.BIDDING:
             seat = match.round.turn
@@ -85,13 +80,13 @@ def test_other_hidden_cards_under_the_same_view_change_no_choice(character, key,
             )
             compared += 1
         match, _ = apply(match, action)
-    assert compared >= (4 if JIT_OFF else 8)
+    assert compared >= 8
 
 
 def test_a_third_game_is_played_without_a_line_of_its_own(monkeypatch):
     monkeypatch.setitem(variants.VARIANTS, VARIANT.key, VARIANT)
     rules = variants.ruleset("royal_bluff", {"jokers": 1})
-    actions = [action for _, action in whole_match(rules, PLAYED)]
+    actions = [action for _, action in whole_match(rules, [*CHARACTERS])]
     assert rounds_of(actions) >= 3
 
 

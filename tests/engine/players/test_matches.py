@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 
 import numpy as np
@@ -27,7 +26,6 @@ from engine.variants import ruleset
 from engine.view import view
 from tests.engine.players.tables import whole_match
 
-JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 RULES = [
     ("thai_poker", {}),
     ("thai_poker", {"two_player_limit": 7, "limit_counts": "starting", "challengers": "anyone"}),
@@ -38,13 +36,13 @@ RULES = [
 
 @pytest.mark.long
 @pytest.mark.parametrize(("key", "options"), RULES)
-@pytest.mark.parametrize("seats", [2, 3 if JIT_OFF else 5])  # of five, a deal makes 120 matches
+@pytest.mark.parametrize("seats", [2, 5])  # of five, a deal makes 120 matches
 def test_every_match_is_won_once_and_every_round_lost_once(key, options, seats):
     g = arrays_of(ruleset(key, options))
     field = [entry_of(network_of(key)), *BASELINES.values()][:seats]
     contest = Contest(g, field, [1] * seats, seed=3)
     contest.play(1)
-    contest.play(0 if JIT_OFF else 2)
+    contest.play(2)
     scores = contest.scores()
     assert contest.played == contest.seatings * len(contest.wins)
     assert (contest.wins.sum(axis=1) == contest.seatings).all()
@@ -63,7 +61,7 @@ def test_every_match_is_won_once_and_every_round_lost_once(key, options, seats):
 def test_of_a_large_field_each_player_has_every_hand_and_both_neighbours_equally_often():
     g = arrays_of(ruleset("thai_poker"))
     contest = Contest(g, [BASELINES["careful"]] * 6, [1] * 6, seed=4)
-    contest.play(1 if JIT_OFF else 30)
+    contest.play(30)
     assert contest.seatings == 12
     assert (contest.wins.sum(axis=1) == 12).all()
     # careful draws no chance, so in each circle everybody wins as often as the cards let them
@@ -84,7 +82,7 @@ def test_a_share_of_few_deals_is_as_uncertain_as_it_is():
 def test_equal_players_win_equally_often_by_the_symmetry_of_seatings():
     g = arrays_of(ruleset("thai_poker"))
     contest = Contest(g, [BASELINES["careful"], BASELINES["careful"]], [1, 1])
-    contest.play(3 if JIT_OFF else 200)
+    contest.play(200)
     # careful draws no chance: in the other seating the other one wins
     assert contest.wins[:, 0].tolist() == contest.wins[:, 1].tolist()
 
@@ -94,16 +92,15 @@ def test_deals_that_are_added_are_further_ones_and_repeat_by_their_seed():
     g = arrays_of(ruleset("thai_poker"))
     field = [BASELINES["truthful"], BASELINES["careful"]]
     once, twice, other = (Contest(g, field, [1, 1], seed) for seed in (7, 7, 8))
-    deals = 4 if JIT_OFF else 40
+    deals = 40
     once.play(deals)
     once.play(deals)
     twice.play(2 * deals)
     other.play(2 * deals)
     assert (once.wins == twice.wins).all()
     assert (once.stats == twice.stats).all()
-    if not JIT_OFF:
-        assert (other.wins != twice.wins).any()
-        assert (once.wins[:deals] != once.wins[deals:]).any()
+    assert (other.wins != twice.wins).any()
+    assert (once.wins[:deals] != once.wins[deals:]).any()
 
 
 @pytest.mark.long
@@ -172,7 +169,6 @@ def test_the_network_plays_a_seat_at_a_table_as_in_compiled_matches(key, options
     assert undecided > 5
 
 
-@pytest.mark.skipif(JIT_OFF, reason="hundreds of matches need the compiler")
 @pytest.mark.parametrize("key", ["thai_poker", "liars_poker"])
 def test_the_network_wins_200_duplicate_matches_against_careful(key):
     contest = Contest(

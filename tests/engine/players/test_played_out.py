@@ -25,7 +25,7 @@ from engine.shuffle import VERSION
 from engine.state import Match, Seat, Standing
 from engine.variants import ruleset
 from tests.dealing import Chooser, play, stacked_deal
-from tests.engine.players.reading.tables import SLOW, observed
+from tests.engine.players.reading.tables import observed
 
 LENGTHS = ("whole", "one_more", "first_out")
 
@@ -139,7 +139,7 @@ def test_compiled_matches_take_the_losers_cards_and_seats_as_the_rules_do(game, 
     g = reading_of(rules, 4).arrays
     chooser = Chooser(f"penalties {game} {length}")
     ties = 0
-    for _ in range(5 if SLOW else 60):
+    for _ in range(60):
         seats = seated(rules, 4)
         t = table_of(4, 1)
         t.cards[:] = [seat.cards for seat in seats]
@@ -150,7 +150,7 @@ def test_compiled_matches_take_the_losers_cards_and_seats_as_the_rules_do(game, 
             penalise(g, t, loser)
             assert list(t.live) == [seat.live for seat in seats]
             assert list(t.cards) == [seat.cards if seat.live else 0 for seat in seats]
-    assert SLOW or bool(ties) is (length == "first_out")
+    assert bool(ties) is (length == "first_out")
 
 
 def tied(players=5, cards=3, live=2):

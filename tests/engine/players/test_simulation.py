@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 
-import numba
 import numpy as np
 import pytest
 
@@ -27,8 +26,6 @@ from engine.view import view
 from tests.engine.players.tables import whole_match
 
 RULES = ruleset("thai_poker")
-COMPILED = not numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-compiled_only = pytest.mark.skipif(not COMPILED, reason="compares figures of many matches")
 
 
 def by_views_alone(monkeypatch, name: str = "slow") -> str:
@@ -87,7 +84,7 @@ def test_figures_do_not_depend_on_how_many_deals_are_played_at_a_time(
 ):
     by_views_alone(monkeypatch)
     whole, parts = (Simulation(RULES, names, duplicate=duplicate, seed=3) for _ in range(2))
-    deals = (1, 3, 2) if COMPILED else (1, 1)
+    deals = (1, 3, 2)
     whole.play(sum(deals))
     parts.warm()
     for number in deals:
@@ -103,7 +100,7 @@ def test_figures_do_not_depend_on_how_many_deals_are_played_at_a_time(
 @pytest.mark.parametrize("options", [{}, {"challengers": "anyone"}, {"limit_counts": "starting"}])
 def test_wins_and_counts_add_up(options):
     simulation = Simulation(ruleset("thai_poker", options), ["careful", "hider", "careful"])
-    simulation.play(10 if COMPILED else 2)
+    simulation.play(10)
     careful, hider = simulation.results()
     assert simulation.compiled
     assert careful.wins + hider.wins == simulation.matches == 3 * simulation.deals
@@ -115,7 +112,6 @@ def test_wins_and_counts_add_up(options):
         assert 0 < result.habits.challenges < 1
 
 
-@compiled_only
 def test_the_compiled_careful_player_plays_as_the_one_that_sees_views():
     slow, fast = np.zeros((3, COUNTED)), Simulation(RULES, ["careful"] * 3, seed=1)
     for number in range(60):
@@ -170,7 +166,6 @@ def test_the_reader_plays_in_both_kinds_of_fields(monkeypatch):
     assert sum(result.wins for result in by_views.results()) == 1
 
 
-@compiled_only
 def test_the_characters_are_told_apart():
     simulation = Simulation(RULES, ["careful", "sly", "network", "wild"], seed=2)
     simulation.play(12)
@@ -179,7 +174,6 @@ def test_the_characters_are_told_apart():
     assert bluffs["careful"] < bluffs["network"] < bluffs["wild"]
 
 
-@compiled_only
 @pytest.mark.parametrize("length", ["one_more", "first_out"])
 def test_a_short_match_is_played_in_compiled_loops_as_the_rules_play_it(monkeypatch, length):
     rules = ruleset("thai_poker", {"length": length})
@@ -196,7 +190,6 @@ def test_a_short_match_is_played_in_compiled_loops_as_the_rules_play_it(monkeypa
     assert rounds[0] == pytest.approx(rounds[1], rel=0.1)
 
 
-@compiled_only
 def test_those_who_read_play_a_tie_off_and_one_of_them_wins():
     rules = ruleset("thai_poker", {"length": "first_out"})
     played = Simulation(rules, [READING, "careful", "careful", "careful"], seed=2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from math import sqrt
 from threading import Event
 from time import sleep
@@ -29,8 +28,6 @@ from engine.variants import ruleset
 from tests.engine.odds.bids.test_exact import LIARS, RULESETS
 
 THAI = ruleset("thai_poker")
-JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-compiled = pytest.mark.skipif(JIT_OFF, reason="so many deals need the compiler")
 
 
 def deviations(pairs: list[tuple[Estimate, Chance]]) -> list[float]:
@@ -45,7 +42,6 @@ def deviations(pairs: list[tuple[Estimate, Chance]]) -> list[float]:
     return found
 
 
-@compiled
 @pytest.mark.parametrize("rules", RULESETS)
 @pytest.mark.parametrize(("in_play", "known"), [(6, ""), (10, "As"), (20, "As Kd Kc 9h")])
 def test_every_bid_is_sampled_as_often_as_counted(rules: Ruleset, in_play: int, known: str) -> None:
@@ -55,7 +51,6 @@ def test_every_bid_is_sampled_as_often_as_counted(rules: Ruleset, in_play: int, 
     assert max(deviations(list(zip(estimates, exact, strict=True)))) < 4.5
 
 
-@compiled
 @pytest.mark.parametrize("rules", RULESETS)
 @pytest.mark.parametrize(("in_play", "known"), [(6, ""), (10, ""), (20, "As Kd"), (14, "9h Th")])
 def test_every_kind_is_sampled_as_often_as_counted(
@@ -89,7 +84,7 @@ def test_sampled_pools_are_judged_as_at_a_showdown(rules: Ruleset) -> None:
 
 
 def test_the_number_of_threads_changes_no_answer() -> None:
-    samples = 40 if JIT_OFF else 50_001  # several blocks, the last one short
+    samples = 50_001  # several blocks, the last one short
     alone = sample_kinds(THAI, 9, Trial(samples, seed=5))
     assert alone == sample_kinds(THAI, 9, Trial(samples, seed=5, threads=3))
     assert alone != sample_kinds(THAI, 9, Trial(samples, seed=6))
@@ -116,7 +111,7 @@ def test_an_interrupted_trial_ends_at_once_in_every_thread(monkeypatch: pytest.M
 
 def test_every_card_is_drawn_as_often_as_any_other() -> None:
     unseen = np.array([1 << position for position in range(54)], np.uint64)
-    deals = 300 if JIT_OFF else 3_000
+    deals = 3_000
     times = np.zeros(54)
     with np.errstate(over="ignore"):
         for deal in range(deals):

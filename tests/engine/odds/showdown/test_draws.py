@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 from typing import Any
 
@@ -15,8 +14,7 @@ from engine.odds.showdown.kernels import draw
 from engine.odds.showdown.kernels.draw import BLOCK
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-BLOCKS = 1 if JIT_OFF else 200
+BLOCKS = 200
 START = np.uint64(12345)
 
 
@@ -122,8 +120,6 @@ def test_hands_of_ranges_and_the_cards_beside_them_share_none(even: bool) -> Non
 
 
 def test_ranges_that_clash_for_ever_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    if JIT_OFF:  # a million tries take too long without the compiler, which has the number in it
-        monkeypatch.setattr(draw, "CLASHES", 3)
     ranges = ranges_of([*range(52)], [[(0, 1)], [(1, 2)]], [[1], [1]])
     held, tried = (np.zeros((2, BLOCK), np.uint64) for _ in range(2))
     some = (np.zeros(BLOCK, np.uint64) for _ in range(4))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import pytest
@@ -18,8 +17,6 @@ from engine.odds.showdown.scenario import Scenario, parse_scenario
 from tests import naive_showdown
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
 
 
 def holdem(*players: str, board: str = "", dead: str = "") -> Scenario:
@@ -59,7 +56,6 @@ def agrees_with_oracle(scenario: Scenario, answer: Showdown) -> None:
             assert [getattr(half, name) for half in halves] == getattr(expected, name), name
 
 
-@needs_compiler
 @pytest.mark.parametrize(
     ("first", "second", "win", "lose", "tie"),
     [
@@ -93,7 +89,6 @@ def test_the_example_of_pan2_is_41_rivers_to_3() -> None:
     ]
 
 
-@needs_compiler
 def test_a_hand_against_a_random_one_counts_every_opponent_and_board() -> None:
     anew = Effort(table=False)
     answer = showdown_odds(holdem("AhKh", ""), anew)
@@ -112,7 +107,6 @@ def test_a_hand_against_a_random_one_counts_every_opponent_and_board() -> None:
     assert [answer.players[0].win, answer.players[0].tie] == by_hand
 
 
-@needs_compiler
 def test_the_example_of_montecarlo_poker_is_met_within_its_error() -> None:
     scenario = holdem("ad,kh", "2c,7d", "", "", "", board="9c")
     answer = showdown_odds(scenario, Effort(deals=4_000_000, seed=3, threads=2))
@@ -199,12 +193,11 @@ def _random_scenario(random: Random, key: str) -> Scenario:
 @pytest.mark.parametrize("key", ["holdem", "omaha", "shortdeck"])
 def test_random_turns_agree_with_dealing_every_river_by_hand(key: str) -> None:
     random = Random(key)
-    for _ in range(2 if WITHOUT_COMPILER else 12):
+    for _ in range(12):
         scenario = _random_scenario(random, key)
         agrees_with_oracle(scenario, showdown_odds(scenario, Effort(exact=True)))
 
 
-@needs_compiler
 @pytest.mark.parametrize("key", ["holdem", "omaha", "omaha5", "shortdeck"])
 def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> None:
     random = Random(key)
@@ -277,15 +270,13 @@ def test_progress_is_told_in_deals_and_ends_with_all_of_them() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_cancelled_computation_stops_at_the_next_piece_of_work(threads: int) -> None:
     asked: list[int] = []
-    pieces = 1 if WITHOUT_COMPILER else 3
+    pieces = 3
 
     def cancelled() -> bool:
         asked.append(1)
         return len(asked) == pieces
 
     effort = Effort(deals=2_000_000_000, threads=threads)
-    if WITHOUT_COMPILER:
-        effort = Effort(deals=1_024, threads=threads)
     with pytest.raises(ShowdownCancelled):
         showdown_odds(holdem("AhKd", "", board="9c"), effort, cancelled=cancelled)
     assert len(asked) == pieces
@@ -293,7 +284,7 @@ def test_a_cancelled_computation_stops_at_the_next_piece_of_work(threads: int) -
 
 def test_progress_of_a_sample_with_an_error_foresees_its_length() -> None:
     told: list[tuple[int, int]] = []
-    deals = 1_024 if WITHOUT_COMPILER else 100_000
+    deals = 100_000
     effort = Effort(deals=deals, error=0.0001)
     scenario = holdem("AhKd", "", board="9c")
     showdown_odds(scenario, effort, progress=lambda *step: told.append(step))
@@ -328,7 +319,6 @@ def test_counting_what_is_too_much_to_count_is_refused() -> None:
             showdown_odds(scenario, Effort(exact=True))
 
 
-@needs_compiler
 def test_exact_is_chosen_for_what_takes_about_a_second_and_sampling_for_more() -> None:
     exact = [holdem("AhKh", ""), holdem("QQ+", "AKs"), holdem("AhKd", "", board="9c2d3d")]
     sampled = [holdem("", "", ""), holdem("AhKd", "", "", board="9c")]

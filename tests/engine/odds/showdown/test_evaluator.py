@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import combinations
 from random import Random
 
@@ -24,10 +23,6 @@ from engine.odds.showdown.games import ShowdownRules
 from engine.odds.showdown.ranking import HandRank, Ranking
 from engine.odds.showdown.scenario import Scenario
 from tests import naive_showdown
-
-needs_compiler = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="millions of hands need the compiler"
-)
 
 
 def best(cards: str, wild: str = "", ranking: Ranking = Ranking.HIGH) -> tuple[str, str]:
@@ -204,7 +199,6 @@ FIVE_BY_JOKERS = {
 }
 
 
-@needs_compiler
 def test_all_seven_card_hands_fall_into_the_published_kinds() -> None:
     totals = seven_card_classes()
     kinds = np.bincount(score_tables.CATEGORY[0], weights=totals, minlength=9)
@@ -212,7 +206,6 @@ def test_all_seven_card_hands_fall_into_the_published_kinds() -> None:
     assert totals[np.flatnonzero(totals)[-1]] == 4_324  # royal flushes
 
 
-@needs_compiler
 def test_all_seven_card_hands_of_36_cards_are_counted_too() -> None:
     deck = ShowdownRules(ranking=Ranking.SHORT_DECK).deck
     assert seven_card_classes(deck, Ranking.SHORT_DECK).sum() == 8_347_680
@@ -232,7 +225,6 @@ def test_every_kind_of_hand_has_a_name_for_people() -> None:
     assert len({ranking.label for ranking in Ranking}) == 7
 
 
-@needs_compiler
 @pytest.mark.parametrize("jokers", [0, 1, 2])
 def test_all_five_card_hands_fall_into_the_published_kinds(jokers: int) -> None:
     scenario = Scenario(ShowdownRules(jokers=jokers), (Cards(),))
@@ -259,7 +251,6 @@ def _seven_with_jokers(jokers: int) -> list[int]:
     return list(showdown_odds(scenario, Effort(exact=True)).players[0].ranks.values())
 
 
-@needs_compiler
 def test_all_seven_card_hands_with_jokers_fall_into_their_kinds() -> None:
     none = [*SEVEN, 41_584, 0]
     one, two = _seven_with_jokers(1), _seven_with_jokers(2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from random import Random
 
 import pytest
@@ -14,7 +13,6 @@ from engine.odds.showdown.games import HOLDEM, PRESETS, ShowdownRules
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 GAMES = {
     "holdem": HOLDEM,
     "shortdeck": PRESETS["shortdeck"],
@@ -25,12 +23,12 @@ GAMES = {
 @pytest.mark.parametrize("name", GAMES)
 def test_a_few_boards_are_counted_as_by_the_kernels(name: str) -> None:
     random, rules = Random(name), GAMES[name]
-    for _ in range(4 if WITHOUT_COMPILER else 200):
+    for _ in range(200):
         few = random.choice([26, 52])  # few suits make flushes
         pack = [card for card in rules.naturals if card.number < few]
         random.shuffle(pack)
         hands = tuple(Cards.of((pack.pop(), pack.pop())) for _ in range(random.randint(2, 4)))
-        shown = random.randint(4 if WITHOUT_COMPILER else 3, 5)
+        shown = random.randint(3, 5)
         board = Cards.of(pack.pop() for _ in range(shown))
         dead = Cards.of(pack.pop() for _ in range(random.choice([0, 0, 2])))
         scenario = Scenario(rules, hands, board, dead)

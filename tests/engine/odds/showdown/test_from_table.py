@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from random import Random
@@ -31,8 +30,6 @@ from engine.odds.showdown.preflop_kinds import (
 from engine.odds.showdown.ranges import Range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
-WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
 ANEW = Effort(exact=True, table=False)
 RANGES = ("QQ+", "AKs, 77", "AKo@50, T9s", "22, A5s@25, KQs@75", "AhXh", "AhKh, AdKd", "72o@10")
 
@@ -50,7 +47,6 @@ def same(scenario: Scenario) -> None:
     assert not any(any(one.ranks.values()) for one in plain.players)
 
 
-@needs_compiler
 def test_two_hands_are_answered_as_if_they_were_counted() -> None:
     random = Random()  # others each time
     for _ in range(100):
@@ -58,7 +54,6 @@ def test_two_hands_are_answered_as_if_they_were_counted() -> None:
         same(parse_scenario(["".join(cards[:2]), "".join(cards[2:])]))
 
 
-@needs_compiler
 @pytest.mark.parametrize("other", ["Kc", *RANGES])
 def test_unknown_cards_and_ranges_are_answered_as_if_they_were_counted(other: str) -> None:
     for one in ("9h9d", "JcTd", "Qs", "QQ, 98s@5"):
@@ -67,7 +62,6 @@ def test_unknown_cards_and_ranges_are_answered_as_if_they_were_counted(other: st
         same(parse_scenario(players))
 
 
-@needs_compiler
 @pytest.mark.long
 def test_a_random_hand_is_answered_as_if_it_were_counted() -> None:
     same(parse_scenario(["AhKh", ""]))
@@ -94,7 +88,6 @@ def test_what_the_tables_do_not_know_is_left_to_counting(scenario: Scenario) -> 
     assert table_sums(scenario, ranked=True) is None
 
 
-@needs_compiler
 @pytest.mark.parametrize("effort", [Effort(deals=5000), Effort(error=0.01), Effort(exact=False)])
 def test_who_asks_for_a_sample_gets_one(effort: Effort) -> None:
     assert not showdown_odds(parse_scenario(["AhKh", "QcQd"]), effort).exact

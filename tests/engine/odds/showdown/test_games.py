@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
@@ -25,8 +24,6 @@ from tests import naive_showdown
 from tests.engine.odds.showdown.test_equity import _run, agrees_with_oracle
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
 NEW = (
     *("omaha8", "omaha85", "omaha6", "stud", "stud8", "razz", "badugi"),
     *("shortdeck", "shortdeck-trips"),
@@ -59,12 +56,11 @@ def random_scenario(random: Random, key: str) -> Scenario:
 @pytest.mark.parametrize("key", NEW)
 def test_random_questions_of_each_game_agree_with_the_oracle(key: str) -> None:
     random = Random(key)
-    for _ in range(4 if WITHOUT_COMPILER else 200):
+    for _ in range(200):
         scenario = random_scenario(random, key)
         agrees_with_oracle(scenario, showdown_odds(scenario, Effort(exact=True)))
 
 
-@needs_compiler
 @pytest.mark.parametrize("key", ["omaha8", "omaha85", "omaha6", "shortdeck-trips"])
 def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> None:
     random = Random(key)
@@ -83,7 +79,6 @@ def test_counting_boards_gives_what_going_through_every_deal_gives(key: str) -> 
             assert by_boards == _run(scenario, dealing.deal_jobs(scenario, deals, ranked))
 
 
-@needs_compiler
 @pytest.mark.parametrize(
     ("key", "players", "board"),
     [
@@ -166,7 +161,6 @@ def test_hands_of_36_cards_come_as_often_as_the_oracle_finds_them(order: Ranking
     assert found == +kinds
 
 
-@needs_compiler
 def test_badugis_of_the_whole_pack_come_as_often_as_published() -> None:
     """17,160 of 270,725: "Learning Badugi 3", pokergeekmn.blogspot.com, January 2010.
 
@@ -343,7 +337,6 @@ def test_a_badugi_counts_the_cards_that_make_it() -> None:
             evaluate(Cards.parse(text), ranking=Ranking.BADUGI)
 
 
-@needs_compiler
 def test_seven_cards_of_36_are_counted_in_either_order() -> None:
     deck = PRESETS["shortdeck"].deck
     by_kind = []
@@ -377,7 +370,7 @@ def test_rules_that_no_game_has_are_refused(options: dict[str, object], sentence
 def test_every_game_answers_the_example_of_its_own_entry(key: str) -> None:
     game = GAMES[key]
     scenario = parse_scenario([game.hand, ""], rules=game.rules)
-    effort = Effort(deals=1_024 if not WITHOUT_COMPILER else 20)
+    effort = Effort(deals=1_024)
     answer = showdown_odds(scenario, effort)
     assert sum(player.value for player in answer.players) == 1
     assert list(answer.players[0].ranks) == list(game.rules.ranking.kinds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -21,8 +20,6 @@ from engine.odds.showdown.scenario import Scenario, parse_scenario
 from tests import naive_showdown
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
 
 
 def ask(*players: str, board: str, game: str = "holdem", dead: str = "") -> Scenario:
@@ -66,7 +63,7 @@ def test_outs_of_a_flush_draw_are_nine_hearts_and_three_of_a_rank() -> None:
 def test_outs_are_the_cards_with_which_the_oracle_puts_a_player_ahead(game: str) -> None:
     random = Random(game)
     rules = PRESETS[game]
-    for _ in range(2 if WITHOUT_COMPILER else 6):
+    for _ in range(6):
         pack = list(rules.deck)
         random.shuffle(pack)
         hands = tuple(
@@ -146,7 +143,6 @@ def test_next_cards_are_every_card_that_can_come_and_add_up_to_the_whole(
         assert one.values == tuple(player.value for player in answer.players)
 
 
-@needs_compiler
 def test_next_cards_on_a_flop_each_stand_for_as_many_turns_and_rivers() -> None:
     scenario = ask("AhKh", "QQ, 99", board="9h 8h 2c")
     whole = showdown_odds(scenario, Effort(exact=True))
@@ -168,7 +164,6 @@ def test_a_next_card_that_leaves_the_ranges_no_hand_cannot_come() -> None:
     assert Card.parse("Ks") not in {one.card for one in next_cards(scenario)}
 
 
-@needs_compiler
 def test_next_cards_that_are_too_much_to_count_are_sampled() -> None:
     found = next_cards(ask("AhKh", "", "", board="9h 8h 2c"), Effort(deals=1_024))
     assert not any(one.exact for one in found)
@@ -195,7 +190,6 @@ def test_a_next_card_needs_a_flop_and_a_card_to_come(board: str) -> None:
         next_cards(scenario)
 
 
-@needs_compiler
 def test_streets_are_told_in_the_order_the_board_was_dealt() -> None:
     scenario = ask("AhKh", "QcQd", board="2c 9h 8h Ks 3d")
     found = streets(scenario)
@@ -282,7 +276,6 @@ def test_there_is_a_grid_for_one_hand_against_one_range_only(scenario: Scenario)
         hand_grid(scenario)
 
 
-@needs_compiler
 def test_a_grid_before_the_flop_is_exact() -> None:
     grid = hand_grid(ask("AhKh", "QQ+, 22", board=""))
     cells = {cell.label: cell for row in grid for cell in row}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from fractions import Fraction
@@ -25,8 +24,6 @@ from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
 OMAHA = PRESETS["omaha"]
 BEST = Cards.parse("AsAhTsTh")  # 71.5 % against a random hand
 
@@ -125,7 +122,6 @@ def test_ranges_of_five_card_omaha_are_known_and_of_six_are_refused() -> None:
         Range.parse("AA****", PRESETS["omaha6"])
 
 
-@needs_compiler
 def test_a_range_of_omaha_is_a_player() -> None:
     scenario = parse_scenario(["AAds", "KQJTds"], "9h 8h Jc 2d 5s", rules=OMAHA)
     answer = showdown_odds(scenario, Effort(exact=True))
@@ -213,7 +209,6 @@ def test_the_order_of_omaha_hands_has_every_class_once() -> None:
     assert sorted(str(card.rank) for card in first) == sorted(str(card.rank) for card in BEST)
 
 
-@needs_compiler
 def test_the_order_counts_every_opponent_on_a_board() -> None:
     """What `benchmarks.omaha_order` adds up over all boards, against the exact answer on one."""
     from benchmarks.omaha_order import numbering
@@ -236,7 +231,6 @@ def test_the_order_counts_every_opponent_on_a_board() -> None:
             assert points[number] == 3 * (2 * player.win + player.tie)
 
 
-@needs_compiler
 def test_the_order_of_omaha_hands_agrees_with_dealing_them() -> None:
     """Hands a good way apart in the order: each is worth more than the next, as a sample says."""
     random, order = Random(3), list(Range.parse("100%", OMAHA).bits)

@@ -3,7 +3,6 @@ it."""
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from fractions import Fraction
@@ -32,9 +31,6 @@ from engine.odds.showdown.preflop import (
 from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import parse_scenario
 
-WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
-
 
 @pytest.mark.parametrize(
     ("first", "second", "win", "lose", "tie"),
@@ -56,7 +52,6 @@ def test_the_table_has_the_published_counts(
     assert (found.win, found.lose, found.tie) == (lose, win, tie)
 
 
-@needs_compiler
 def test_a_random_part_of_the_table_is_counted_anew() -> None:
     random = Random()  # another part each time
     for _ in range(300):
@@ -125,7 +120,6 @@ def test_the_order_of_hands_follows_from_the_whole_table() -> None:
     assert float(shares[0]) == pytest.approx(0.8520, abs=0.0001)  # aces: 85.20 %
 
 
-@needs_compiler
 def test_kinds_agree_with_counting_ranges() -> None:
     for one, other in (("AKs", "QQ"), ("T9s", "A5o")):
         effort = Effort(exact=True, ranked=False, table=False)

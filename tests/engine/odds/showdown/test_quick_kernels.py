@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import product
 from random import Random
 
@@ -29,8 +28,6 @@ from engine.odds.showdown.score_tables import (
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
 
 # counted by boards whole, with hands of five to seven cards
 FAMILY = {
@@ -46,11 +43,11 @@ FAMILY = {
 @pytest.mark.parametrize("name", FAMILY)
 def test_two_players_are_counted_as_by_the_kernel_for_any_number(name: str) -> None:
     random, rules = Random(name), FAMILY[name]
-    for _ in range(3 if WITHOUT_COMPILER else 60):
+    for _ in range(60):
         few = random.choice([26, 52])  # few suits make flushes
         pack = [card for card in rules.naturals if card.number < few]
         random.shuffle(pack)
-        seen = rules.public - random.randint(1, 2 if WITHOUT_COMPILER else rules.public)
+        seen = rules.public - random.randint(1, rules.public)
         hands = tuple(Cards.of(pack.pop() for _ in range(rules.private)) for _ in range(2))
         board = Cards.of(pack.pop() for _ in range(seen))
         dead = Cards.of(pack.pop() for _ in range(random.choice([0, 0, 2])))
@@ -66,7 +63,6 @@ def test_two_players_are_counted_as_by_the_kernel_for_any_number(name: str) -> N
 RANGES = ("QQ+", "AKs, 77@50", "AhKh, AdKd, KsKc@20", "55-22, A5s@25, T9o", "AhXh", "any")
 
 
-@needs_compiler
 @pytest.mark.parametrize("number", range(12))
 def test_a_sample_of_ranges_is_uniform_over_what_can_be_held(number: int) -> None:
     """With the board known a kind of hand says much of the hand that was drawn."""
@@ -90,7 +86,7 @@ def test_a_sample_of_ranges_is_uniform_over_what_can_be_held(number: int) -> Non
 
 
 def test_ranges_beside_known_and_unknown_cards_are_drawn_without_a_card_twice() -> None:
-    few = 1_100 if WITHOUT_COMPILER else 20_000
+    few = 20_000
     scenario = parse_scenario(["AhKh@50, AdKd", "AhKd, QhQd", "Ks"], "2c3c4d8s9s")
     exact = showdown_odds(scenario, Effort(exact=True))
     sampled = showdown_odds(scenario, Effort(deals=few, seed=3))
@@ -117,7 +113,7 @@ def test_a_byte_that_is_no_card_is_refused_wherever_it_stands(cards: int, odd: i
 @pytest.mark.parametrize("ranking", [Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_TRIPS])
 def test_sevens_read_two_cards_at_a_time_are_scored_like_cards_one_by_one(ranking: Ranking) -> None:
     """Several blocks and a part of one, with flushes in each, and no row at all."""
-    count = 300 if WITHOUT_COMPILER else 300_000
+    count = 300_000
     chance = np.random.default_rng(7)
     hands = np.argsort(chance.random((count, 52)), axis=1)[:, :7].astype(np.uint8)
     hands[::5] = np.argsort(chance.random((len(hands[::5]), 13)), axis=1)[:, :7]

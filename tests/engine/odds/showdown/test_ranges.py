@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
@@ -25,8 +24,6 @@ from engine.odds.showdown.ranges import Range, looks_like_range
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
 OMAHA = PRESETS["omaha"]
 
 
@@ -224,7 +221,6 @@ def test_percentages_grow_into_one_another_and_end_with_every_hand() -> None:
     assert len(before) == 1326
 
 
-@needs_compiler
 @pytest.mark.parametrize("key", ["holdem", "shortdeck", "shortdeck-trips"])
 def test_the_order_of_hands_is_that_of_exact_equity_against_a_random_hand(key: str) -> None:
     rules = PRESETS[key]
@@ -256,7 +252,6 @@ def test_weights_are_kept_in_lowest_terms_and_the_later_one_stands() -> None:
     assert set(Range.parse("QQ@12.5, JJ").weights) == {1, 8}
 
 
-@needs_compiler
 def test_an_exact_answer_weighs_the_hands_of_a_range() -> None:
     board, hero = Cards.parse("9h 8h 2c 4d"), Cards.parse("AhKh")
     for text in ("QQ@50, 99@25, AJs", "QQ@50, AhJh@10, AcJc"):
@@ -288,7 +283,7 @@ def test_weights_too_heavy_for_exact_sums_are_sampled() -> None:
 def test_a_sample_draws_hands_by_their_weights() -> None:
     """On a whole board the answer is which of two hands was drawn."""
     held = Range.parse("AhAd@25, 3h3d@75")
-    deals = 1_024 if WITHOUT_COMPILER else 40_000
+    deals = 40_000
     scenario = Scenario(HOLDEM, (held, Cards.parse("KsQd")), Cards.parse("Kh 9c 8d 4s 2c"))
     win = showdown_odds(scenario, Effort(exact=False, deals=deals)).players[0].win
     assert abs(win / deals - 0.25) < 4.5 * (0.25 * 0.75 / deals) ** 0.5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 
 import pytest
@@ -17,7 +16,7 @@ from engine.odds.showdown.scenario import Scenario, parse_scenario
 
 # uint64 arithmetic wraps; numpy warns of it where the compiler is off
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-FEW = 1_100 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 50_000
+FEW = 50_000
 
 
 def test_players_whose_ranges_clash_are_drawn_anew_together() -> None:

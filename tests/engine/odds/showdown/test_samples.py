@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from engine.odds.showdown import dealing
@@ -14,8 +12,6 @@ from engine.odds.showdown.ranking import Ranking
 from engine.odds.showdown.scenario import Scenario, parse_scenario
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
-WITHOUT_COMPILER = os.environ.get("NUMBA_DISABLE_JIT") == "1"
-needs_compiler = pytest.mark.skipif(WITHOUT_COMPILER, reason="too slow without the compiler")
 
 
 def holdem(*players: str, board: str = "", dead: str = "") -> Scenario:
@@ -35,7 +31,6 @@ SAMPLED = [
 ]
 
 
-@needs_compiler
 @pytest.mark.parametrize("scenario", SAMPLED, ids=lambda scenario: scenario.players[0])
 def test_sampling_lies_within_its_standard_error_of_the_exact_answer(scenario: Scenario) -> None:
     exact = showdown_odds(scenario, Effort(exact=True))
@@ -52,7 +47,7 @@ def test_sampling_lies_within_its_standard_error_of_the_exact_answer(scenario: S
             assert abs(guess.ranks[rank] / 400_000 - chance) < 5 * spread + 1e-5
 
 
-FEW = 1_100 if WITHOUT_COMPILER else 50_000
+FEW = 50_000
 
 
 @pytest.mark.parametrize(
@@ -78,7 +73,7 @@ def test_the_vector_kernel_gives_the_same_sums_as_the_portable_one() -> None:
         parse_scenario(["22+, A2s+@40", "KTs+, AJo+", ""], "9c 2d"),
     ):
         for ranked in (True, False):
-            deals = 1_100 if WITHOUT_COMPILER else 100_000
+            deals = 100_000
             one, other = (
                 showdown_odds(
                     scenario, Effort(exact=False, deals=deals, seed=8, ranked=ranked, lanes=lanes)
@@ -174,7 +169,6 @@ def test_the_vector_kernel_is_chosen_for_what_is_compiled_for_and_not_for_the_ma
     assert dealing.has_wide_vectors()
 
 
-@needs_compiler
 def test_an_asked_for_error_is_met_by_the_fewest_pieces_of_work() -> None:
     scenario = holdem("AhKd", "", "", board="9c")
     for threads in (1, 2):
@@ -184,7 +178,6 @@ def test_an_asked_for_error_is_met_by_the_fewest_pieces_of_work() -> None:
         assert answer.deals == 65_536
 
 
-@needs_compiler
 def test_without_wishes_what_cannot_be_counted_is_sampled_to_a_twentieth_of_a_per_cent() -> None:
     answer = showdown_odds(holdem("", "", ""))
     assert not answer.exact

@@ -18,12 +18,12 @@ from engine.players.kernels.reading import MODELS
 from engine.players.kernels.search import read
 from engine.variants import ruleset
 from tests.dealing import play, stacked_deal
-from tests.engine.players.reading.tables import SLOW, dealt, reading
+from tests.engine.players.reading.tables import dealt, reading
 from tests.engine.players.tables import whole_match
 
 THAI = ruleset("thai_poker")
 LIARS = ruleset("liars_poker")
-READINGS = 2 if SLOW else 6
+READINGS = 6
 
 
 def judged(first, *actions, readings=READINGS):
@@ -72,11 +72,9 @@ def test_of_a_whole_match_each_word_is_exact_the_same_each_time_and_never_below_
     pairs = list(whole_match(THAI, ["careful", "wild", "careful"], "coached"))
     actions = [action for _, action in pairs]
     decisions = decisions_of(pairs[0][0], actions)
-    if SLOW:
-        decisions = decisions[4:5]
     for decision in decisions:
-        advice = advise(decision, THAI, 1 if SLOW else 2)
-        assert advice == advise(decision, THAI, 1 if SLOW else 2)
+        advice = advise(decision, THAI, 2)
+        assert advice == advise(decision, THAI, 2)
         position, action = decision.position, decision.action
         last = THAI.ladder.at(position.bids[-1][1]) if position.bids else None
         about = THAI.ladder.bid(action.key) if isinstance(action, MakeBid) else last
@@ -169,7 +167,6 @@ def test_a_bidder_who_is_gone_is_nobody_to_the_loops():
     assert set(losers.ravel()) == {NOBODY}
 
 
-@pytest.mark.skipif(SLOW, reason="hundreds of decisions are judged by compiled loops alone")
 def test_the_sharp_player_gives_away_less_than_one_that_bluffs_wildly():
     lost: dict[str, list[float]] = {"sharp": [], "wild": []}
     for number in range(3):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
 from engine.players.kernels.cards import CHALLENGE, deal, next_live, table_of, uniform
@@ -14,8 +12,6 @@ from engine.players.position import observe
 from engine.players.reader import make_reading
 from engine.variants import ruleset
 from engine.view import view
-
-SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"  # loops run as plain Python
 
 
 def bid(rules, key):

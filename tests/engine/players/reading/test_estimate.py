@@ -12,14 +12,13 @@ from engine.actions import MakeBid
 from engine.cards import Cards
 from engine.odds import bid_chance
 from engine.play import start
-from engine.players import estimate as estimating
 from engine.players.estimate import INPUTS, design, estimate, estimates, weights_of
 from engine.players.kernels.estimating import CHANCES, FACTS
 from engine.players.memory import Memory
 from engine.variants import ruleset
 from tests.dealing import play, stacked_deal
-from tests.engine.players.reading.tables import SLOW, observed
 from tests.engine.players.reading.tables import bid as bid_of
+from tests.engine.players.reading.tables import observed
 from tests.engine.rounds import with_cards
 from tests.third_game import VARIANT
 
@@ -29,9 +28,6 @@ THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
     """Bounds that plain Python can afford."""
-    if SLOW:
-        monkeypatch.setattr(estimating, "LOOKS", 20)
-        monkeypatch.setattr(estimating, "DEALS", 40)
 
 
 def position(*bids, rules=THAI, hands=("Kc 9d", "Ad Jc", "Qd Th"), seat=None):
@@ -104,7 +100,7 @@ def test_ones_own_bid_says_nothing_new_and_the_same_of_another_does():
     other = replace(own, bids=((1, own.bids[0][1]),))
     exact = bid_chance(bid_of(THAI, "pair:A"), THAI.deck, own.in_play, own.cards).probability
     assert exact < estimate(own, THAI) < estimate(other, THAI) < 1
-    assert abs(estimate(own, THAI) - exact) < 0.2 < estimate(other, THAI) - exact or SLOW
+    assert abs(estimate(own, THAI) - exact) < 0.2 < estimate(other, THAI) - exact
 
 
 def test_one_may_ask_about_the_top_of_the_ladder():

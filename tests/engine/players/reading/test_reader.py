@@ -27,7 +27,7 @@ from engine.state import Phase
 from engine.variants import ruleset
 from engine.view import view
 from tests.dealing import fair_deal, play, seed_of
-from tests.engine.players.reading.tables import SLOW, observed, reading
+from tests.engine.players.reading.tables import observed, reading
 
 THAI, LIARS = ruleset("thai_poker"), ruleset("liars_poker")
 
@@ -44,7 +44,7 @@ def test_a_whole_match_is_played_by_the_rules(rules):
     match = start(rules, range(3), 0)
     memories = [Memory("sharp", seat) for seat in range(3)]
     rounds, openness = 0, []
-    while match.phase is not Phase.OVER and rounds < (2 if SLOW else 100):
+    while match.phase is not Phase.OVER and rounds < 100:
         match = play(match, fair_deal(match, seed_of(f"whole {rounds}")))
         rounds += 1
         while match.phase is Phase.BIDDING:
@@ -132,7 +132,7 @@ def test_fields_without_a_reader_play_the_same_matches_in_either_loop():
     plain = Contest(arrays_of(THAI), entries, [1, 1, 1], 3)
     read = Contest(arrays_of(THAI), entries, [1, 1, 1], 3, reader.reading_of(THAI, 3))
     for field in (plain, read):
-        field.play(1 if SLOW else 20)
+        field.play(20)
     assert np.array_equal(plain.wins, read.wins)
     assert np.array_equal(plain.stats, read.stats)
 
@@ -143,11 +143,10 @@ def test_where_anyone_may_challenge_the_loops_agree_too():
     plain = Contest(arrays_of(rules), entries, [1, 2])
     read = Contest(arrays_of(rules), entries, [1, 2], reading=reader.reading_of(rules, 3))
     for field in (plain, read):
-        field.play(1 if SLOW else 20)
+        field.play(20)
     assert np.array_equal(plain.wins, read.wins)
 
 
-@pytest.mark.skipif(SLOW, reason="whole matches take compiled loops")
 @pytest.mark.parametrize("rules", [THAI, LIARS], ids=["thai", "liars"])
 def test_it_beats_the_network_alone(rules):
     entries = [reader_entry(rules), entry_of(network_of(rules.key))]

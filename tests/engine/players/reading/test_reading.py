@@ -22,8 +22,8 @@ from engine.players.kernels.reading import (
 )
 from engine.players.reader import MIXTURE
 from engine.variants import ruleset
-from tests.engine.players.reading.tables import SLOW, dealt, reading
 from tests.engine.players.reading.tables import bid as bid_of
+from tests.engine.players.reading.tables import dealt, reading
 
 pytestmark = pytest.mark.usefixtures("wrapping")
 THAI = ruleset("thai_poker")
@@ -46,9 +46,9 @@ def explained(made, t, w, seat, action):
 @pytest.mark.parametrize("model", range(MODELS), ids=list(MIXTURE))
 def test_a_model_says_how_often_its_player_does_each_thing(key, model):
     made = reading(key, floor=0.0)
-    for seed in range(2 if SLOW else 12):
+    for seed in range(12):
         t, w, rng, turn = dealt(made, seed=seed, bids=seed % 4)
-        tries = 60 if SLOW else 600
+        tries = 600
         player, net = made.models.players[model], made.models.nets[model]
         done = Counter(decide(made.arrays, w, player, net, t, turn, rng) for _ in range(tries))
         for action, times in done.items():
@@ -100,7 +100,7 @@ def test_on_the_top_rung_there_is_nothing_to_explain():
 def test_rounds_that_were_shown_tell_who_is_careful():
     made = reading(started=3)
     notes = np.zeros((3, MODELS))
-    for seed in range(3 if SLOW else 8):
+    for seed in range(8):
         t, w, rng, _ = dealt(made, seed=seed, bids=0, cards=[2, 2, 2])
         turn, challenger = int(t.state[0]), NOBODY
         while challenger == NOBODY:
@@ -158,7 +158,7 @@ def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
     total, t.state[1] = sum(true.values()), 1
     t.hands[:] = 0
     t.hands[me] = mine
-    many = 400 if SLOW else 20_000
+    many = 20_000
     hands = Hands(
         np.zeros((2, many), np.uint64), np.zeros((2, many * MODELS)), np.zeros(2, np.int64)
     )
@@ -171,7 +171,7 @@ def test_guessed_hands_have_the_chances_that_bayes_rule_says(bid):
     for hand, weight in zip(hands.cards[other], steps, strict=True):
         guessed[int(hand)] += weight / steps.sum()
     for hand, weight in true.items():
-        assert guessed[hand] == pytest.approx(weight / total, abs=0.1 if SLOW else 0.02)
+        assert guessed[hand] == pytest.approx(weight / total, abs=0.02)
 
 
 def test_a_seat_that_has_not_bid_may_hold_anything():
