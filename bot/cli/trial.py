@@ -104,7 +104,6 @@ class Trial:
     hour: float = HOUR
     patience: float = PRESSED_WITHIN
     application: str = ""
-    guild: str = ""
     message: str = ""  # the one that is tried with
     file: dict[str, str] = field(default_factory=dict)  # its picture: id and filename
     nonce: str = field(default_factory=lambda: secrets.token_hex(12))
@@ -286,13 +285,14 @@ async def _clocked(trial: Trial) -> Seen:
 
 
 async def _registered(trial: Trial) -> Seen:
-    path = f"/applications/{trial.application}/guilds/{trial.guild}/commands"
+    path = f"/applications/{trial.application}/commands"
     body = {
         "name": NAME,
         "type": 1,
         "description": "Tried by the doctor",
-        "name_localizations": {"pl": "próba_lekarza"},
-        "contexts": [0],
+        "description_localizations": {"pl": "Próba lekarza"},
+        "integration_types": [0, 1],
+        "contexts": [0, 1, 2],
     }
     made = await trial.request("POST", path, body)
     if not made.well:
@@ -448,14 +448,14 @@ CHECKS: Final = (
     ),
     Check(
         "command",
-        "a server's command with a Polish name is taken, and removed again",
-        "commands are registered in all languages",
+        "a command for servers and people alike, with a Polish description, is taken and removed",
+        "commands are described in all languages; a box may be missing on the page Installation",
         _registered,
     ),
     Check(
         "emoji",
         "the application takes an emoji of 128 by 128, and gives it up again",
-        "cards may be drawn as emoji one day; nothing needs it yet",
+        "cards are emoji of the application; where it takes none they are text",
         _emoji,
     ),
     Check(
@@ -548,8 +548,8 @@ async def _find_out(trial: Trial) -> None:
             f"the bot does not see that channel ({place}): give the number that *Copy Channel ID*"
             " gives, of a server that has the bot, for example --discord 1234567890123456789"
         )
-    trial.application, trial.guild = about.body["id"], place.body.get("guild_id") or ""
-    if not trial.guild:
+    trial.application = about.body["id"]
+    if not place.body.get("guild_id"):
         raise NoTrial("that is no channel of a server: make one for this, and give its number")
 
 

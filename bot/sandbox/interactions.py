@@ -19,6 +19,7 @@ from bot.sandbox.rules.modals import check_modal
 from bot.sandbox.shown import shown_modal
 from bot.sandbox.state import (
     EPHEMERAL,
+    GROUP_DM,
     LOADING,
     TOKEN_SECONDS,
     Channel,
@@ -292,6 +293,8 @@ class Interactions:
         """Whether the bot itself is where that was, and not only somebody who installed it."""
         state = self._core.state
         channel = state.channels.get(interaction.channel_id)
+        if channel is not None and channel.type == GROUP_DM:
+            return False  # no bot ever is
         guild = state.guilds.get((channel.guild_id if channel else None) or "")
         return guild is None or guild.has_bot
 

@@ -19,12 +19,14 @@ from sqlalchemy import Table as SqlTable
 from bot.storage import schema
 from bot.storage.schema import Unreadable, fits
 from bot.tables.damage import SetAside
+from bot.tables.house import TURN_CLOCK
 from bot.tables.ports import Damaged
 from bot.tables.records import Delivery, MatchStatus, PlayerCut, Status
 
 Check = Callable[[Any], bool]
 _OF_A_CUT: Final = {one.name for one in fields(PlayerCut)}
 _NUMBER: Final = re.compile("-?[0-9]{1,19}")
+_MOST_SECONDS: Final = 2**40  # of a turn; as milliseconds they must have room in a column
 
 
 def _whole(value: Any) -> bool:
@@ -33,6 +35,14 @@ def _whole(value: Any) -> bool:
 
 def _object(value: Any) -> bool:
     return type(value) is dict
+
+
+def _chosen(value: Any) -> bool:
+    """Choices of a table: whatever else they hold, a clock that is no number would be no clock."""
+    if type(value) is not dict:
+        return False
+    clock = value.get(TURN_CLOCK.key, TURN_CLOCK.default)
+    return type(clock) is int and 0 <= clock < _MOST_SECONDS
 
 
 def _people(value: Any) -> bool:
@@ -62,7 +72,7 @@ def _by_person(value: Any, sound: Check) -> bool:
 # what is known of a column beside its type
 _KNOWN: Final[Mapping[Column[Any], Check]] = {
     schema.tables.c.status: lambda value: value in tuple(Status),
-    schema.tables.c.options: _object,
+    schema.tables.c.options: _chosen,
     schema.tables.c.players: _people,
     schema.tables.c.invited: _people,
     schema.tables.c.waiting: _people,

@@ -222,6 +222,29 @@ async def test_a_channel_lost_in_the_lobby_deals_nothing(table: Seat) -> None:
     assert (await there.live()).match is None
 
 
+@pytest.mark.parametrize("answer", ["I'm in", "Not this time"])
+async def test_a_channel_lost_before_a_rematch_deals_nothing(table: Seat, answer: str) -> None:
+    """The last answer deals: whoever gives it is told, and may give it again."""
+    at = await table(3)
+    there = at.elsewhere(await joined_thread(at))
+    await there.start(THAI)
+    *others, last = there.people
+    for leaving in others:
+        await there.forfeit(leaving)
+    await there.host.click(there.shown(), "Play again")
+    await there.settle()
+    await others[1].click(there.shown(), "I'm in")
+    bot, asked = at.world.state.bot, there.shown()
+    at.world.places.remove_from_thread(there.channel, bot)
+    said = await whispered(last.click(asked, answer))
+    assert said.startswith("I am not in this private thread")
+    assert (await there.live()).match is None
+    await there.host.say(there.channel, f"<@{bot.id}>")
+    await last.click(asked, answer)
+    await there.settle()
+    assert "Round 1" in there.shown().text
+
+
 async def lost(at: Table) -> None:
     """Play on until the table could not be shown; the match is in its second round then."""
     await at.call(at.turn())

@@ -358,6 +358,8 @@ class Desk:
     async def _join(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)
         reached = True
+        if press.verb == "in":
+            await self._check_dealing(interaction)
 
         async def seated() -> LiveTable:
             nonlocal reached
@@ -380,6 +382,7 @@ class Desk:
 
     async def _decline(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)
+        await self._check_dealing(interaction)
         await self._move(interaction, self.tables.decline(press.address.table, ask))
 
     async def _wait(self, interaction: Interaction, press: Press) -> None:
@@ -391,9 +394,16 @@ class Desk:
         waits = interaction.user.id in live.table.waiting
         await answers.whisper(interaction, tr(WAITING if waits else NOT_WAITING))
 
+    async def _check_dealing(self, interaction: Interaction) -> None:
+        """Raise `CannotPost` before a press that may deal, if the cards' message could not come.
+
+        The last answer to a rematch deals, whichever it is.
+        """
+        await answers.in_time(interaction, check_posting(interaction))
+
     async def _start(self, interaction: Interaction, press: Press) -> None:
         ask = asked(interaction, press)
-        await answers.in_time(interaction, check_posting(interaction))
+        await self._check_dealing(interaction)
         live = await self._move(interaction, self.tables.start(press.address.table, ask))
         if interaction.user.id in live.table.players and not self.seats.is_open(
             live, interaction.user.id
@@ -423,7 +433,7 @@ class Desk:
     async def _again(self, interaction: Interaction, press: Press) -> None:
         before = await self._see(interaction, press)
         ask = asked(interaction, press)
-        await answers.in_time(interaction, check_posting(interaction))
+        await self._check_dealing(interaction)
         live = await answers.in_time(interaction, self.tables.again(press.address.table, ask))
         # the end of a match stays as it is, but for the question: the lobby is a message of its own
         await answers.redraw(interaction, await self.announcer.boards.of(before, again=False))

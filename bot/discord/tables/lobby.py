@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, TypeVar
 
 import discord
@@ -18,9 +19,10 @@ from bot.boards.calling import calling_board, listening_board
 from bot.boards.company import ADD, LET, NEXT, TAKE
 from bot.boards.howto import Stage, howto_board
 from bot.discord import answers
-from bot.discord.answers import NOT_TAKEN, Interaction, code_of
-from bot.discord.layout import board_view
+from bot.discord.answers import NOT_TAKEN, Interaction, code_of, is_refused
+from bot.discord.layout import Drawn, board_view
 from bot.discord.links import message_link
+from bot.discord.nonces import post_once
 from bot.discord.pinging import only
 from bot.discord.tables.press import Press
 from bot.languages import speaking
@@ -35,6 +37,7 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 A_MESSAGE: Final = 20  # people told in one message
+RETRY_SECONDS: Final = (0.5, 2.0)
 TELL_GAP: Final = 3_600_000  # milliseconds between two tellings in a channel
 
 
@@ -118,9 +121,15 @@ class Lobby:
             told = people[start : start + A_MESSAGE]
             with speaking(language_of(table)):
                 view = board_view(calling_board(table, told, link))
+
+            async def send(
+                nonce: str, view: Drawn = view, told: list[int] = told
+            ) -> discord.Message:
+                return await channel.send(view=view, allowed_mentions=only(told), nonce=nonce)
+
             try:
                 async with asyncio.timeout(answers.LATER_WITHIN):
-                    await channel.send(view=view, allowed_mentions=only(told))
+                    await _patiently(partial(post_once, f"o{table.id}.{start}", send))
             except NOT_TAKEN as error:
                 log.warning("lobby: not told", table=table.id, code=code_of(error))
                 return
@@ -131,6 +140,23 @@ class Lobby:
             await answers.redraw(interaction, board)
         else:
             await answers.show(interaction, board, ephemeral=True)
+
+
+async def _patiently(send: Callable[[], Awaitable[object]]) -> None:
+    """Send what is said once only, and again where Discord did not take it for now.
+
+    Raises what `send` does, in the end.
+    """
+    for wait in RETRY_SECONDS:
+        try:
+            await send()
+        except NOT_TAKEN as error:
+            if is_refused(error):
+                raise
+            await asyncio.sleep(wait)
+        else:
+            return
+    await send()
 
 
 def _channel(interaction: Interaction) -> int:

@@ -15,6 +15,7 @@ from bot.cli import app, trial
 from bot.cli.trial import CHECKS, HOUR, NAME, NoTrial, report, try_out
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.errors import CannotDo
+from bot.sandbox.state import GUILD_INSTALL
 from bot.sandbox.world import Sandbox
 from tests.bot.conftest import Seat
 from tests.bot.house import TOKEN, Table
@@ -55,7 +56,8 @@ async def test_everything_is_tried_and_nothing_is_left(table: Seat) -> None:
     at = await table(1, serve=False)
     world: Sandbox = at.world
     world.emoji_room = 1
-    world.state.commands[""] = [{"name": "play", "type": 1, "id": "1"}]
+    play = {"name": "play", "type": 1, "id": "1", "description": "The bot's own"}
+    world.state.commands[""] = [play]
     person = Presser(at)
     found = await try_out(TOKEN, at.channel.id, person, world.api_url, world.gateway_url, hour=0.0)
     await asyncio.gather(*person.presses)
@@ -69,9 +71,26 @@ async def test_everything_is_tried_and_nothing_is_left(table: Seat) -> None:
     assert otherwise == {}
     assert [one for one in at.host.visible(at.channel) if not one.ephemeral] == []
     assert world.state.emojis == []
-    assert world.state.commands[""] == [{"name": "play", "type": 1, "id": "1"}]
+    assert world.state.commands[""] == [play]
     assert not any(world.state.commands[one] for one in world.state.commands if one)
     assert world.state.unknown_requests == []
+
+
+async def test_an_application_for_servers_alone_is_seen_before_the_bots_commands_are_refused(
+    table: Seat,
+) -> None:
+    at = await table(1, serve=False)
+    world: Sandbox = at.world
+    world.state.installs = [GUILD_INSTALL]
+    only = [one for one in CHECKS if one.name == "command"]
+    found = await try_out(
+        TOKEN, at.channel.id, Presser(at), world.api_url, world.gateway_url, checks=only
+    )
+    ((check, seen),) = found
+    assert seen is not None
+    assert not seen.as_assumed
+    assert seen.text.startswith("400 50035")
+    assert "Installation" in check.means
 
 
 async def test_the_report_holds_no_id_and_no_token(table: Seat) -> None:

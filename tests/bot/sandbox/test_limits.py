@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from bot.sandbox.clock import ManualClock
 from bot.sandbox.limits import KEPT, Limit, RateLimits
+from bot.sandbox.state import Channel
 from bot.sandbox.world import Sandbox
 from tests.bot.sandbox.raw import Raw
 from tests.people import Snug, started
@@ -166,20 +167,29 @@ async def test_an_edit_too_many_of_messages_older_than_an_hour_is_refused_for_go
     assert (await raw.api("PATCH", path, {"content": "later"}))[0] == 200
 
 
+@pytest.mark.parametrize("where", ["a server without the bot", "a group of people"])
 async def test_where_only_a_person_has_installed_the_bot_five_messages_follow_an_answer(
-    snug: Snug, raw: Raw
+    snug: Snug, raw: Raw, where: str
 ) -> None:
     snug.world.places.remove_bot(snug.world.state.guilds[snug.server.id])
-    path = await _answered(snug, raw)
+    group = snug.world.add_group("weekend", snug.ann, snug.bob)
+    path = await _answered(snug, raw, group if where == "a group of people" else snug.table)
     said = [await raw.api("POST", path, {"content": "x"}) for _ in range(6)]
     assert [status for status, _ in said] == [200] * 5 + [400]
     assert said[-1][1]["code"] == 40094
 
 
-async def _answered(snug: Snug, raw: Raw) -> str:
+async def test_in_a_direct_message_as_many_follow_as_in_a_server(snug: Snug, raw: Raw) -> None:
+    state, places = snug.world.state, snug.world.places
+    path = await _answered(snug, raw, places.dm_channel(state.users[snug.ann.id]))
+    said = [await raw.api("POST", path, {"content": "x"}) for _ in range(6)]
+    assert [status for status, _ in said] == [200] * 6
+
+
+async def _answered(snug: Snug, raw: Raw, channel: Channel | None = None) -> str:
     """Where messages that follow the answer to a command are sent to."""
     body = {"id": "1", "name": "play", "type": 1, "options": []}
-    asked = snug.world.interactions.open(2, snug.ann.id, snug.table, body)
+    asked = snug.world.interactions.open(2, snug.ann.id, channel or snug.table, body)
     answer = {"type": 4, "data": {"content": "x"}}
     await raw.api("POST", f"/interactions/{asked.id}/{asked.token}/callback", answer)
     return f"/webhooks/{snug.world.state.bot.id}/{asked.token}"

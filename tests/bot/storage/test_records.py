@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, select, text, update
+from sqlalchemy import Update, delete, select, text, update
 
 from bot.config import Settings
 from bot.from_settings import open_store
@@ -262,7 +262,15 @@ async def test_a_match_that_could_not_be_read_takes_its_place_when_records_are_r
     assert {row.player: row for row in board} == book.people[EVERYTHING]
 
 
-async def test_a_damaged_log_hides_nobody_elses_records(store: SqlStore) -> None:
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        update(schema.actions).where(schema.actions.c.seq == 2).values(body={"v": 1, "kind": "x"}),
+        update(schema.matches).values(ended_at=None),  # beside others that do say when they ended
+    ],
+    ids=["its log", "its end"],
+)
+async def test_a_damaged_match_hides_nobody_elses_records(store: SqlStore, spoilt: Update) -> None:
     played = counting("damaged", 5)
     for match in played:
         await keep(store, match)
@@ -270,10 +278,8 @@ async def test_a_damaged_log_hides_nobody_elses_records(store: SqlStore) -> None
         first = (
             await connection.execute(text("SELECT min(match_id) FROM recorded_matches"))
         ).scalar_one()
-        spoilt = update(schema.actions).where(
-            schema.actions.c.match_id == first, schema.actions.c.seq == 2
-        )
-        await connection.execute(spoilt.values(body={"v": 1, "kind": "what"}))
+        of = "match_id" if spoilt.table is schema.actions else "id"
+        await connection.execute(spoilt.where(spoilt.table.c[of] == first))
     done = await store.rebuild_records([GUILD])
     assert (done.counted, done.damaged) == (len(played) - 1, 1)
 

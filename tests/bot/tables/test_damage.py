@@ -23,6 +23,8 @@ DAMAGES = [
     "UPDATE tables SET players = '{}' WHERE id = :table",
     "UPDATE tables SET players = '[' || printf('%.100000c', '[') WHERE id = :table",
     "UPDATE tables SET options = 'null' WHERE id = :table",
+    "UPDATE tables SET options = json_set(options, '$.turn_seconds', 'long') WHERE id = :table",
+    f"UPDATE tables SET options = json_set(options, '$.turn_seconds', {10**17}) WHERE id = :table",
     "UPDATE tables SET absent = '{\"ann\":1}' WHERE id = :table",
     "UPDATE tables SET votes = '[]' WHERE id = :table",
     "UPDATE tables SET version = 'two' WHERE id = :table",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.discord.tables import lobby as lobbies
 from bot.sandbox.driver import Person
 from bot.sandbox.screen import SeenMessage
 from bot.tables.ports import StoreUnavailable
 from tests.bot.conftest import Seat
+from tests.bot.discord.tables.clocked import SEND
 from tests.bot.discord.tables.test_costs import Costs
 from tests.bot.discord.tables.test_rematch import pinged
 from tests.bot.house import Table, whispered
@@ -72,6 +74,21 @@ async def test_who_asked_is_told_of_the_next_table_and_nobody_else(table: Seat) 
     assert f"<@{cleo.id}>" in message.text
     assert f"<@{dan.id}>" not in message.text
     assert sorted(pinged(at)[-1]) == sorted([bob.id, cleo.id])
+
+
+@pytest.mark.parametrize("lost", ["cut_connection", "lose_answer"])
+async def test_a_connection_that_drops_costs_nobody_the_word(
+    table: Seat, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    """They are told once an hour at most: what is lost would not be said by the next table."""
+    monkeypatch.setattr(lobbies, "RETRY_SECONDS", (0.002, 0.002))
+    at = await table(2)
+    await listen(at, at.people[1], await lobby(at))
+    await at.host.slash(at.channel, "leave", what="end")
+    await at.settle()
+    getattr(at.world.faults, lost)(f"POST {SEND}")
+    await lobby(at)
+    assert len(told(at)) == 1
 
 
 async def test_the_host_is_not_told_of_their_own_table(table: Seat) -> None:
