@@ -20,8 +20,19 @@ extras: .venv/run.stamp  ## what only some need: EXTRAS=charts (the default) or 
 play: .venv/run.stamp  ## the bot and a local Discord to play it in; prints the address to open
 	@$(BIN)/bluffhouse sandbox
 
-test: .venv/dev.stamp page-tools  ## all tests
-	@$(BIN)/python -m pytest $(ARGS)
+# as many workers as there are processors; each file is one worker's
+PYTEST := $(BIN)/python -m pytest --numprocesses $(or $(WORKERS),auto) --dist loadfile
+QUICK := not process and not browser and not long
+
+test: .venv/dev.stamp page-tools $(if $(ARGS),,kernels)  ## what to run before a push: all but test-all's (ARGS=tests/engine for some)
+	@$(PYTEST) $(or $(ARGS),-m "$(QUICK)")
+
+.PHONY: test-all kernels
+test-all: .venv/dev.stamp page-tools kernels  ## all tests: real processes, kills and power cuts, the browser, whole matches too
+	@$(PYTEST) $(ARGS)
+
+kernels: .venv/dev.stamp  # compiled once, or every worker would compile its own
+	@$(BIN)/python -c "from bot.computing.warming import compile_apart; compile_apart()"
 
 .PHONY: test-random test-busy
 test-random: .venv/dev.stamp page-tools  ## all tests in a random order, which SEED=... repeats

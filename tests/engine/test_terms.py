@@ -32,7 +32,7 @@ def test_each_game_has_its_own_words_for_bidding_and_doubting():
     assert replace(BIDS, noun="offer").a_bid == "an offer"
 
 
-@pytest.mark.parametrize("game", VARIANTS.values(), ids=str)
+@pytest.mark.parametrize("game", VARIANTS.values(), ids=list(VARIANTS))
 def test_no_text_of_a_game_speaks_of_bids_where_it_has_calls(game):
     terms = game.ruleset().terms
     others = {"call", "calls", "caller", "bid", "bids", "bidder"} - set(forms(terms).values())
