@@ -251,7 +251,7 @@ class Seat:
 
     async def bid_in_words(self, words: str) -> None:
         await self.press("Call…")
-        await self.form.get_by_label(re.compile("^Type your call")).fill(words)
+        await self.form.get_by_label("In words or short").fill(words)
         await self.submit()
 
     async def own_cards(self) -> set[str]:

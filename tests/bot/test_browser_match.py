@@ -122,7 +122,7 @@ async def cards_come_by_mail(bob: Seat) -> None:
 
 
 async def play_round(room: Room, number: int) -> str:
-    """Open in words, raise by select and by form, doubt; nobody sees more than they may.
+    """Open in words, raise by select and in words, doubt; nobody sees more than they may.
 
     Returns whether the doubted bid "holds" or "fails".
     """
@@ -140,7 +140,9 @@ async def play_round(room: Room, number: int) -> str:
     for seat in room.seats:
         await expect(seat.table).to_contain_text(said)
     if number == 2:
-        await raise_by_form(room, first)
+        await first.bid_in_words("three tens")
+        for seat in room.seats:
+            await expect(seat.table).to_contain_text("Three tens")
         first, second = second, first
     if number == LONG_ROUND:
         for raiser in (first, second):
@@ -155,16 +157,6 @@ async def play_round(room: Room, number: int) -> str:
         shown = await seat.cards_since(f"{title} · Showdown")
         assert hands["Ann"] | hands["Bob"] <= shown
     return "holds" if "It holds." in await room.ann.table.inner_text() else "fails"
-
-
-async def raise_by_form(room: Room, seat: Seat) -> None:
-    """Choose kind and rank in the form's selects."""
-    await seat.press("Call…")
-    await seat.choose(seat.form.get_by_role("combobox", name="Hand"), "Three of a kind")
-    await seat.choose(seat.form.get_by_role("combobox", name="Rank", exact=True), "Ten")
-    await seat.submit()
-    for one in room.seats:
-        await expect(one.table).to_contain_text("Three tens")
 
 
 async def nobody_peeks(room: Room, hands: dict[str, set[str]], title: str) -> None:

@@ -66,7 +66,7 @@ async def play_round(gallery: Gallery, ann: Seat, bob: Seat, number: int) -> Non
     assert found is not None
     first, second = (ann, bob) if found[1] == "Ann" else (bob, ann)
     await first.press("Licytuj…")
-    await first.form.get_by_label(re.compile("^Wpisz odzywkę")).fill("para dziewiątek")
+    await first.form.get_by_label("Słowami albo w skrócie").fill("para dziewiątek")
     await first.tap(first.form.get_by_role("button", name="Submit"))
     await expect(second.table).to_contain_text("Para dziewiątek")
     if number == 1:

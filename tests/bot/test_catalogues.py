@@ -207,7 +207,6 @@ def test_the_longest_bid_fits_the_buttons_and_lists_that_it_stands_on(rules, key
         assert len(longest) + 2 <= 100
         assert len(tr("{bid} one of these hands", bid=bid)) <= 150
         assert len(tr("{bid} a hand", bid=bid)) <= 45
-        assert len(tr("Type your {noun}, or choose below", noun=game_words(rules).verb)) <= 45
 
 
 def test_a_text_between_the_braces_of_another_is_found() -> None:
