@@ -95,14 +95,22 @@ class Privacy:
             seated = await ask_store(self._store.live_seat(player))
             if practice.table.status.live and seated is None:
                 await self._tables.end(practice.table.id, Ask(player, None))
-        done = await ask_store(self._store.forget_person(player))
+        try:
+            done = await ask_store(self._store.forget_person(player))
+        except refusals.MaybeStored:  # then nothing may be remembered of them: it is read anew
+            self._drop(player, deleted=True)
+            raise
+        self._drop(player, deleted=done is not None)
+        for table_id in done.shown if done is not None else ():
+            await self._show_anew(table_id)
+        return done
+
+    def _drop(self, player: int, *, deleted: bool) -> None:
+        """Remember nothing of somebody, and have what was deleted leave the file too."""
         self._people.forget(player)
         self.forgotten()
-        if done is not None:
+        if deleted:
             self.rewriting_due()
-            for table_id in done.shown:
-                await self._show_anew(table_id)
-        return done
 
     async def _show_anew(self, table_id: int) -> None:
         """Have a table shown without who was forgotten: that is done, whatever becomes of this."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.privacy.service import Privacy
-from bot.tables.ports import StoreUnavailable
+from bot.tables import refusals
+from bot.tables.ports import MaybeStored, StoreUnavailable
 from tests.bot.tables.conftest import room as room
 from tests.bot.tables.conftest import store as store
 from tests.bot.tables.room import ANN, BOB, Room, ask
@@ -55,6 +58,35 @@ async def test_whoever_was_forgotten_is_told_so_though_a_table_cannot_be_shown_a
     assert done is not None
     assert (done.matches, done.shown) == (1, (table,))
     assert due == [True]  # the file is rewritten all the same
+
+
+class Unanswered:
+    """A store that forgets somebody and loses the connection before it says so."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def forget_person(self, player: int) -> Any:
+        await self._store.forget_person(player)
+        raise MaybeStored("no answer to a commit")
+
+
+async def test_whoever_may_have_been_forgotten_is_remembered_nowhere(room: Room) -> None:
+    table = await room.match(ANN, BOB)
+    await room.tables.forfeit(table, ask(ANN))
+    unanswered: Any = Unanswered(room.store)
+    told: list[object] = []
+    people: Any = Strangers()
+    people.forget = told.append
+    privacy = Privacy(unanswered, room.tables, people)
+    privacy.forgotten = lambda: told.append("names")
+    privacy.rewriting_due = lambda: told.append("file")
+    with pytest.raises(refusals.MaybeStored):
+        await privacy.forget(ANN)
+    assert told == [ANN, "names", "file"]
 
 
 async def test_a_practice_that_is_damaged_keeps_nobody_from_being_forgotten(room: Room) -> None:
