@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -97,3 +98,18 @@ async def test_a_practice_that_is_damaged_keeps_nobody_from_being_forgotten(room
     done = await privacy.forget(ANN)
     assert done is not None
     assert await room.store.version_of(live.table.id) is None  # it is gone, wholly
+
+
+async def test_an_export_has_every_line_of_a_match_that_can_be_read(room: Room) -> None:
+    table = await room.match(ANN, BOB)
+    match = (await room.tables.see(table)).table.match_id
+    await room.tables.forfeit(table, ask(ANN))
+    async with room.store.database.writing() as connection:
+        await connection.exec_driver_sql("UPDATE actions SET body = 'torn' WHERE seq = 1")
+    (kept,) = await room.store.kept_of(ANN, [match or 0])
+    assert kept.match is not None
+    assert [line.seq for line in kept.match.actions] == [2]
+    (reason,) = kept.unread
+    assert "line 1 of match" in reason
+    told = json.loads(await Privacy(room.store, room.tables, Strangers()).export(ANN))
+    assert reason in json.dumps(told)
