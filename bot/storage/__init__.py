@@ -1,6 +1,6 @@
 """Where tables and matches are kept: `SqlStore` over SQLite or PostgreSQL.
 
-What is where: docs/architecture.md. What can go wrong when a database is opened:
+How a move is stored: docs/architecture.md. What can go wrong when a database is opened:
 
 StorageError
 ├── DatabaseInUse    another process writes to this SQLite file
