@@ -1,6 +1,6 @@
 """What a network looks at, said slowly: exact chances, sets of cards, one line a number.
 
-It is written from the description in docs/computer-players.md and shares no code with the kernels;
+It shares no code with the kernels, which docs/computer-players.md describes in short;
 chances are those of `engine.odds`.
 """
 
