@@ -22,6 +22,33 @@ PLAYING = (ROOT / "docs/playing.md").read_text()
 HOSTING = (ROOT / "docs/hosting.md").read_text()
 
 
+def headings(page: Path) -> set[str]:
+    """What a link may name behind `#`: a page's headings, as the sites that show it spell them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+    found = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_heading_that_is_linked_is_there(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text())
+    inside = [(file, heading) for file, heading in links if "://" not in file]
+    gone = [
+        (file, heading)
+        for file, heading in inside
+        if heading not in headings(page.parent / file if file else page)
+    ]
+    assert gone == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_that_a_page_names_is_there(page: Path) -> None:
+    made = {"engine/variants/dacha_poker.py", "engine/players/timid.py"}  # by whoever follows it
+    rooms = "engine|bot|tests|benchmarks|deploy|migrations"
+    named = set(re.findall(rf"`((?:{rooms})/[\w./-]+)`", page.read_text())) - made
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_picture_and_page_that_is_linked_is_there(page: Path) -> None:
     text = page.read_text()
