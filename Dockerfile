@@ -4,7 +4,7 @@
 #   docker run -d --name bluffhouse --restart unless-stopped --read-only --cap-drop ALL \
 #       --security-opt no-new-privileges --tmpfs /tmp:size=256m -e DISCORD_TOKEN -v bluffhouse-data:/data bluffhouse
 FROM python:3.11.14-slim-bookworm AS build
-RUN apt-get update && apt-get install -y --no-install-recommends binutils g++ pkg-config \
+RUN apt-get update && apt-get install -y --no-install-recommends binutils fonts-noto-cjk g++ pkg-config \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin
 WORKDIR /build
 # the locked requirements first, so that a change of the code does not install them anew
@@ -45,6 +45,9 @@ RUN apt-get update && apt-get install -y --no-install-recommends libfribidi0 \
 RUN groupadd --gid 10001 bluffhouse \
     && useradd --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin bluffhouse \
     && install -d -o 10001 -g 10001 -m 700 /data
+# Chinese, Japanese and Korean names in pictures: one of the package's four files, and its licence
+COPY --from=build /usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc /usr/share/fonts/opentype/noto/
+COPY --from=build /usr/share/doc/fonts-noto-cjk/copyright /usr/share/doc/fonts-noto-cjk/
 COPY --from=build /opt/bluffhouse /opt/bluffhouse
 COPY --chmod=755 deploy/image/entrypoint.sh deploy/image/ready.py /usr/local/bin/
 # /readyz is asked from inside alone: nothing listens on an address that others reach

@@ -22,6 +22,7 @@ from bot.tables.live import LiveTable
 from bot.tables.records import Status
 from bot.wordings import game_words, said
 from bot.words import (
+    ELLIPSIS,
     Names,
     capital,
     cards_counted,
@@ -188,9 +189,13 @@ def _named(player: int, names: Names) -> str:
 
     Three mentions of 32 characters take six lines of a phone's screen: the verdict would not fit.
     """
-    name = drawable(drawn(names, player, ""))
-    short = fitted(name, NAME_SIZE, NAME_ROOM)
-    return mention(player) if short == name else f"**{escaped(short)}**"
+    name = drawn(names, player, "")
+    # the reader's device may have letters that no typeface here has: each gets the room of a W
+    measured = "".join("W" if char.isalpha() and not drawable(char) else char for char in name)
+    short = fitted(measured, NAME_SIZE, NAME_ROOM)
+    if short == measured:
+        return mention(player)
+    return f"**{escaped(name[: len(short) - len(ELLIPSIS)] + ELLIPSIS)}**"
 
 
 def _penalty(seen: View, outcome: Outcome, names: Names) -> str:

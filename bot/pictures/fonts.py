@@ -10,14 +10,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Literal
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from bot.pictures.palette import Colour
-from bot.pictures.typefaces import Font, Typeface, covering, lock, opened, runs
+from bot.pictures.typefaces import Typeface, covering, lock, opened, runs
 from bot.words import ELLIPSIS, plain
 
 
-def font(size: int, bold: bool = True) -> Font:
+def font(size: int, bold: bool = True) -> ImageFont.FreeTypeFont:
     """The font for figures and the house's own words, in `size` pixels.
 
     Hold `lock` while drawing or measuring with it.

@@ -1,9 +1,8 @@
 """Typefaces: the font files there are, and which of them draws a character.
 
-DejaVu Sans lies beside this file, with its licence; the Noto fonts for other scripts ship in
-packages of their own (`manimgx-fonts`, `manimgx-fonts-cjk`), found without importing them. Where
-one is missing its characters count as unknown, and without any of them Pillow's own font serves.
-Measuring and writing are in `fonts`.
+DejaVu Sans and Noto's faces for other scripts lie beside this file, with their licences. Chinese,
+Japanese and Korean have tens of thousands of signs: they are drawn with a font of the system, and
+where it has none their characters count as unknown. Measuring and writing are in `fonts`.
 """
 
 from __future__ import annotations
@@ -11,10 +10,10 @@ from __future__ import annotations
 import threading
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from enum import Enum
 from functools import cache, lru_cache
-from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -24,43 +23,59 @@ from PIL import ImageFont, features
 # FreeType faces are not safe to use from two threads at once; Pillow leaves that to its callers.
 lock: Final = threading.RLock()
 
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
-
-_NOTO: Final = "manimgx_fonts/NotoSans{}[wght].ttf"
-_CJK: Final = "manimgx_fonts_cjk/NotoSansCJK-VF.otf.ttc"
-_BOLD_WEIGHT: Final = 700
-_REGULAR_WEIGHT: Final = 400
+_HERE: Final = Path(__file__).parent
 
 
 class Typeface(Enum):
-    """A typeface by its file: package and path there, and which face of a collection it is."""
+    """A typeface by its file beside this one, or by what it is called where `SYSTEM` has it."""
 
-    DEJAVU = ("bot/pictures/dejavu/DejaVuSans.ttf", 0)
-    SANS = (_NOTO.format(""), 0)
-    SYMBOLS = (_NOTO.format("Symbols"), 0)
-    EMOJI = ("manimgx_fonts/NotoEmoji[wght].ttf", 0)
-    ARABIC = (_NOTO.format("Arabic"), 0)
-    ARMENIAN = (_NOTO.format("Armenian"), 0)
-    BENGALI = (_NOTO.format("Bengali"), 0)
-    DEVANAGARI = (_NOTO.format("Devanagari"), 0)
-    ETHIOPIC = (_NOTO.format("Ethiopic"), 0)
-    GEORGIAN = (_NOTO.format("Georgian"), 0)
-    GUJARATI = (_NOTO.format("Gujarati"), 0)
-    GURMUKHI = (_NOTO.format("Gurmukhi"), 0)
-    HEBREW = (_NOTO.format("Hebrew"), 0)
-    KANNADA = (_NOTO.format("Kannada"), 0)
-    KHMER = (_NOTO.format("Khmer"), 0)
-    LAO = (_NOTO.format("Lao"), 0)
-    MALAYALAM = (_NOTO.format("Malayalam"), 0)
-    MYANMAR = (_NOTO.format("Myanmar"), 0)
-    ORIYA = (_NOTO.format("Oriya"), 0)
-    SINHALA = (_NOTO.format("Sinhala"), 0)
-    TAMIL = (_NOTO.format("Tamil"), 0)
-    TELUGU = (_NOTO.format("Telugu"), 0)
-    THAI = (_NOTO.format("Thai"), 0)
-    JAPANESE = (_CJK, 0)
-    CHINESE = (_CJK, 2)
+    DEJAVU = "dejavu/DejaVuSans-Bold.ttf"
+    SANS = "noto/NotoSans-Bold.ttf"
+    SYMBOLS = "noto/NotoSansSymbols-Bold.ttf"
+    EMOJI = "noto/NotoEmoji-Bold.ttf"
+    ARABIC = "noto/NotoSansArabic-Bold.ttf"
+    ARMENIAN = "noto/NotoSansArmenian-Bold.ttf"
+    BENGALI = "noto/NotoSansBengali-Bold.ttf"
+    DEVANAGARI = "noto/NotoSansDevanagari-Bold.ttf"
+    ETHIOPIC = "noto/NotoSansEthiopic-Bold.ttf"
+    GEORGIAN = "noto/NotoSansGeorgian-Bold.ttf"
+    GUJARATI = "noto/NotoSansGujarati-Bold.ttf"
+    GURMUKHI = "noto/NotoSansGurmukhi-Bold.ttf"
+    HEBREW = "noto/NotoSansHebrew-Bold.ttf"
+    KANNADA = "noto/NotoSansKannada-Bold.ttf"
+    KHMER = "noto/NotoSansKhmer-Bold.ttf"
+    LAO = "noto/NotoSansLao-Bold.ttf"
+    MALAYALAM = "noto/NotoSansMalayalam-Bold.ttf"
+    MYANMAR = "noto/NotoSansMyanmar-Bold.ttf"
+    ORIYA = "noto/NotoSansOriya-Bold.ttf"
+    SINHALA = "noto/NotoSansSinhala-Bold.ttf"
+    TAMIL = "noto/NotoSansTamil-Bold.ttf"
+    TELUGU = "noto/NotoSansTelugu-Bold.ttf"
+    THAI = "noto/NotoSansThai-Bold.ttf"
+    CHINESE = "Chinese"
+    JAPANESE = "Japanese"
+    KOREAN = "Korean"
 
+
+# Of Linux, macOS and Windows. Pillow finds a file by its name in the system's folders; the number
+# says which face of a collection it is.
+SYSTEM: Final[Mapping[Typeface, tuple[tuple[str, int], ...]]] = {
+    Typeface.CHINESE: (
+        ("NotoSansCJK-Bold.ttc", 2),
+        ("Hiragino Sans GB.ttc", 0),
+        ("msyhbd.ttc", 0),
+    ),
+    Typeface.JAPANESE: (
+        ("NotoSansCJK-Bold.ttc", 0),
+        ("Hiragino Sans GB.ttc", 0),
+        ("YuGothB.ttc", 0),
+    ),
+    Typeface.KOREAN: (
+        ("NotoSansCJK-Bold.ttc", 1),
+        ("AppleSDGothicNeo.ttc", 0),
+        ("malgunbd.ttf", 0),
+    ),
+}
 
 # Where a script begins; it goes to the next line. None: left to the fonts for everything.
 _BLOCKS: Final[tuple[tuple[int, Typeface | None], ...]] = (
@@ -87,7 +102,7 @@ _BLOCKS: Final[tuple[tuple[int, Typeface | None], ...]] = (
     (0x0F00, None),
     (0x1000, Typeface.MYANMAR),
     (0x10A0, Typeface.GEORGIAN),
-    (0x1100, Typeface.CHINESE),  # the parts of Korean syllables
+    (0x1100, Typeface.KOREAN),  # the parts of syllables
     (0x1200, Typeface.ETHIOPIC),
     (0x13A0, None),
     (0x1780, Typeface.KHMER),
@@ -101,10 +116,12 @@ _BLOCKS: Final[tuple[tuple[int, Typeface | None], ...]] = (
     (0x2E80, Typeface.CHINESE),
     (0x3040, Typeface.JAPANESE),  # kana
     (0x3100, Typeface.CHINESE),
+    (0x3130, Typeface.KOREAN),
+    (0x3190, Typeface.CHINESE),
     (0xA000, None),
-    (0xA960, Typeface.CHINESE),
+    (0xA960, Typeface.KOREAN),
     (0xA980, None),
-    (0xAC00, Typeface.CHINESE),  # Korean syllables, which every face of the collection has
+    (0xAC00, Typeface.KOREAN),
     (0xD800, None),
     (0xF900, Typeface.CHINESE),
     (0xFB00, None),
@@ -128,33 +145,30 @@ class Run(NamedTuple):
 
 
 @cache
-def file_of(typeface: Typeface, bold: bool = True) -> Path | None:
-    """A typeface's file, or None where its package is not installed."""
-    place, _ = typeface.value
-    package, _, inside = place.partition("/")
-    if typeface is Typeface.DEJAVU and bold:
-        inside = inside.replace("Sans.ttf", "Sans-Bold.ttf")
-    spec = find_spec(package)
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        path = Path(folder, inside)
-        if path.is_file():
-            return path
+def _place(typeface: Typeface, bold: bool = True) -> tuple[str, int] | None:
+    """A typeface's file and which face of it, or None where the system has no such font."""
+    if typeface not in SYSTEM:
+        inside = typeface.value
+        if typeface is Typeface.DEJAVU and not bold:  # the others are there in bold alone
+            inside = inside.replace("-Bold", "")
+        return str(_HERE / inside), 0
+    for name, index in SYSTEM[typeface]:
+        with lock, suppress(OSError):  # not there, or no font that can be read
+            return str(ImageFont.truetype(name, 10, index).path), index
     return None
 
 
 @lru_cache(maxsize=96)
-def opened(typeface: Typeface, size: int, bold: bool = True) -> Font:
-    """A typeface in `size` pixels, Pillow's own font where its file is missing.
+def opened(typeface: Typeface, size: int, bold: bool = True) -> ImageFont.FreeTypeFont:
+    """A typeface in `size` pixels. Hold `lock` while drawing or measuring with it.
 
-    Hold `lock` while drawing or measuring with it.
+    Raises LookupError where the system has no such font; none that is `covering` anything is.
     """
-    path = file_of(typeface, bold)
-    if path is None:
-        return ImageFont.load_default(size)
-    found = ImageFont.truetype(str(path), size, index=typeface.value[1])
-    if typeface is not Typeface.DEJAVU:  # the others hold every weight in one file
-        found.set_variation_by_axes([_BOLD_WEIGHT if bold else _REGULAR_WEIGHT])
-    return found
+    place = _place(typeface, bold)
+    if place is None:
+        raise LookupError(f"no font for {typeface.value} on this system")
+    path, index = place
+    return ImageFont.truetype(path, size, index)
 
 
 @lru_cache(maxsize=4096)
@@ -162,8 +176,7 @@ def covering(char: str) -> Typeface | None:
     """The typeface that draws `char`; None if it would be nothing or the box of a missing glyph."""
     script = _BLOCKS[bisect_right(_BLOCK_STARTS, ord(char)) - 1][1]
     for typeface in _FOR_EVERYTHING if script is None else (script, *_FOR_EVERYTHING):
-        there = file_of(typeface) is not None or typeface is Typeface.DEJAVU
-        if there and _has(typeface, char):
+        if _place(typeface) is not None and _has(typeface, char):
             return typeface
     return None
 
@@ -184,12 +197,9 @@ def runs(text: str) -> list[Run]:
     right has its first run at the right.
     """
     pairs = list(_assigned(text))
-    # Chinese signs in a Japanese name are drawn as Japanese writes them
-    if any(typeface is Typeface.JAPANESE for _, typeface in pairs):
-        pairs = [
-            (char, Typeface.JAPANESE if typeface is Typeface.CHINESE else typeface)
-            for char, typeface in pairs
-        ]
+    if _japanese(pairs):
+        eastern = (Typeface.CHINESE, Typeface.JAPANESE)
+        pairs = [(char, Typeface.JAPANESE if face in eastern else face) for char, face in pairs]
     found = [
         Run("".join(char for char, _ in group), typeface)
         for typeface, group in groupby(pairs, key=lambda pair: pair[1])
@@ -206,6 +216,13 @@ def _assigned(text: str) -> Iterator[tuple[str, Typeface]]:
         if not (joins and position and (char == " " or _has(last, char))):
             last = covering(char) or Typeface.DEJAVU
         yield char, last
+
+
+def _japanese(pairs: list[tuple[str, Typeface]]) -> bool:
+    """Whether a name's Chinese signs are to be drawn as Japanese writes them."""
+    signs = "".join(char for char, face in pairs if face is Typeface.CHINESE and char != " ")
+    written = any(face is Typeface.JAPANESE for _, face in pairs)
+    return written and all(_has(Typeface.JAPANESE, char) for char in signs)
 
 
 def _from_the_right(text: str) -> bool:

@@ -32,7 +32,7 @@ UNUSED: Final = (
     "sqlalchemy/testing",
 )
 KEPT: Final = ("pygments/lexers/__init__.py", "pygments/lexers/_mapping.py")
-# a second form of the same functions, for newer processors; pictures of kinds nobody sends; italics
+# a second form of the same functions, for newer processors; pictures of kinds nobody sends
 TWICE: Final = (
     "rapidfuzz/**/*_avx2.*.so",
     "PIL/_avif.*.so",
@@ -41,7 +41,6 @@ TWICE: Final = (
     "pillow.libs/libwebp*",
     "numpy/_core/_*tests.*.so",
     "numpy/_core/_simd.*.so",
-    "manimgx_fonts/NotoSans-Italic*",
 )
 FOR_COMPILERS: Final = (".a", ".c", ".cpp", ".h", ".hpp", ".pxd", ".pxi", ".pyi", ".pyx")
 

@@ -118,6 +118,17 @@ def test_a_long_name_is_told_by_its_beginning_so_that_the_verdict_fits_a_phone()
     assert "**WWWWWW…** loses the round and now holds" in text
 
 
+def test_a_long_name_that_no_typeface_has_is_shortened_too() -> None:
+    names = {
+        ANN: TypedText("\U00010380" * 32),
+        BOB: TypedText("\U00010380"),
+        CLEO: TypedText("Cleo"),
+    }
+    text = said(table_board(live(doubted(bid(dealt(), "pair of nines"))), names))
+    short = "\U00010380" * 6
+    assert f"<@{BOB}> challenged **{short}…**'s **pair of nines**." in text
+
+
 ODD = (
     "\u0b9c\u0bcd\u0b9e\u0bbe" * 8,  # Tamil, in clusters
     "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 6 + "xy",  # families in one sign each

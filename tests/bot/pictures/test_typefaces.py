@@ -1,18 +1,23 @@
-"""Which typeface draws a name, in any script, and what is left where the packages are missing."""
+"""Which typeface draws a name, in any script, and what is left where the system has no font for it.
+
+For Chinese, Japanese and Korean a few signs of the real font lie in `cjk` (see its README).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
+import hashlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PIL import Image, features
 
-from bot.pictures import faces, fonts, typefaces
-from bot.pictures.cards import ShowdownRow, showdown_png
+from bot.pictures import fonts, typefaces
 from bot.pictures.typefaces import Typeface
-from engine.cards import Cards
+
+FONTS = Path(typefaces.__file__).parent
 
 NAMES = {
     "Chinese": "张伟",
@@ -30,35 +35,43 @@ NAMES = {
     "Armenian": "Արամ",
     "Khmer": "សុខា",
     "Ethiopic": "አበበ",
+    "Gujarati": "ક્રિષ્ના શ્રી",
+    "Gurmukhi": "ਹਰਪ੍ਰੀਤ ਸਿੰਘ",
+    "Kannada": "ಕೃಷ್ಣ ಶ್ರೀ",
+    "Lao": "ສົມສັກ",
+    "Malayalam": "കൃഷ്ണൻ",
+    "Myanmar": "အောင်ကြည်",
+    "Oriya": "ଶ୍ରୀକୃଷ୍ଣ",
+    "Sinhala": "කෘෂ්ණ",
+    "Telugu": "కృష్ణ శ్రీ",
+    "rare Latin": "Ꝏꞌ ꭓ",
+    "rare Cyrillic": "Ꙁꙁ Ԥԥ",
+    "symbols": "🜁 🝱",
     "emoji": "🔥🐉",
 }
-ROW = ShowdownRow("Ann", Cards.parse("As Kd"), note="loses")
+
+
+@pytest.fixture(autouse=True)
+def system(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A system with a font for Chinese, Japanese and Korean, whatever this one has.
+
+    Pillow looks for fonts in the working directory first.
+    """
+    monkeypatch.chdir(Path(__file__).parent / "cjk")
+    forget()
+    yield
+    forget()
 
 
 @pytest.fixture
-def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
-    """Hides the packages whose names begin so from the search for fonts."""
+def bare_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system without such fonts."""
+    monkeypatch.setattr(typefaces, "SYSTEM", dict.fromkeys(typefaces.SYSTEM, ()))
 
-    def forget() -> None:
-        for kept in (
-            typefaces.file_of,
-            typefaces.opened,
-            typefaces.covering,
-            typefaces._has,
-            faces.face,
-        ):
-            kept.cache_clear()
 
-    def hide(beginning: str) -> None:
-        def look(name: str, package: str | None = None) -> ModuleSpec | None:
-            return None if name.startswith(beginning) else find_spec(name, package)
-
-        monkeypatch.setattr(typefaces, "find_spec", look)
-        forget()
-
-    yield hide
-    monkeypatch.undo()
-    forget()
+def forget() -> None:
+    for kept in (typefaces._place, typefaces.opened, typefaces.covering, typefaces._has):
+        kept.cache_clear()
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
@@ -92,14 +105,14 @@ def test_each_run_of_characters_has_its_typeface() -> None:
     found = [(run.text, run.typeface) for run in typefaces.runs("Kim 김민수 ☂ กี่")]
     assert found == [
         ("Kim ", Typeface.DEJAVU),
-        ("김민수 ", Typeface.CHINESE),
+        ("김민수 ", Typeface.KOREAN),
         ("☂ ", Typeface.DEJAVU),
         ("กี่", Typeface.THAI),
     ]
 
 
 def test_a_japanese_name_is_japanese_throughout() -> None:
-    assert [run.typeface for run in typefaces.runs("桜さくら")] == [Typeface.JAPANESE]
+    assert [run.typeface for run in typefaces.runs("桜 さくら")] == [Typeface.JAPANESE]
     assert [run.typeface for run in typefaces.runs("樱")] == [Typeface.CHINESE]
 
 
@@ -123,6 +136,14 @@ def test_without_shaping_hebrew_is_turned_round(monkeypatch: pytest.MonkeyPatch)
     assert [run.text for run in typefaces.runs("abc")] == ["abc"]
 
 
+@pytest.mark.skipif(not features.check("raqm"), reason="Pillow finds no fribidi here")
+@pytest.mark.parametrize("letters", ["لا", "श्री", "ଶ୍ରୀ", "ක්ෂ", "ខ្ម", "ক্ষ", "ಶ್ರೀ", "ക്ക", "క్ష", "🇵🇱"])
+def test_letters_that_form_one_sign_are_joined(letters: str) -> None:
+    (run,) = typefaces.runs(letters)
+    apart = sum(fonts.width(char, 40) for char in letters)
+    assert 0 < fonts.width(run.text, 40) < 0.95 * apart
+
+
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_what_is_measured_is_what_is_written(name: str) -> None:
     canvas = Image.new("RGB", (900, 120))
@@ -141,34 +162,58 @@ def test_right_aligned_text_ends_where_it_should() -> None:
     assert 380 <= box[2] <= 392
 
 
-def test_without_the_noto_fonts_only_their_characters_are_left_out(
-    without: Callable[[str], None],
+@pytest.mark.usefixtures("bare_system")
+def test_without_a_font_of_the_system_only_its_characters_are_left_out() -> None:
+    assert fonts.drawable("Cleo 张") == "Cleo"
+    assert fonts.drawable("张伟 さくら 김민수") == ""
+    assert fonts.drawable("Иванов कृष्णा 🔥") == "Иванов कृष्णा 🔥"
+    with pytest.raises(LookupError, match="no font for Korean"):
+        typefaces.opened(Typeface.KOREAN, 30)
+
+
+def test_each_system_names_its_fonts_and_the_first_there_is_taken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    without("manimgx")
-    assert fonts.drawable("Cleo 张") == "Cleo"
-    assert fonts.drawable("张伟") == ""
-    assert fonts.drawable("Иванов") == "Иванов"
+    (tmp_path / "broken.ttc").write_bytes(b"no font")
+    monkeypatch.chdir(tmp_path)
+    there = str(FONTS / "noto/NotoSansThai-Bold.ttf")
+    wanted = (("no such.ttc", 1), ("broken.ttc", 0), (there, 0), ("nor this.ttf", 0))
+    monkeypatch.setattr(typefaces, "SYSTEM", {Typeface.KOREAN: wanted})
+    assert typefaces.opened(Typeface.KOREAN, 30).path == there
 
 
-def test_the_houses_own_typeface_needs_no_package(without: Callable[[str], None]) -> None:
-    usual = showdown_png([ROW], Cards())
-    without("matplotlib")
-    assert showdown_png([ROW], Cards()) == usual
-    assert typefaces.file_of(Typeface.DEJAVU, bold=False) is not None
+def test_chinese_signs_that_the_japanese_font_lacks_stay_chinese() -> None:
+    order = [run.typeface for run in typefaces.runs("伟さくら")]
+    assert order == [Typeface.CHINESE, Typeface.JAPANESE]
 
 
-def test_without_any_font_package_the_built_in_font_serves(without: Callable[[str], None]) -> None:
-    usual = showdown_png([ROW], Cards())
-    without("")
-    assert typefaces.file_of(Typeface.DEJAVU) is None
-    plain = showdown_png([ROW], Cards())
-    assert plain != usual
-    assert plain.startswith(b"\x89PNG")
-    assert fonts.drawable("Cleo 张") == "Cleo"
+def test_one_sign_is_drawn_as_its_language_writes_it() -> None:
+    assert typefaces.runs("さ直") == [("さ直", Typeface.JAPANESE)]
+    with typefaces.lock:
+        faces = [typefaces.opened(face, 40) for face in (Typeface.CHINESE, Typeface.JAPANESE)]
+        assert bytes(faces[0].getmask("直")) != bytes(faces[1].getmask("直"))
+
+
+def test_the_house_own_fonts_are_the_ones_that_were_taken() -> None:
+    """Each file that is shipped, by its checksum (how they were made: `noto/README.md`)."""
+    for line in (FONTS / "noto/SHA256SUMS").read_text().splitlines():
+        checksum, name = line.split()
+        assert hashlib.sha256((FONTS / "noto" / name).read_bytes()).hexdigest() == checksum, name
+    named = {line.split()[1] for line in (FONTS / "noto/SHA256SUMS").read_text().splitlines()}
+    used = {Path(face.value).name for face in Typeface if face.value.startswith("noto/")}
+    assert named == used == {path.name for path in (FONTS / "noto").glob("*.ttf")}
+
+
+def test_no_font_is_read_before_it_is_needed() -> None:
+    code = (
+        "import bot.app, bot.pictures.cards; from bot.pictures.typefaces import _place, opened;"
+        "assert not _place.cache_info().currsize and not opened.cache_info().currsize"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=FONTS.parent.parent, check=True)
 
 
 def test_a_name_of_80_different_signs_is_cut_to_its_room() -> None:
-    name = "".join(chr(0x4E00 + 37 * number) for number in range(80))
+    name = "".join([char for char in map(chr, range(0x1200, 0x1300)) if char.isalpha()][:80])
     assert fonts.drawable(name) == name
     line = fonts.fitted(name, 30, 200)
     assert line.endswith("…")
