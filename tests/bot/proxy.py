@@ -76,19 +76,19 @@ async def proxying(
             await writer.drain()
             return
         there = await asyncio.open_connection("127.0.0.1", port)
-        if method == "CONNECT":
-            writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            await writer.drain()
-            await writer.start_tls(context)
-        else:  # one request a connection, as nobody reads where the next would begin
-            path = "/" + target.split("/", 3)[3]
-            kept = [line for line in lines if not line.startswith("Proxy-")]
-            upgrade = any(line.lower().startswith("upgrade:") for line in kept)
-            if not upgrade:
-                kept = [one for one in kept if not one.lower().startswith("connection:")]
-                kept.append("Connection: close")
-            there[1].write("\r\n".join([f"{method} {path} HTTP/1.1", *kept, "", ""]).encode())
         try:
+            if method == "CONNECT":
+                writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                await writer.drain()
+                await writer.start_tls(context)
+            else:  # one request a connection, as nobody reads where the next would begin
+                path = "/" + target.split("/", 3)[3]
+                kept = [line for line in lines if not line.startswith("Proxy-")]
+                upgrade = any(line.lower().startswith("upgrade:") for line in kept)
+                if not upgrade:
+                    kept = [one for one in kept if not one.lower().startswith("connection:")]
+                    kept.append("Connection: close")
+                there[1].write("\r\n".join([f"{method} {path} HTTP/1.1", *kept, "", ""]).encode())
             async with asyncio.TaskGroup() as both:
                 both.create_task(_pour(reader, there[1]))
                 both.create_task(_pour(there[0], writer))

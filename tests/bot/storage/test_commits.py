@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -50,7 +50,7 @@ class Cutter:
     async def _asked(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, back: asyncio.StreamWriter
     ) -> None:
-        with suppress(OSError):
+        with suppress(OSError), closing(back):
             while data := await reader.read(1 << 16):
                 cut = self.cuts > 0 and b"COMMIT;" in data
                 if cut:
@@ -61,14 +61,12 @@ class Cutter:
                     await back.drain()
                 if cut:
                     break
-        back.close()
 
     async def _answered(self, there: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
+        with suppress(OSError), closing(writer):
             while data := await there.read(1 << 16):
                 writer.write(data)
                 await writer.drain()
-        writer.close()
 
 
 @pytest.fixture
