@@ -19,7 +19,7 @@ from bot.languages import tr
 from bot.tables.house import COMPANY, PACE, SERVER, options_of, reads
 from bot.tables.personal import PERSONAL, personal
 from bot.tables.records import Player, Table
-from bot.wordings import game_words, wording
+from bot.wordings import game_words
 from bot.wordings import said as said_of
 from bot.words import capital, cards_text, shortened
 from engine.cutting import CUT_EXAMPLE, LONGEST_CUT
@@ -29,6 +29,7 @@ from engine.state import Match
 from engine.view import View, view
 
 Submitted = dict[str, tuple[str, ...]]
+EXAMPLE: Final = 3  # how far above what stands the bid is that a form shows as an example
 DEEPEST: Final = 12  # lists and parts in each other, in a form; Discord nests three
 
 
@@ -40,12 +41,13 @@ def bid_form(match: Match, seat: int, address: Address, verb: str, said: str = "
     """
     seen = view(match, seat)
     rules = seen.ruleset
+    higher = [bid for rung in seen.legal.rungs for bid in rung]
     title = tr("{bid} a hand", bid=game_words(rules).bid)
     modal = ui.Modal(title=title, custom_id=ids.of_table(verb, address), timeout=None)
     text: ui.TextInput[Any] = ui.TextInput(
         custom_id="text",
         max_length=LONGEST_TEXT,
-        placeholder=wording(rules).example,
+        placeholder=said_of(rules, higher[min(len(higher) - 1, EXAMPLE)]),
         default=said or None,
     )
     modal.add_item(

@@ -73,6 +73,7 @@ async def test_the_form_says_what_is_to_be_beaten_and_has_one_field_to_type_in(
     modal = await open_form(at, at.turn())
     assert list(modal.fields) == ["In words or short"]
     assert "Higher than four kings. You hold " in str(modal.payload)
+    assert modal.fields["In words or short"]["placeholder"] == "heart straight flush"
 
 
 async def test_a_bid_command_completes_what_is_typed_and_bids_it(table: Seat) -> None:
