@@ -259,8 +259,10 @@ async def _taken_after_all(interaction: Interaction, error: Exception) -> int | 
     except (*NOT_TAKEN, discord.ClientException):
         return None
     pressed = interaction.message.id if interaction.message is not None else None
-    # a promise that was not kept says nothing yet, and a press may have been answered in place
-    return None if message.flags.loading or message.id == pressed else message.id
+    # a promise that was not kept says nothing yet, a press may have been answered in place, and one
+    # that comes again after a start may have been refused before, in a line for its person alone
+    another = message.flags.ephemeral or message.id == pressed
+    return None if message.flags.loading or another else message.id
 
 
 def _follow(ready: Rendered, message_id: int | None, late: Late) -> None:

@@ -137,3 +137,23 @@ async def test_while_a_bot_serves_the_garbage_collector_looks_through_everything
     young, *older = found[0]
     assert young > 7 * 700
     assert older == [10, 10]
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_a_play_that_was_refused_and_comes_again_after_the_start_is_seen_by_all(
+    table: Seat, tmp_path: Path
+) -> None:
+    """Its answer is a line for who asked alone; the table that it opens now is not that."""
+    at = await table(2, serve=False)
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        await at.host.slash(at.channel, "play", game=THAI)
+        refused = await at.people[1].slash(at.channel, "play", game=THAI)
+        assert "a table already" in refused.text
+        await at.option(at.host, "Cancel")
+        await at.settle()
+    async with running_bot(at.world, settings(tmp_path)) as at.bot:
+        at.people[1].repeat(refused)
+        await until(lambda: "Join" in at.shown().buttons)
+        await at.settle()
+        await at.host.click(at.shown(), "Join")
+        assert "2 of 10" in at.shown().text
